@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/**
+ * One request and what came of it, redacted, as it stands in `exchanges.jsonl` and as every judgement sees it.
+ * Judgements read nothing else, so that a recorded run can be judged again offline with the same result.
+ */
+
+const headerList = z.array(z.tuple([z.string(), z.string()]));
+
+export const operationNames = ['listPets', 'createPet', 'getPet'] as const;
+export type OperationName = (typeof operationNames)[number];
+
+/**
+ * `valid`: the real key in the documented form. `equivalent`: the real key in a form that a standard makes equal to it
+ * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key): to be refused.
+ */
+export const credentialKinds = ['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other'] as const;
+
+export const failureKinds = [
+  'timeout',
+  'refused',
+  'unresolved',
+  'reset',
+  'closed',
+  'tls',
+  'not-http',
+  'too-large',
+  'aborted',
+  'other',
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+export const exchangeSchema = z.object({
+  /** Unique in its run, in the order of sending: `e1`, `e2`, … */
+  id: z.string(),
+  /** The catalogue id of the requirement that asked, or the name of a shared preparation (`survey`, `stock`). */
+  purpose: z.string(),
+  /** `null` where method and path are none that the specification lists (ROBUST-02 alone sends those). */
+  operation: z.enum(operationNames).nullable(),
+  credential: z.enum(credentialKinds),
+  /** `specified`: the specification says what has to follow. `silent`: it does not, so another 4xx is no fault. */
+  input: z.enum(['specified', 'silent']),
+  /** ISO 8601, the suite's own clock, milliseconds. */
+  sentAt: z.string(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: headerList,
+    /** The body as text with secrets replaced; absent where none was sent. */
+    body: z.string().optional(),
+  }),
+  response: z
+    .object({
+      status: z.int(),
+      /** Name as the server spelt it, in order, repeated fields apart. */
+      headers: headerList,
+      body: z.object({
+        /** The body as text; what is not UTF-8 stands in `base64` instead. Secrets are replaced. */
+        text: z.string().optional(),
+        base64: z.string().optional(),
+        /** Bytes received, before anything was cut off. */
+        bytes: z.int(),
+        /** Only the beginning is kept: the rest was longer than the record holds. */
+        truncated: z.boolean().optional(),
+      }),
+    })
+    .optional(),
+  /** Why there is no (whole) response. */
+  failure: z.object({ kind: z.enum(failureKinds), message: z.string() }).optional(),
+  /** Milliseconds. `wait` was spent in the pace before sending; `firstByte` and `total` count from sending. */
+  timing: z.object({ wait: z.number(), firstByte: z.number().optional(), total: z.number() }),
+  /** The exchange that this one repeats, after a broken connection, a gateway's 502 to 504 or an unasked 429. */
+  repeats: z.string().optional(),
+  /** A curl command that sends the same, with `$PETSTORE_API_KEY` in place of the key. */
+  curl: z.string().optional(),
+});
+
+export type Exchange = z.infer<typeof exchangeSchema>;
+export type CredentialKind = Exchange['credential'];
+export type ExchangeResponse = NonNullable<Exchange['response']>;
+
+/** All values of a response header, by its name in any case, in the order received. */
+export function headerValues(exchange: Exchange, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return (exchange.response?.headers ?? [])
+    .filter(([header]) => header.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}

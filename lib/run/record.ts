@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { planNames } from '../specification/plans.js';
+import { requirementIds } from '../specification/catalogue.js';
+
+/**
+ * The run record, `report.json`: what remains of a run, and all that a report reads. A public contract, published as
+ * JSON Schema: fields are added, never renamed or removed.
+ */
+
+export const verdicts = ['pass', 'fail', 'warn', 'observed', 'inconclusive', 'not-applicable', 'not-tested'] as const;
+export const verdictSchema = z.enum(verdicts);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
+export const classVerdictSchema = z.enum(classVerdicts);
+export type ClassVerdict = z.infer<typeof classVerdictSchema>;
+
+export const findingSchema = z.object({
+  /** One sentence: what is wrong. */
+  message: z.string(),
+  expected: z.string().optional(),
+  received: z.string().optional(),
+  /** Ids of the exchanges that show it (a sample where there are many). */
+  exchanges: z.array(z.string()),
+  /** A curl line that shows it again, with `$PETSTORE_API_KEY` in place of the key. */
+  reproduce: z.string().optional(),
+  /** Where in a body or a description the fault sits: a JSON pointer, `/0/categoryId`. */
+  pointer: z.string().optional(),
+  /** How many exchanges show it, where that is more than are listed. */
+  occurrences: z.int().optional(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export const observationSchema = z.object({
+  /** What was asked: `limit=0`. */
+  subject: z.string(),
+  /** What the target did: `refused with 400`. */
+  behaviour: z.string(),
+  exchanges: z.array(z.string()),
+});
+export type Observation = z.infer<typeof observationSchema>;
+
+export const requirementResultSchema = z.object({
+  id: z.enum(requirementIds as [string, ...string[]]),
+  level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
+  section: z.string(),
+  title: z.string(),
+  verdict: verdictSchema,
+  /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
+  reason: z.string().optional(),
+  /** How many single comparisons the verdict rests on. */
+  checks: z.int(),
+  findings: z.array(findingSchema),
+  observations: z.array(observationSchema).optional(),
+  /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
+  notes: z.array(z.string()).optional(),
+  /** Set where a waiver covers the failure. */
+  waived: z
+    .object({ reason: z.string(), owner: z.string(), until: z.string() })
+    .optional(),
+});
+export type RequirementResult = z.infer<typeof requirementResultSchema>;
+
+const countsSchema = z.record(verdictSchema, z.int());
+
+export const classResultSchema = z.object({
+  id: z.enum(['functional', 'limits', 'description']),
+  verdict: classVerdictSchema,
+  counts: countsSchema,
+});
+export type ClassResult = z.infer<typeof classResultSchema>;
+
+/** One point of a limit run's time series; `t` in milliseconds since the series' beginning. */
+export const limitPointSchema = z.object({
+  t: z.number(),
+  status: z.int().nullable(),
+  remaining: z.int().optional(),
+  /** Unix seconds as announced. */
+  reset: z.number().optional(),
+  latencyMs: z.number().optional(),
+});
+
+export const latencySchema = z.object({
+  /** Milliseconds. */
+  min: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  p999: z.number(),
+  max: z.number(),
+  mean: z.number(),
+  /** The whole HDR histogram in microseconds, V2 compressed, base64. */
+  histogram: z.string().optional(),
+});
+export type Latency = z.infer<typeof latencySchema>;
+
+/** What one plan's limit checks measured: the figures, and the series that a report plots. */
+export const planMeasurementSchema = z.object({
+  plan: z.enum(planNames),
+  perMinute: z.int(),
+  perDay: z.int(),
+  /** LIMIT verdicts for this plan alone; the requirements' rows hold the worst of all plans. */
+  requirements: z.array(requirementResultSchema),
+  algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
+  phases: z.array(
+    z.object({
+      /** `sequence`, `burst`, `mixed`, `recovery`, `day`, … */
+      name: z.string(),
+      startedAt: z.string(),
+      durationMs: z.number(),
+      sent: z.int(),
+      admitted: z.int(),
+      refused: z.int(),
+      failed: z.int(),
+      /** Requests sent after the first 429 of the phase had arrived. */
+      sentAfterFirst429: z.int(),
+      /** Which sender produced it, and whether its ledger accounts for every request. */
+      sender: z.string(),
+      exact: z.boolean(),
+      windows: z.array(z.object({ from: z.number(), to: z.number() })),
+      latency: latencySchema.optional(),
+      series: z.array(limitPointSchema),
+      /** Points left out of the series to keep the record small. */
+      seriesOmitted: z.int(),
+    }),
+  ),
+});
+export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
+
+export const runRecordSchema = z.object({
+  format: z.literal('petstore-conformance/1'),
+  suite: z.object({ name: z.string(), version: z.string() }),
+  run: z.object({
+    id: z.string(),
+    startedAt: z.string(),
+    finishedAt: z.string(),
+    seed: z.int(),
+    profile: z.enum(['quick', 'standard', 'thorough']),
+    limits: z.enum(['none', 'minute', 'day']),
+    /** False where the run was interrupted or lost its target. */
+    complete: z.boolean(),
+    /** Why it is not complete. */
+    stopped: z.string().optional(),
+    command: z.string(),
+    /** `--strict`: warnings fail the run. */
+    strict: z.boolean().optional(),
+  }),
+  target: z.object({
+    name: z.string(),
+    baseUrl: z.string(),
+    plan: z.enum(planNames),
+    readOnly: z.boolean(),
+    /** The target's clock minus ours; null where no `Date` header told it. */
+    clockDifferenceMs: z.number().nullable(),
+  }),
+  verdict: classVerdictSchema,
+  classes: z.array(classResultSchema),
+  requirements: z.array(requirementResultSchema),
+  requests: z.object({
+    sent: z.int(),
+    byOperation: z.record(z.string(), z.int()),
+    waitedMs: z.number(),
+    /** Requests by the origin that they went to. */
+    byOrigin: z.record(z.string(), z.int()).optional(),
+    /** Requests repeated after a broken connection, a gateway error or an unasked 429, with the reason. */
+    repeated: z.array(z.object({ exchange: z.string(), reason: z.string() })).optional(),
+  }),
+  /** Animals that the run left in the store: there is no delete operation. */
+  leftovers: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Limit runs: a measurement for each plan. */
+  plans: z.array(planMeasurementSchema).optional(),
+  /** What a reader has to know of the run as a whole: a refused key, a network that broke. */
+  notes: z.array(z.string()).optional(),
+  /** Waivers that expired or matched no failure; any of them fails the run. */
+  waiverProblems: z.array(z.string()).optional(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;

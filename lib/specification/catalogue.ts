@@ -1,0 +1,131 @@
+/**
+ * The requirement catalogue as data: the one place where ids, levels, sections and wording stand.
+ * The ids are a public contract. An id is never reused or renumbered; a later need adds one.
+ */
+
+/** How binding a requirement is: stated by the specification, asked by a web standard, or left open by it. */
+export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';
+
+/** The classes that a run judges and claims apart from each other. */
+export type RequirementClass = 'functional' | 'limits' | 'description';
+
+export interface CatalogueRow {
+  readonly id: string;
+  readonly level: Level;
+  /** The sections of the specification, or the RFC, that the requirement stands on. */
+  readonly section: string;
+  readonly title: string;
+  /** How it is judged, in a line. A leading ∀ marks an invariant: judged on every exchange of the run. */
+  readonly judged: string;
+}
+
+// prettier-ignore
+export const catalogue = [
+  { id: 'AUTH-01', level: 'MUST', section: '5.3, 7', title: 'No credential: 401', judged: 'each operation with no Authorization header' },
+  { id: 'AUTH-02', level: 'MUST', section: '5.3, 7', title: 'Unknown key: 401', judged: 'each operation; a random key, and near misses of the real one (a character less, more, changed, other case)' },
+  { id: 'AUTH-03', level: 'MUST', section: '5.2', title: 'The credential has the form `Bearer <API_KEY>`', judged: 'the real key bare, under `Basic`, under another scheme; `Bearer` with nothing behind it: 401' },
+  { id: 'AUTH-04', level: 'MUST', section: '5.2', title: 'The valid key is accepted on every operation', judged: 'never 401 where the real key was sent in the documented form' },
+  { id: 'AUTH-05', level: 'MUST', section: '5.3', title: 'A missing or invalid key gives 401 whatever else is wrong', judged: 'bad key with: invalid body, unknown animal, limit out of range' },
+  { id: 'AUTH-06', level: 'MUST', section: '1, 5', title: 'A request refused with 401 has no effect', judged: 'an unauthenticated create adds no animal (control: an animal created after it is seen in the same page)' },
+  { id: 'AUTH-07', level: 'SHOULD', section: 'RFC 9110 15.5.2', title: '401 names its scheme in `WWW-Authenticate` (Bearer)', judged: 'every 401 of the run' },
+  { id: 'AUTH-08', level: 'SHOULD', section: 'RFC 9110 11.1', title: "The scheme's name is case-insensitive", judged: '`bearer <API_KEY>` is accepted' },
+  { id: 'LIST-01', level: 'MUST', section: '4.1', title: '`GET /pets` gives 200 and a bare array of Pet', judged: 'with and without each parameter' },
+  { id: 'LIST-02', level: 'MUST', section: '4.1, 8', title: '`limit` n (1 to 100) gives at most n', judged: '1, 2, 100 and drawn values; 1 and 100 themselves are accepted' },
+  { id: 'LIST-03', level: 'MUST', section: '4.1, 8', title: 'Without `limit`, 20', judged: 'no `limit` and `limit=20` give equally many, never over 20, in a store that holds more than 20 (the suite adds what is missing, where the budget allows it)' },
+  { id: 'LIST-04', level: 'SHOULD', section: '4.1', title: 'Pages are full', judged: 'a store known to hold n matching animals returns n for `limit=n`' },
+  { id: 'LIST-05', level: 'MUST', section: '4.1, 8', title: 'No value of `limit` gives more than 100', judged: '101, 1000, 2147483648, 9223372036854775808, in a store that holds more than 100 (standard adds what is missing; in a smaller store quick does not select this row)' },
+  { id: 'LIST-06', level: 'MUST', section: '4.1', title: '`status` gives only animals of that status', judged: 'each of the three values' },
+  { id: 'LIST-07', level: 'MUST', section: '4.1', title: '`limit` and `status` hold together', judged: 'drawn pairs' },
+  { id: 'LIST-08', level: 'MUST', section: '4.1', title: 'A created animal is listed, and listed under its own status', judged: 'retried for the configured consistency time; absent from a page that is not full: fail; absent from a full page, where it may be on a later one: inconclusive' },
+  { id: 'LIST-09', level: 'MUST', section: '2', title: 'Identifiers in one listing are distinct', judged: '∀ listing' },
+  { id: 'LIST-10', level: 'MUST', section: '2, 4.1', title: 'The listing shows an animal as it was created', judged: 'the fields of every animal of this run that a listing shows' },
+  { id: 'LIST-11', level: 'OBSERVE', section: '4.1', title: '`limit` out of range or no integer', judged: '0, -1, 101, `abc`, `1.5`, empty, twice: refused (which status), clamped, or ignored' },
+  { id: 'LIST-12', level: 'OBSERVE', section: '4.1', title: '`status` outside the enumeration', judged: '`sleeping`, `Available`, empty: refused, ignored, or an empty list' },
+  { id: 'LIST-13', level: 'OBSERVE', section: '4.1', title: 'Order, pages after the first, paging information', judged: 'the order seen; `Link` and paging headers' },
+  { id: 'CREATE-01', level: 'MUST', section: '4.2', title: 'A valid NewPet gives 201 and the created Pet', judged: '`id` is there; `name`, `categoryId` and a given `status` come back as sent' },
+  { id: 'CREATE-02', level: 'MUST', section: '2', title: '`status` is optional', judged: 'a body without it: 201' },
+  { id: 'CREATE-03', level: 'MUST', section: '2', title: 'Each of the three states can be given', judged: 'each value: 201, returned as sent' },
+  { id: 'CREATE-04', level: 'MUST', section: '2', title: 'Identifiers are unique, also under concurrent creation', judged: 'all ids of the run; a burst of parallel creates' },
+  { id: 'CREATE-05', level: 'MUST', section: '4.2, 7', title: '`name` missing: 400', judged: '' },
+  { id: 'CREATE-06', level: 'MUST', section: '4.2, 7', title: '`categoryId` missing: 400', judged: '' },
+  { id: 'CREATE-07', level: 'MUST', section: '2, 7', title: '`name` no string: 400', judged: 'number, boolean, null, array, object' },
+  { id: 'CREATE-08', level: 'MUST', section: '2, 7', title: '`categoryId` no int64: 400', judged: 'string (also of digits), boolean, null, array, object, 1.5, 9223372036854775808, -9223372036854775809' },
+  { id: 'CREATE-09', level: 'MUST', section: '2, 7', title: '`status` outside the enumeration: 400', judged: 'other word, other case, surrounding space, empty, number, null, array' },
+  { id: 'CREATE-10', level: 'MUST', section: '4.2, 7', title: 'The body is required and is a JSON object: else 400', judged: 'none, empty, cut-off JSON, an array, a string, a number, null' },
+  { id: 'CREATE-11', level: 'MUST', section: '4.2', title: 'A refused creation adds no animal', judged: 'the marker of the refused body is in no listing (control as in AUTH-06)' },
+  { id: 'CREATE-12', level: 'MUST', section: '2', title: '`categoryId` is kept exactly over the whole of int64', judged: '9007199254740993, 9223372036854775807, -9223372036854775808, 0, drawn values, compared digit by digit' },
+  { id: 'CREATE-13', level: 'MUST', section: '2', title: '`name` is kept exactly', judged: 'drawn Unicode text: scripts, emoji, combining marks, right-to-left, quotes, backslashes, inner newline; no control or outer space' },
+  { id: 'CREATE-14', level: 'MUST', section: '2', title: 'The service assigns `id`', judged: 'a body that brings an `id` (a fresh one, an existing one): refused, or created under another id, and the existing animal is untouched' },
+  { id: 'CREATE-15', level: 'OBSERVE', section: '2, 4.2', title: 'What is silent on bodies', judged: '`status` after its omission, additional properties, empty name, very long name, control characters, outer space, duplicate keys, other Content-Type, `Location`' },
+  { id: 'GET-01', level: 'MUST', section: '4.3', title: 'An existing animal: 200 and that Pet', judged: 'equal to what its creation returned; asked twice, the same' },
+  { id: 'GET-02', level: 'MUST', section: '4.3, 7', title: 'An unknown animal: 404', judged: 'identifiers that nothing has, 9223372036854775807 among them' },
+  { id: 'GET-03', level: 'MUST', section: '4.3', title: '`petId` is an integer', judged: '`abc`, `1.5`, an existing id with letters behind it (`12abc`), beyond int64: never an animal, never 5xx, a 4xx status with an Error body' },
+  { id: 'GET-04', level: 'MUST', section: '4.3, 9.3', title: 'The operation serves until 5 December 2030', judged: "on the run's date before it: GET-01 can be exercised" },
+  { id: 'GET-05', level: 'SHOULD', section: '4.3, 9.3', title: 'From 5 December 2030 on it is removed', judged: 'on or after that date: 404, 405 or 410' },
+  { id: 'GET-06', level: 'OBSERVE', section: '4.3', title: 'How leniently `petId` is read', judged: '`12.0`, `12%20`, `+12`, `012` for an existing 12: found, or refused and how' },
+  { id: 'DEP-01', level: 'SHOULD', section: 'RFC 9745, RFC 8594', title: '`getPet` announces its deprecation', judged: '`Deprecation` (a structured date) and `Sunset` on its responses' },
+  { id: 'DEP-02', level: 'MUST', section: '4.3, 9.3', title: 'An announced date is the specified one', judged: 'a `Sunset` on `getPet` says 5 December 2030, as an HTTP date; no `Sunset`: `not-applicable`' },
+  { id: 'DEP-03', level: 'MUST', section: '4.1, 4.2', title: 'Only `getPet` is deprecated', judged: '∀ responses of listPets and createPet: no `Deprecation`, no `Sunset`' },
+  { id: 'PET-01', level: 'MUST', section: '2', title: 'A Pet has `id`, `name` and `categoryId` with their types', judged: '∀ animal in any response: `name` string, `id` and `categoryId` int64' },
+  { id: 'PET-02', level: 'MUST', section: '2', title: "A Pet's `status`, where present, is a PetStatus", judged: '∀ animal' },
+  { id: 'ERR-01', level: 'MUST', section: '2, 7', title: 'Every 400, 401 and 404 has an Error body', judged: '∀: `code` string, `message` string, `status` integer' },
+  { id: 'ERR-02', level: 'MUST', section: '2', title: "Error `status` is the response's HTTP status", judged: '∀' },
+  { id: 'ERR-03', level: 'SHOULD', section: '2', title: '`code` and `message` serve', judged: '∀: neither is empty; the same condition gives the same `code`; different statuses give different codes' },
+  { id: 'ERR-04', level: 'SHOULD', section: 'An error leaks nothing internal', title: '∀: no stack trace, file path, query text or credential', judged: '' },
+  { id: 'ERR-05', level: 'OBSERVE', section: '7', title: 'The values of `code`; the body of a 429', judged: 'the table of those seen' },
+  { id: 'MEDIA-01', level: 'MUST', section: '4', title: 'Bodies are `application/json`', judged: '∀ response with a body: Content-Type (parameters allowed), and it parses as JSON in UTF-8; not the body of a 429, which §7 leaves open' },
+  { id: 'ROBUST-01', level: 'MUST', section: '4', title: 'Every request gets a documented answer', judged: '∀: the status is one that the operation lists, or 429, or, on input where the specification is silent, another 4xx; no 5xx, no broken or missing response' },
+  { id: 'ROBUST-02', level: 'SHOULD', section: '4, RFC 9110 15.5.6', title: 'What is not listed is refused and changes nothing', judged: 'PUT, PATCH, DELETE on both paths, POST on an animal: 404, 405 or 501; the animal is as before' },
+  { id: 'RATE-01', level: 'MUST', section: '8', title: 'Every response carries `X-RateLimit-Limit`', judged: '∀, errors and 429 included: once, a positive integer' },
+  { id: 'RATE-02', level: 'MUST', section: '8', title: 'Every response carries `X-RateLimit-Remaining`', judged: '∀: once, an integer from 0 to Limit' },
+  { id: 'RATE-03', level: 'MUST', section: '8', title: 'Every response carries `X-RateLimit-Reset`, a Unix timestamp', judged: '∀: once, seconds; not past and not more than the longest window ahead, within the measured clock difference. Milliseconds and seconds-to-go are named as such' },
+  { id: 'RATE-04', level: 'MUST', section: '8', title: 'Limit is the one in force for the caller', judged: "with the valid key: the plan's figure for the minute or the day" },
+  { id: 'RATE-05', level: 'MUST', section: '8', title: 'Remaining goes down with use', judged: 'over a quick sequence in one window it falls by what was sent; what a refill gives back is allowed for, and named' },
+  { id: 'LIMIT-01', level: 'MUST', section: '8', title: "The plan's requests per minute are admitted", judged: 'one window, from fresh: no 429 before the figure' },
+  { id: 'LIMIT-02', level: 'MUST', section: '8', title: 'The request over the limit gets 429', judged: 'the same window: not one more is admitted' },
+  { id: 'LIMIT-03', level: 'MUST', section: '8', title: 'The limit holds under concurrency', judged: 'a burst over many connections: admitted in one window = the figure' },
+  { id: 'LIMIT-04', level: 'MUST', section: '8', title: '429 carries `Retry-After`', judged: 'delta-seconds or an HTTP date; not zero, not past, not longer than the window that is used up lasts (a constant 60 for the minute is fine)' },
+  { id: 'LIMIT-05', level: 'MUST', section: '8', title: 'After `Retry-After` the client is served', judged: 'the first request after it is no 429' },
+  { id: 'LIMIT-06', level: 'SHOULD', section: '8', title: '`Retry-After` agrees with Reset', judged: 'within two seconds' },
+  { id: 'LIMIT-07', level: 'MUST', section: '8', title: 'A request refused with 429 has no effect', judged: 'a create over the limit adds no animal' },
+  { id: 'LIMIT-08', level: 'MUST', section: '8', title: 'Limits are counted for each caller', judged: 'one key used up, another is served; needs two keys' },
+  { id: 'LIMIT-09', level: 'MUST', section: '8', title: 'One limit for all operations', judged: 'a window used by all three operations in turn admits the figure, no more' },
+  { id: 'LIMIT-10', level: 'MUST', section: '8', title: "The plan's requests per day are admitted, and no more", judged: 'hours of paced sending; opt-in; survives interruption and goes on' },
+  { id: 'LIMIT-11', level: 'OBSERVE', section: '8', title: 'Which algorithm limits', judged: 'fixed window (clock-aligned or from the first request), sliding log, sliding counter, token bucket: what the evidence fits, and how surely' },
+  { id: 'LIMIT-12', level: 'OBSERVE', section: '8.3', title: 'Ban after a 429 that is ignored', judged: 'opt-in, on a key given for that' },
+  { id: 'LIMIT-13', level: 'OBSERVE', section: '8', title: 'What counts against the limit', judged: 'whether 400, 401, 404 and 429 use it up' },
+  { id: 'LIMIT-14', level: 'MUST', section: '8', title: 'The limit resets at Reset', judged: "a request just after the announced time (a second's grace for rounding) sees Remaining restored; where Reset tells the day's end, `not-applicable` in a run of minutes" },
+  { id: 'VERSION-01', level: 'MUST', section: '1, 9.1', title: 'The base address ends with `/v1`', judged: 'the configured address, and that the operations are served under it' },
+  { id: 'DESC-01', level: 'MUST', section: '9.2', title: 'The interface description has version 1.0.0', judged: "where the target's OpenAPI document is given (file or address); else `not-tested`, as for all DESC" },
+  { id: 'DESC-02', level: 'MUST', section: '4, 9.3', title: 'It lists the three operations, and marks getPet alone as deprecated', judged: 'names, methods, paths, `deprecated`' },
+  { id: 'DESC-03', level: 'MUST', section: '2, 4', title: 'Parameters, bodies and schemas are those specified', judged: 'bounds, default, enumerations, formats, required fields' },
+  { id: 'DESC-04', level: 'MUST', section: '5.1', title: 'One HTTP bearer scheme secures the whole service', judged: '' },
+  { id: 'DESC-05', level: 'MUST', section: '4, 7', title: 'Documented responses are those specified', judged: 'for each operation' },
+] as const satisfies readonly CatalogueRow[];
+
+export type RequirementId = (typeof catalogue)[number]['id'];
+
+/** A row whose id is known to be in the catalogue. */
+export type Requirement = CatalogueRow & { readonly id: RequirementId };
+
+export const requirementIds: readonly RequirementId[] = catalogue.map((row) => row.id);
+
+const rowsById: ReadonlyMap<string, Requirement> = new Map(catalogue.map((row) => [row.id, row]));
+
+export function isRequirementId(text: string): text is RequirementId {
+  return rowsById.has(text);
+}
+
+/** The catalogue's row for an id. The type admits only ids that have one. */
+export function requirementRow(id: RequirementId): Requirement {
+  const row = rowsById.get(id);
+  if (!row) throw new Error(`no requirement ${id} in the catalogue`);
+  return row;
+}
+
+/** LIMIT rows are judged under load, DESC rows on a document; every other row is functional. */
+export function classOf(id: RequirementId): RequirementClass {
+  if (id.startsWith('LIMIT-')) return 'limits';
+  if (id.startsWith('DESC-')) return 'description';
+  return 'functional';
+}
