@@ -46,6 +46,8 @@ export const requirementResultSchema = z.object({
   section: z.string(),
   title: z.string(),
   verdict: verdictSchema,
+  /** On `not-tested`: false or absent where the run did not select it, true where it was selected and never reached. */
+  selected: z.boolean().optional(),
   /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
   reason: z.string().optional(),
   /** How many single comparisons the verdict rests on. */
@@ -67,6 +69,8 @@ export const classResultSchema = z.object({
   id: z.enum(['functional', 'limits', 'description']),
   verdict: classVerdictSchema,
   counts: countsSchema,
+  /** How many of the counted failures and warnings a waiver covers. */
+  waived: z.int().optional(),
 });
 export type ClassResult = z.infer<typeof classResultSchema>;
 

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verdicts } from '../run/record.js';
+import { classResult, classVerdict, runVerdict, type JudgedRow } from './class-verdict.js';
+
+const waived = { reason: 'known', owner: 'team', until: '2030-01-01' };
+const must = (verdict: JudgedRow['verdict'], more: Partial<JudgedRow> = {}): JudgedRow => ({
+  level: 'MUST',
+  verdict,
+  ...more,
+});
+const should = (verdict: JudgedRow['verdict']): JudgedRow => ({ level: 'SHOULD', verdict });
+
+describe('the verdict of a class', () => {
+  it.each<[string, JudgedRow[], ReturnType<typeof classVerdict>]>([
+    ['all pass', [must('pass'), should('pass')], 'conformant'],
+    ['a condition that did not arise is fine', [must('pass'), must('not-applicable')], 'conformant'],
+    ['a warning alone is fine', [must('pass'), should('warn')], 'conformant'],
+    ['an inconclusive SHOULD is fine', [must('pass'), should('inconclusive')], 'conformant'],
+    ['a failed MUST', [must('pass'), must('fail')], 'non-conformant'],
+    ['an inconclusive MUST', [must('pass'), must('inconclusive')], 'incomplete'],
+    ['a selected MUST never reached', [must('not-tested', { selected: true })], 'incomplete'],
+    ['a MUST left out by selection', [must('pass'), must('not-tested')], 'partial'],
+    ['a MUST said to be left out', [must('pass'), must('not-tested', { selected: false })], 'partial'],
+    ['a waived MUST is no failure and no conformance', [must('pass'), must('fail', { waived })], 'partial'],
+    ['no row at all', [], 'partial'],
+  ])('%s', (_, rows, expected) => {
+    expect(classVerdict(rows)).toBe(expected);
+  });
+
+  it('lets a warning fail only where the run is strict, and a waiver covers it there too', () => {
+    expect(classVerdict([should('warn')], { strict: true })).toBe('non-conformant');
+    expect(classVerdict([should('warn')], { strict: false })).toBe('conformant');
+    expect(classVerdict([{ ...should('warn'), waived }], { strict: true })).toBe('conformant');
+  });
+
+  it('is never conformant where a MUST neither passed nor was inapplicable nor observed', () => {
+    const row = fc.record({
+      level: fc.constantFrom('MUST' as const, 'SHOULD' as const, 'OBSERVE' as const),
+      verdict: fc.constantFrom(...verdicts),
+      waived: fc.constantFrom(undefined, waived),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1 }), fc.boolean(), (rows, strict) => {
+        const open = rows.some(
+          ({ level, verdict }) =>
+            level === 'MUST' && ['fail', 'inconclusive', 'not-tested'].includes(verdict),
+        );
+        return !open || classVerdict(rows, { strict }) !== 'conformant';
+      }),
+    );
+  });
+});
+
+describe('the verdict of a run', () => {
+  it('is that of its worst class', () => {
+    expect(runVerdict([{ verdict: 'conformant' }, { verdict: 'partial' }])).toBe('partial');
+    expect(runVerdict([{ verdict: 'non-conformant' }, { verdict: 'incomplete' }])).toBe('non-conformant');
+    expect(runVerdict([{ verdict: 'incomplete' }, { verdict: 'partial' }])).toBe('incomplete');
+  });
+
+  it('is incomplete where no class was judged', () => {
+    expect(runVerdict([])).toBe('incomplete');
+  });
+});
+
+describe('the line of a class', () => {
+  it('counts the rows of its own class alone, each verdict and the waived ones', () => {
+    const rows = [
+      { id: 'AUTH-01', ...must('pass') },
+      { id: 'AUTH-02', ...must('fail', { waived }) },
+      { id: 'LIMIT-01', ...must('fail') },
+    ];
+    const line = classResult('functional', rows);
+    expect(line).toMatchObject({ verdict: 'partial', waived: 1, counts: { pass: 1, fail: 1, warn: 0 } });
+    expect(classResult('limits', rows)).toMatchObject({ verdict: 'non-conformant', counts: { fail: 1 } });
+  });
+});
