@@ -1,0 +1,62 @@
+import { plans } from '../../lib/specification/plans.js';
+import type { PlanMeasurement } from '../../lib/run/record.js';
+import { sampleStart } from './sample-exchanges.js';
+
+type Phase = PlanMeasurement['phases'][number];
+
+const latency: Phase['latency'] = {
+  min: 0.8,
+  p50: 2.1,
+  p90: 4.7,
+  p99: 18.2,
+  p999: 44,
+  max: 61.5,
+  mean: 2.9,
+};
+
+/** A phase of `sent` requests spread over `durationMs`, of which the first `admitted` get 200 and the rest 429. */
+function phase(name: string, durationMs: number, sent: number, admitted: number): Phase {
+  return {
+    name,
+    startedAt: new Date(sampleStart).toISOString(),
+    durationMs,
+    sent,
+    admitted,
+    refused: sent - admitted,
+    failed: 0,
+    sentAfterFirst429: Math.min(3, sent - admitted),
+    sender: name === 'burst' ? 'autocannon' : 'client',
+    exact: true,
+    windows: [{ from: 0, to: 60_000 }],
+    latency,
+    series: Array.from({ length: sent }, (_, index) => ({
+      t: (index * durationMs) / sent,
+      status: index < admitted ? 200 : 429,
+      remaining: Math.max(0, admitted - index - 1),
+      reset: Math.floor(sampleStart / 1000) + 60,
+      latencyMs: 2 + (index % 5),
+    })),
+    seriesOmitted: 0,
+  };
+}
+
+/** What a limit run measured on a Free key whose service admits one request too many in a burst. */
+export function sampleMeasurement(): PlanMeasurement {
+  const { perMinute, perDay } = plans.free;
+  return {
+    plan: 'free',
+    perMinute,
+    perDay,
+    requirements: [],
+    algorithm: {
+      name: 'fixed window from the first request',
+      certainty: 'every window fits',
+      trace: '60 admitted',
+    },
+    phases: [
+      phase('sequence', 30_000, perMinute + 2, perMinute),
+      phase('burst', 900, perMinute + 5, perMinute + 1),
+      phase('recovery', 4_000, 3, 3),
+    ],
+  };
+}
