@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The three operations of section 4. */
+export const operations = ['listPets', 'createPet', 'getPet'] as const;
+export type OperationName = (typeof operations)[number];
+
+/** A request, as far as the service looks at it. */
+export interface Asked {
+  readonly method: string;
+  /** `null` where method and path are none that the specification lists. */
+  readonly operation: OperationName | null;
+  /** The path as it was sent, base address included. */
+  readonly path: string;
+  /** The last segment of the path, percent-decoded; empty where the path has none. */
+  readonly petId: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+  /** The body was longer than the service reads; `body` is its beginning. */
+  readonly tooLarge: boolean;
+  /** The number of the TCP connection that brought the request, counted from 1. */
+  readonly connection: number;
+  /** Epoch milliseconds by the service's clock. */
+  readonly at: number;
+}
+
+export type Header = readonly [name: string, value: string];
+
+export interface Answer {
+  readonly status: number;
+  /** The reason phrase, where it is not the usual one. */
+  readonly reason?: string;
+  /** In order, spelt as they are sent, repeated fields apart. */
+  readonly headers: readonly Header[];
+  /** The JSON value of the body; absent where there is no body. */
+  readonly content?: unknown;
+  /** A body that is sent as it is, in the place of `content`. */
+  readonly raw?: string | Uint8Array;
+  /** The connection is cut instead of answering. */
+  readonly drop?: boolean;
+}
+
+/** The values of a header, by its name in any case. */
+export function headerValues(answer: Answer, name: string): string[] {
+  return answer.headers
+    .filter(([header]) => header.toLowerCase() === name.toLowerCase())
+    .map(([, value]) => value);
+}
+
+/** The answer without a header. */
+export function withoutHeader(answer: Answer, ...names: readonly string[]): Answer {
+  const dropped = new Set(names.map((name) => name.toLowerCase()));
+  return { ...answer, headers: answer.headers.filter(([name]) => !dropped.has(name.toLowerCase())) };
+}
+
+/** The answer with one more header, whether or not it has one of that name. */
+export function withHeader(answer: Answer, name: string, value: string): Answer {
+  return { ...answer, headers: [...answer.headers, [name, value]] };
+}
+
+/** The answer with each value of a header rewritten; unchanged where the header is absent. */
+export function mapHeader(answer: Answer, name: string, rewrite: (value: string) => string): Answer {
+  return {
+    ...answer,
+    headers: answer.headers.map(([header, value]) =>
+      header.toLowerCase() === name.toLowerCase() ? [header, rewrite(value)] : [header, value],
+    ),
+  };
+}

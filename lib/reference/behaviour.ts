@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import type { Animal, NewPet, PetStatus } from './animal.js';
+import type { Answer, Asked, Header } from './answer.js';
+import type { ReferenceKey } from './keys.js';
+import type { Decision } from './limiter/limiter.js';
+import type { JsonObject } from './newPet.js';
+import type { Refusal } from './refusal.js';
+import type { AnimalStore } from './store.js';
+
+/** What the steps of a behaviour work on. */
+export interface Service {
+  readonly store: AnimalStore;
+  readonly keys: readonly ReferenceKey[];
+  readonly behaviour: Behaviour;
+  /** The path of the base address: `/v1`. */
+  readonly basePath: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** What a listing was asked for. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly status: PetStatus | undefined;
+}
+
+/** Which answer shows an animal. */
+export type Place = 'listed' | 'created' | 'got';
+
+type Eventually<Value> = Value | Promise<Value>;
+
+/**
+ * The service, cut into the steps in which real ones differ or go wrong. Each has a conforming default
+ * (conforming.ts); a fault or a variant puts another in its place, usually one that calls the former.
+ * A step that can't serve a request throws a Refusal.
+ */
+export interface Behaviour {
+  /** The key that an `Authorization` header proves, if any (section 5). */
+  readonly authenticate: (
+    authorization: string | undefined,
+    service: Service,
+    asked: Asked,
+  ) => ReferenceKey | undefined;
+  /** Whether a request needs a key at all. */
+  readonly secured: (asked: Asked) => boolean;
+  /** What is done before the credential is looked at: nothing. */
+  readonly beforeAuthentication: (asked: Asked, service: Service) => Eventually<void>;
+  /** What a 401 carries (RFC 9110 section 15.5.2). */
+  readonly challenge: (asked: Asked) => readonly Header[];
+
+  readonly listPets: (asked: Asked, service: Service) => Eventually<Answer>;
+  readonly createPet: (asked: Asked, service: Service) => Eventually<Answer>;
+  readonly getPet: (asked: Asked, service: Service) => Eventually<Answer>;
+  /** What the specification does not list. */
+  readonly unlisted: (asked: Asked, service: Service) => Eventually<Answer>;
+
+  /** Reads the values of the query parameter `limit`; none: the default. */
+  readonly readLimit: (values: readonly string[]) => number;
+  /** Reads the values of the query parameter `status`; none: no filter. */
+  readonly readStatusFilter: (values: readonly string[]) => PetStatus | undefined;
+  /** The animals in the order in which a listing shows them, those that it shows yet. */
+  readonly order: (store: AnimalStore, asked: Asked) => Iterable<Animal>;
+  /** The page that a query asks for. */
+  readonly page: (animals: Iterable<Animal>, query: ListQuery) => readonly Animal[];
+
+  readonly readBodyText: (asked: Asked) => string;
+  readonly parseBody: (text: string) => unknown;
+  /** Makes a NewPet of a parsed body. */
+  readonly readNewPet: (body: unknown, service: Service) => NewPet;
+  readonly checkName: (value: unknown) => string;
+  readonly checkCategoryId: (value: unknown) => bigint;
+  readonly checkStatus: (value: unknown) => PetStatus | undefined;
+  /** The status of an animal that was created without one. */
+  readonly statusWhenOmitted: () => PetStatus | undefined;
+  readonly assignId: (service: Service, body: JsonObject) => Eventually<bigint>;
+  readonly keep: (animal: Animal, service: Service) => void;
+
+  /** The identifier that a path segment writes; throws where it writes none. */
+  readonly readPetId: (text: string) => bigint;
+  readonly find: (id: bigint, service: Service, text: string) => Animal | undefined;
+
+  /** The JSON of an animal. */
+  readonly show: (animal: Animal, place: Place) => unknown;
+  /** The answer to a request that can't be served. */
+  readonly refuse: (refusal: Refusal, asked: Asked, service: Service) => Answer;
+  /** `Deprecation` and `Sunset` of an answer. */
+  readonly deprecation: (asked: Asked) => readonly Header[];
+  /** The rate-limit headers, `Retry-After` among them where the request was refused. */
+  readonly rateHeaders: (decision: Decision, asked: Asked) => readonly Header[];
+
+  /** The last look at an answer, its headers complete but for Content-Length and Date. */
+  readonly finish: (answer: Answer, asked: Asked, service: Service) => Eventually<Answer>;
+  /** JSON text of a body. */
+  readonly write: (content: unknown) => string;
+  /** Puts the answer on the wire. */
+  readonly transmit: (
+    answer: Answer,
+    asked: Asked,
+    outgoing: ServerResponse,
+    service: Service,
+  ) => Eventually<void>;
+}
+
+/** Changes some steps of a behaviour; it may call the ones it replaces. Alterations can be put upon one another. */
+export type Alteration = (behaviour: Behaviour) => Partial<Behaviour>;
+
+/** The behaviour that comes of altering one, the first alteration first. */
+export function alter(behaviour: Behaviour, alterations: readonly Alteration[]): Behaviour {
+  return alterations.reduce<Behaviour>(
+    (altered, alteration) => ({ ...altered, ...alteration(altered) }),
+    behaviour,
+  );
+}

@@ -1,0 +1,86 @@
+import { stringify } from 'lossless-json';
+import { bearerKey } from './authentication.js';
+import type { Animal } from './animal.js';
+import type { Behaviour } from './behaviour.js';
+import { deprecationHeaders } from './deprecation.js';
+import { rateLimitHeaders, retryAfterHeader, type RateHeaderChoice } from './limiter/rateHeaders.js';
+import { checkCategoryId, checkName, checkStatus, isJsonObject, parseJson, readBodyText } from './newPet.js';
+import { createPet, getPet, listPets, refuse, unlisted } from './operations.js';
+import { readLimit, readPetId, readStatusFilter, takePage } from './parameters.js';
+import { Refusal } from './refusal.js';
+import { transmit } from './transmit.js';
+
+export interface ConformingOptions {
+  readonly headers: RateHeaderChoice;
+  /** The length of "a minute" in milliseconds. */
+  readonly windowMs: number;
+}
+
+/** The JSON of an animal (section 2). */
+function showAnimal({ id, name, categoryId, status, additional }: Animal): unknown {
+  return { ...additional, id, name, categoryId, ...(status === undefined ? {} : { status }) };
+}
+
+/** The behaviour that keeps every row of the catalogue, the SHOULDs included. */
+export function conformingBehaviour({ headers, windowMs }: ConformingOptions): Behaviour {
+  return {
+    authenticate: (authorization, { keys }) => bearerKey(authorization, keys),
+    secured: () => true,
+    beforeAuthentication: () => {},
+    challenge: ({ headers: { authorization } }) => [
+      [
+        'WWW-Authenticate',
+        `Bearer realm="pets"${authorization === undefined ? '' : ', error="invalid_token"'}`,
+      ],
+    ],
+    listPets,
+    createPet,
+    getPet,
+    unlisted,
+    readLimit,
+    readStatusFilter,
+    // The newest first: a client that has just created an animal sees it on the first page of a store of any size.
+    order: (store) => store.newestFirst(),
+    page: takePage,
+    readBodyText,
+    parseBody: parseJson,
+    readNewPet(body, { behaviour }) {
+      if (!isJsonObject(body))
+        throw new Refusal('invalid-body', 'The request body has to be a JSON object.', 'body');
+      const status = behaviour.checkStatus(body.status);
+      return {
+        name: behaviour.checkName(body.name),
+        categoryId: behaviour.checkCategoryId(body.categoryId),
+        ...(status === undefined ? {} : { status }),
+      };
+    },
+    checkName,
+    checkCategoryId,
+    checkStatus,
+    statusWhenOmitted: () => 'available',
+    assignId: nextIdentifier(),
+    keep: (animal, { store }) => store.add(animal),
+    readPetId,
+    find: (id, { store }) => store.find(id),
+    show: showAnimal,
+    refuse,
+    deprecation: ({ operation }) => (operation === 'getPet' ? deprecationHeaders : []),
+    rateHeaders: (decision, { at }) => [
+      ...rateLimitHeaders(decision, headers),
+      ...(decision.admitted ? [] : [retryAfterHeader(decision, at, windowMs, headers)]),
+    ],
+    finish: (answer) => answer,
+    write: (content) => stringify(content) ?? 'null',
+    transmit,
+  };
+}
+
+/** Counts up from 1, past identifiers that the store already holds. */
+function nextIdentifier(): Behaviour['assignId'] {
+  let last = 0n;
+  return ({ store }) => {
+    do last += 1n;
+    while (store.find(last) !== undefined);
+    return last;
+  };
+}

@@ -1,0 +1,33 @@
+import type { RequirementId } from '../../specification/catalogue.js';
+import type { ReferenceOptions } from '../options.js';
+
+/** Where a fault is looked at: the base address of a service and a key that it takes. */
+export interface WireTarget {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** One bug of a service, otherwise conforming. */
+export interface Fault {
+  /** Unique, in words: `limit-off-by-one`. */
+  readonly name: string;
+  /** The bug in a sentence. */
+  readonly title: string;
+  /**
+   * The ids that turn to `fail` or `warn` when the suite runs with the standard profile against it, no more and no
+   * fewer.
+   */
+  readonly breaks: readonly RequirementId[];
+  /** What `serveReference` is started with, beside keys and port. */
+  readonly options: ReferenceOptions;
+  /**
+   * Looks at the service without the suite, on a store that nobody else uses.
+   * @throws {FaultNotSeen} where the fault is not active
+   */
+  readonly wire: (target: WireTarget) => Promise<void>;
+}
+
+/** The fault that a wire look expected did not show. */
+export class FaultNotSeen extends Error {
+  override readonly name = 'FaultNotSeen';
+}

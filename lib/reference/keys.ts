@@ -1,0 +1,23 @@
+import { plans, type PlanName } from '../specification/plans.js';
+
+/** An API key and what its plan grants (section 8). */
+export interface ReferenceKey {
+  readonly key: string;
+  /** Requests admitted in a minute. */
+  readonly perMinute: number;
+  /** Requests admitted in a day. */
+  readonly perDay: number;
+}
+
+/** A key for each plan, the same in every start, so that a `curl` in a shell's history goes on working. */
+export const referenceKeys = {
+  free: { key: 'pets_free_Qm7RzT2xWb9KdLcH', ...quota(plans.free) },
+  pro: { key: 'pets_pro_Vh3NsJ8yGf5PaXeU', ...quota(plans.pro) },
+  business: { key: 'pets_business_Zk6CtD4vMq1RoYwB', ...quota(plans.business) },
+  // "custom" in section 8: figures of the reference's own, large enough for any run of the suite.
+  enterprise: { key: 'pets_enterprise_Lx9FpS7uEn2TgJiA', perMinute: 6_000, perDay: 1_000_000 },
+} as const satisfies Record<PlanName, ReferenceKey>;
+
+function quota({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }) {
+  return { perMinute, perDay };
+}

@@ -1,0 +1,116 @@
+import type { OperationName } from '../answer.js';
+import { algorithms, type AlgorithmName } from './algorithms.js';
+import type { Algorithm, Counter, Standing } from './counter.js';
+
+/** Who is counted, and what the plan grants. */
+export interface Caller {
+  /** The key, or a name that no key has for callers without one. */
+  readonly name: string;
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** A request, as far as a limiter looks at it. */
+export interface Call {
+  readonly caller: Caller;
+  readonly operation: OperationName | null;
+  /** The number of the TCP connection. */
+  readonly connection: number;
+  /** Epoch milliseconds by the service's clock. */
+  readonly at: number;
+}
+
+/** What a limiter says of one request, and how the caller stands after it. */
+export interface Decision {
+  readonly admitted: boolean;
+  readonly minute: Standing;
+  readonly day: Standing;
+}
+
+/** Limits by minute and day (section 8). */
+export interface Limiter {
+  /** Admits and counts a request, or refuses it. */
+  take(call: Call): Decision | Promise<Decision>;
+  /** Told how an admitted request was answered, so that some answers need not use the limit up; says the final standing. */
+  settle(call: Call, decision: Decision, status: number): Decision;
+}
+
+export interface LimiterChoice {
+  /** One of the five, or one of your own. The default is `fixed-window-aligned`. */
+  readonly algorithm?: AlgorithmName | Algorithm;
+  /** Statuses whose requests do not use the limit up. The default is 429 alone; an empty list counts those too. */
+  readonly uncounted?: readonly number[];
+  /** What the caller is granted: by default its own figures. */
+  readonly quota?: (call: Call) => { readonly perMinute: number; readonly perDay: number };
+  /** What requests are counted together: by default those of one caller. */
+  readonly countedAs?: (call: Call) => string;
+  /** Time that passes between looking and counting: by default none, both happen at once. */
+  readonly gap?: () => Promise<void>;
+  /** Puts a limiter around the chosen one. */
+  readonly wrap?: (limiter: Limiter) => Limiter;
+}
+
+export interface WindowLengths {
+  /** The length of "a minute" in milliseconds. */
+  readonly windowMs: number;
+  /** The length of "a day" in milliseconds. */
+  readonly dayMs: number;
+}
+
+interface Counters {
+  readonly minute: Counter;
+  readonly day: Counter;
+}
+
+/** The limiter that a choice describes, with a minute and a day for each caller. */
+export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: WindowLengths): Limiter {
+  const { algorithm = 'fixed-window-aligned', uncounted = [429], gap } = choice;
+  const quotaOf = choice.quota ?? ((call: Call) => call.caller);
+  const nameOf = choice.countedAs ?? ((call: Call) => call.caller.name);
+  const count = typeof algorithm === 'function' ? algorithm : algorithms[algorithm];
+  const counters = new Map<string, Counters>();
+
+  const countersOf = (call: Call): Counters => {
+    const name = nameOf(call);
+    let found = counters.get(name);
+    if (!found) {
+      const { perMinute, perDay } = quotaOf(call);
+      found = {
+        minute: count({ requests: perMinute, windowMs }),
+        day: count({ requests: perDay, windowMs: dayMs }),
+      };
+      counters.set(name, found);
+    }
+    return found;
+  };
+  const decide = (call: Call, { minute, day }: Counters, admitted: boolean): Decision => ({
+    admitted,
+    minute: minute.standing(call.at),
+    day: day.standing(call.at),
+  });
+  const looked = (call: Call, { minute, day }: Counters): boolean =>
+    minute.standing(call.at).remaining > 0 && day.standing(call.at).remaining > 0;
+  const counted = (call: Call, held: Counters, admitted: boolean): Decision => {
+    if (admitted || !uncounted.includes(429)) {
+      held.minute.count(call.at);
+      held.day.count(call.at);
+    }
+    return decide(call, held, admitted);
+  };
+
+  const limiter: Limiter = {
+    take(call) {
+      const held = countersOf(call);
+      const admitted = looked(call, held);
+      return gap ? gap().then(() => counted(call, held, admitted)) : counted(call, held, admitted);
+    },
+    settle(call, decision, status) {
+      if (!decision.admitted || !uncounted.includes(status)) return decision;
+      const held = countersOf(call);
+      held.minute.giveBack(call.at);
+      held.day.giveBack(call.at);
+      return decide(call, held, true);
+    },
+  };
+  return choice.wrap ? choice.wrap(limiter) : limiter;
+}

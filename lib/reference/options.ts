@@ -1,0 +1,51 @@
+import type { NewPet } from './animal.js';
+import type { Alteration, Behaviour } from './behaviour.js';
+import type { ReferenceKey } from './keys.js';
+import type { LimiterChoice } from './limiter/limiter.js';
+import type { RateHeaderChoice } from './limiter/rateHeaders.js';
+
+export interface ReferenceOptions {
+  /** The keys that the service takes. By default one for each plan (referenceKeys). */
+  readonly keys?: readonly ReferenceKey[];
+  /**
+   * What callers without a valid key are granted, all of them together. By default as much as the largest key, so that
+   * probes of authentication find 401s and not 429s.
+   */
+  readonly anonymous?: { readonly perMinute: number; readonly perDay: number };
+  /** The service's clock in epoch milliseconds: limiter windows, Date, sunset. By default the machine's. */
+  readonly now?: () => number;
+  /** The port on the loopback interface; 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly limiter?: LimiterChoice;
+  /** How the limiter's decisions are told in headers. */
+  readonly headers?: RateHeaderChoice;
+  /** Steps to put in the place of conforming ones, before any alteration. */
+  readonly behaviour?: Partial<Behaviour>;
+  /** Changes upon changes, the first one first. */
+  readonly alterations?: readonly Alteration[];
+  /** The length of "a minute" in milliseconds. By default 60,000. */
+  readonly windowMs?: number;
+  /** The length of "a day" in milliseconds. By default 86,400,000. */
+  readonly dayMs?: number;
+  /** Animals that the store holds from the start, the oldest first. Identifiers are assigned as if they were created. */
+  readonly animals?: readonly NewPet[];
+  /** The last segment of the base address. By default `v1`. */
+  readonly version?: string;
+  /** Connections are kept open for more requests. By default they are. */
+  readonly keepAlive?: boolean;
+}
+
+/** Options that have the effect of both: alterations add up, of other options the later one holds. */
+export function combineOptions(...options: readonly ReferenceOptions[]): ReferenceOptions {
+  return options.reduce<ReferenceOptions>(
+    (combined, next) => ({
+      ...combined,
+      ...next,
+      limiter: { ...combined.limiter, ...next.limiter },
+      headers: { ...combined.headers, ...next.headers },
+      behaviour: { ...combined.behaviour, ...next.behaviour },
+      alterations: [...(combined.alterations ?? []), ...(next.alterations ?? [])],
+    }),
+    {},
+  );
+}

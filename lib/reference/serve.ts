@@ -1,0 +1,111 @@
+import { serve } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Animal } from './animal.js';
+import { alter, type Service } from './behaviour.js';
+import { conformingBehaviour } from './conforming.js';
+import { referenceKeys, type ReferenceKey } from './keys.js';
+import { createLimiter } from './limiter/limiter.js';
+import type { ReferenceOptions } from './options.js';
+import { createApp } from './service.js';
+import { AnimalStore } from './store.js';
+
+/**
+ * The embedded reference service: the specification served over real HTTP on the loopback interface, conforming in every
+ * row of the catalogue. It is the suite's other witness, and so shares no schema and no judgement with it: one slip in
+ * both would blind both.
+ */
+export interface ReferenceService {
+  /** `http://127.0.0.1:<port>/v1` */
+  readonly baseUrl: string;
+  readonly keys: readonly ReferenceKey[];
+  /** Requests that have arrived so far. */
+  readonly requestCount: () => number;
+  /** The animals in the store, the oldest first. */
+  readonly animals: () => readonly Animal[];
+  /** Cuts open connections and frees the port. May be called more than once. */
+  readonly close: () => Promise<void>;
+}
+
+const minute = 60_000;
+const day = 86_400_000;
+
+/**
+ * Starts a reference service.
+ * @throws where the port can't be listened on (EADDRINUSE, EACCES), and for an empty list of keys
+ */
+export async function serveReference(options: ReferenceOptions = {}): Promise<ReferenceService> {
+  const { keys = Object.values(referenceKeys), now = Date.now, windowMs = minute, dayMs = day } = options;
+  if (keys.length === 0) throw new RangeError('the reference service needs at least one key');
+  const conforming = conformingBehaviour({ headers: options.headers ?? {}, windowMs });
+  const service: Service = {
+    store: new AnimalStore(),
+    keys,
+    behaviour: alter({ ...conforming, ...options.behaviour }, options.alterations ?? []),
+    basePath: `/${options.version ?? 'v1'}`,
+    now,
+  };
+  await stock(service, options.animals ?? []);
+  let requests = 0;
+  const app = createApp({
+    service,
+    limiter: createLimiter(options.limiter ?? {}, { windowMs, dayMs }),
+    anonymous: {
+      // No key has a space in it, so that no key is counted with those who have none.
+      name: 'without a key',
+      perMinute: options.anonymous?.perMinute ?? Math.max(...keys.map(({ perMinute }) => perMinute)),
+      perDay: options.anonymous?.perDay ?? Math.max(...keys.map(({ perDay }) => perDay)),
+    },
+    arrived: () => {
+      requests += 1;
+    },
+  });
+  const server = await listen(app.fetch, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}${service.basePath}`,
+    keys,
+    requestCount: () => requests,
+    animals: () => [...service.store.oldestFirst()],
+    close: () => close(server),
+  };
+}
+
+/** Keeps the animals that are there from the start. */
+async function stock(service: Service, animals: NonNullable<ReferenceOptions['animals']>): Promise<void> {
+  for (const newPet of animals) {
+    const id = await service.behaviour.assignId(service, {});
+    service.store.add({ ...newPet, id, createdAt: service.now() });
+  }
+}
+
+function listen(
+  fetch: Parameters<typeof serve>[0]['fetch'],
+  { port = 0, keepAlive = true }: ReferenceOptions,
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve(
+      {
+        fetch,
+        port,
+        hostname: '127.0.0.1',
+        createServer,
+        // Long addresses and keys are answered by the service, in its own words, as far as possible.
+        serverOptions: { maxHeaderSize: 64 * 1024, keepAlive: true, keepAliveTimeout: 30_000 },
+        // Global Request and Response stay those of the process that embeds the service.
+        overrideGlobalObjects: false,
+        autoCleanupIncoming: true,
+      },
+      () => resolve(server as Server),
+    );
+    if (!keepAlive) (server as Server).maxRequestsPerSocket = 1;
+    server.once('error', reject);
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
