@@ -48,3 +48,7 @@ export const errorBody = z.looseObject(
   { error: 'a JSON object' },
 );
 export type ErrorBody = z.infer<typeof errorBody>;
+
+/** The response bodies that the specification gives a shape, by their names in section 2. */
+export const bodySchemas = { Pet: pet, Pets: pets, Error: errorBody } as const;
+export type BodyKind = keyof typeof bodySchemas;
