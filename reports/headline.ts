@@ -1,0 +1,40 @@
+import type { ClassVerdict, RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import { failsClass } from '../lib/verdict/class-verdict.js';
+import { requirementClasses, rowsOfSelectedClasses } from './requirement-classes.js';
+
+/**
+ * The run's verdict in one sentence, with what it does not claim: the classes that were not selected and the misses
+ * that are waived.
+ */
+export function headline(record: RunRecord): string {
+  const selected = new Set(record.classes.map(({ id }) => id));
+  const unclaimed = requirementClasses.filter((id) => !selected.has(id));
+  const waived = record.requirements.filter((row) => row.waived).length;
+  return [
+    `${record.target.name} ${claims[record.verdict](rowsOfSelectedClasses(record), record)}`,
+    ...(waived > 0 ? [`${waived} waived`] : []),
+    ...(unclaimed.length > 0 ? [`nothing is claimed of ${unclaimed.join(' and ')}`] : []),
+  ].join('; ');
+}
+
+type Claim = (rows: readonly RequirementResult[], record: RunRecord) => string;
+
+const claims = {
+  conformant: (_, { classes }) => `meets every MUST of ${classes.map(({ id }) => id).join(' and ')}`,
+  partial: (rows) => {
+    const left = binding(rows, 'not-tested');
+    return `has no failure among what was judged${left > 0 ? `, and ${left} MUST not selected` : ''}`;
+  },
+  incomplete: (rows) => {
+    const open = binding(rows, 'inconclusive');
+    return open > 0 ? `could not be judged on ${open} MUST` : 'could not be judged in full';
+  },
+  'non-conformant': (rows, { run }) => {
+    const failed = rows.filter((row) => failsClass(row, { strict: run.strict })).length;
+    return `misses ${failed} requirement${failed === 1 ? '' : 's'}`;
+  },
+} as const satisfies Record<ClassVerdict, Claim>;
+
+function binding(rows: readonly RequirementResult[], verdict: Verdict): number {
+  return rows.filter((row) => row.level === 'MUST' && row.verdict === verdict).length;
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
+import { headline } from './headline.js';
+import { printableDeep } from './printable.js';
+import { findingLines } from './terminal/findings.js';
+import { paperOf, type Paper } from './terminal/paper.js';
+import { classLines, leftoverLines, notJudgedLines } from './terminal/summary.js';
+
+export interface TerminalOptions {
+  /** The terminal's width in columns; a CI log has 80. */
+  readonly columns: number;
+  readonly colour: boolean;
+  /** Where the run's files are. */
+  readonly directory?: string | undefined;
+}
+
+const badge = {
+  conformant: ['bgGreen', 'CONFORMANT'],
+  partial: ['bgYellow', 'PARTIAL'],
+  incomplete: ['bgYellow', 'INCOMPLETE'],
+  'non-conformant': ['bgRed', 'NON-CONFORMANT'],
+} as const satisfies Record<ClassVerdict, readonly [string, string]>;
+
+/** Clocks that differ by less than this (milliseconds) are as good as equal; `Date` has whole seconds. */
+const clocksAgreeWithin = 2_000;
+
+/**
+ * A run as an implementer reads it in ten seconds: what failed and how to see it again, then what is only a warning,
+ * then the classes, what was not judged, what was left behind, and the verdict as the last thing on the screen.
+ * Everything from the target is made printable first.
+ */
+export function renderTerminal(run: RunRecord, { directory, ...options }: TerminalOptions): string {
+  const record = printableDeep(run);
+  const paper = paperOf(options);
+  const pointer = directory === undefined ? 'in the report' : 'see the report';
+  const open = record.requirements.filter((row) => !row.waived);
+  const failures = open.filter((row) => row.verdict === 'fail');
+  const warnings = open.filter((row) => row.verdict === 'warn');
+  const waived = record.requirements.filter((row) => row.waived);
+  return [
+    '',
+    ...findingLines(failures, { inFull: 8, inLines: 12 }, paper, pointer),
+    ...findingLines(warnings, { inFull: failures.length > 8 ? 0 : 3, inLines: 6 }, paper, pointer),
+    ...waivedLines(waived, paper),
+    ...classLines(record, paper),
+    ...notJudgedLines(record, paper, pointer),
+    ...leftoverLines(record, paper, pointer),
+    ...noteLines(record, paper),
+    ...runLines(record, paper),
+    ...(directory === undefined ? [] : [`Report       ${join(directory, 'report.html')}`]),
+    '',
+    ...verdictLines(record, paper),
+    '',
+  ].join('\n');
+}
+
+function waivedLines(rows: readonly RequirementResult[], paper: Paper): string[] {
+  const lines = rows.flatMap(({ id, waived }) =>
+    waived
+      ? [paper.paragraph(`~ ${id}  `, `waived until ${waived.until} by ${waived.owner}: ${waived.reason}`)]
+      : [],
+  );
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+function noteLines({ notes = [], target, requests }: RunRecord, paper: Paper): string[] {
+  const difference = target.clockDifferenceMs ?? 0;
+  const repeated = requests.repeated?.length ?? 0;
+  return [
+    ...notes,
+    ...(Math.abs(difference) < clocksAgreeWithin
+      ? []
+      : [
+          `The target's clock is ${Math.abs(difference / 1000).toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead'}.`,
+        ]),
+    ...(repeated > 0
+      ? [`${repeated} requests were repeated after a broken connection or an unasked 429.`]
+      : []),
+  ].map((note) => paper.paragraph('Note         ', note));
+}
+
+function runLines({ run, target, requests, suite }: RunRecord, paper: Paper): string[] {
+  const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
+  const waited = requests.waitedMs >= 1_000 ? `, waited ${(requests.waitedMs / 1000).toFixed(0)} s` : '';
+  const facts = [
+    `${requests.sent} requests in ${seconds.toFixed(1)} s${waited}`,
+    `${run.profile} profile`,
+    `${target.plan} plan`,
+    `seed ${run.seed}`,
+    `version ${suite.version}`,
+  ];
+  return [
+    paper.paragraph('Target       ', target.baseUrl),
+    paper.paragraph('Run          ', facts.join(', ')),
+    paper.paragraph('Command      ', run.command),
+  ];
+}
+
+function verdictLines(record: RunRecord, paper: Paper): string[] {
+  const [colour, word] = badge[record.verdict];
+  const { run, waiverProblems = [] } = record;
+  return [
+    ...(run.complete
+      ? []
+      : [paper.paragraph('! ', `The run was cut off${run.stopped ? `: ${run.stopped}` : ''}.`)]),
+    ...waiverProblems.map((problem) => paper.paragraph('✗ ', `Waiver: ${problem}`)),
+    paper.paragraph(
+      `${paper.paint([colour, 'black', 'bold'], ` ${word} `)} `,
+      headline(record),
+      word.length + 3,
+    ),
+  ];
+}

@@ -1,0 +1,84 @@
+import type { Finding, RequirementResult } from '../../lib/run/record.js';
+import { clip } from '../printable.js';
+import { requirementRanges } from '../requirement-ranges.js';
+import { sectionReference } from '../section-reference.js';
+import type { Paper } from './paper.js';
+
+/** How much of the findings fits before the summary drowns: in full, then in a line each, then ids alone. */
+export interface Room {
+  readonly inFull: number;
+  readonly inLines: number;
+}
+
+/** A longer command is not pasted from a terminal; the report has it. */
+const longestCommand = 800;
+
+/** The rows with findings: the first in full, the next in a line, the rest by id with a pointer to the report. */
+export function findingLines(
+  rows: readonly RequirementResult[],
+  { inFull, inLines }: Room,
+  paper: Paper,
+  pointer: string,
+): string[] {
+  const full = rows.slice(0, inFull).flatMap((row) => [...inFullLines(row, paper), '']);
+  const brief = rows.slice(inFull, inFull + inLines).map((row) => briefLine(row, paper));
+  const rest = rows.slice(inFull + inLines).map(({ id }) => id);
+  const more =
+    rest.length === 0
+      ? []
+      : [paper.paragraph('  ', `and ${rest.length} more, ${pointer}: ${requirementRanges(rest)}`)];
+  const tail = [...brief, ...more];
+  return tail.length === 0 ? full : [...full, ...tail, ''];
+}
+
+function mark(row: RequirementResult, { paint }: Paper): string {
+  return row.verdict === 'fail' ? paint(['red', 'bold'], '✗') : paint(['yellow', 'bold'], '!');
+}
+
+function heading(row: RequirementResult, paper: Paper): string {
+  const { paint } = paper;
+  const facts = `${row.id}  ${row.level}  ${sectionReference(row.section)}  `;
+  const painted = `${paint('bold', row.id)}  ${row.level}  ${paint('dim', sectionReference(row.section))}  `;
+  return paper.paragraph(`${mark(row, paper)} `, `${painted}${row.title}`, facts.length > 40 ? 4 : 2);
+}
+
+function inFullLines(row: RequirementResult, paper: Paper): string[] {
+  const [shown, ...others] = row.findings.toSorted(shortestCommandFirst);
+  if (!shown) return [heading(row, paper)];
+  const times =
+    shown.occurrences !== undefined && shown.occurrences > 1 ? ` (${shown.occurrences} times)` : '';
+  return [
+    heading(row, paper),
+    paper.paragraph('  ', `${shown.message}${times}`),
+    ...value('expected', shown.expected, paper),
+    ...value('received', shown.received, paper),
+    ...also(others, paper),
+    ...command(shown, paper),
+  ];
+}
+
+function also(others: readonly Finding[], paper: Paper): string[] {
+  const messages = others.map(({ message }) => message);
+  if (messages.length === 0) return [];
+  const told = messages.length > 3 ? `${messages[0]} And ${messages.length - 1} more.` : messages.join(' ');
+  return [paper.paragraph('  also: ', told)];
+}
+
+function value(name: string, text: string | undefined, paper: Paper): string[] {
+  return text === undefined ? [] : [paper.data(`    ${name}  `, text)];
+}
+
+function command({ reproduce }: Finding, { paint }: Paper): string[] {
+  if (reproduce === undefined || reproduce.length > longestCommand) return [];
+  return [paint('cyan', `    ${reproduce}`)];
+}
+
+function shortestCommandFirst(one: Finding, other: Finding): number {
+  return (one.reproduce?.length ?? Infinity) - (other.reproduce?.length ?? Infinity) || 0;
+}
+
+function briefLine(row: RequirementResult, paper: Paper): string {
+  const beginning = `  ${row.id}  `;
+  const text = row.findings[0]?.message ?? row.title;
+  return `${mark(row, paper)} ${paper.paint('bold', row.id)}  ${clip(text, paper.columns - beginning.length)}`;
+}

@@ -1,0 +1,79 @@
+import type { ClassResult, RunRecord, Verdict } from '../../lib/run/record.js';
+import { notJudged, notJudgedVerdicts, verdictInWords } from '../not-judged.js';
+import { clip } from '../printable.js';
+import { classOfRow, requirementClasses } from '../requirement-classes.js';
+import { requirementRanges } from '../requirement-ranges.js';
+import type { Paper } from './paper.js';
+
+const verdictColour = {
+  conformant: 'green',
+  partial: 'yellow',
+  incomplete: 'yellow',
+  'non-conformant': 'red',
+} as const satisfies Record<ClassResult['verdict'], string>;
+
+/** Reasons that are told on the terminal; a run that tried little has more, and the report has them all. */
+const reasonsShown = 10;
+const leftoversShown = 3;
+
+const tableColumns = ['passed', 'failed', 'waived', 'warned', 'not judged', 'observed'] as const;
+type Figures = Record<(typeof tableColumns)[number], number>;
+
+/** The classes as a table: what was not judged stands beside what passed, and a waived miss is not among the failed. */
+export function classLines(record: RunRecord, { paint }: Paper): string[] {
+  const head = tableColumns.map((name) => `  ${name}`).join('');
+  const lines = requirementClasses.map((id) => {
+    const found = record.classes.find((one) => one.id === id);
+    if (!found) return paint('dim', `${id.padEnd(12)}not selected`);
+    const figures = figuresOf(found, record);
+    const cells = tableColumns.map((name) => {
+      const text = String(figures[name]).padStart(name.length + 2);
+      if (figures[name] === 0) return paint('dim', text);
+      return name === 'failed' ? paint('red', text) : text;
+    });
+    return `${id.padEnd(12)}${paint(verdictColour[found.verdict], found.verdict.padEnd(14))}${cells.join('')}`;
+  });
+  return [paint('dim', `${' '.repeat(26)}${head}`), ...lines, ''];
+}
+
+function figuresOf({ id, counts }: ClassResult, record: RunRecord): Figures {
+  const waived = record.requirements.filter((row) => row.waived && classOfRow(row) === id);
+  const waivedWith = (verdict: Verdict) => waived.filter((row) => row.verdict === verdict).length;
+  return {
+    passed: counts.pass,
+    failed: counts.fail - waivedWith('fail'),
+    waived: waived.length,
+    warned: counts.warn - waivedWith('warn'),
+    'not judged': notJudgedVerdicts.reduce((sum, name) => sum + counts[name], 0),
+    observed: counts.observed,
+  };
+}
+
+/** What was not judged and why, grouped by reason. */
+export function notJudgedLines(record: RunRecord, paper: Paper, pointer: string): string[] {
+  const groups = notJudged(record.requirements);
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, reasonsShown).map(({ verdict, reason, ids }) => {
+    const beginning = `  ${String(ids.length).padStart(2)} ${verdictInWords(verdict)}  `.padEnd(21);
+    return paper.paragraph(
+      beginning,
+      `${clip(reason, 240)} ${paper.paint('dim', `(${requirementRanges(ids)})`)}`,
+    );
+  });
+  const rest = groups.length - reasonsShown;
+  return [
+    paper.paint('bold', 'Not judged'),
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more reasons, ${pointer}`] : []),
+    '',
+  ];
+}
+
+/** What stays in the target's store, which has no operation to delete it. */
+export function leftoverLines({ leftovers }: RunRecord, paper: Paper, pointer: string): string[] {
+  if (leftovers.length === 0) return [];
+  const some = leftovers.slice(0, leftoversShown).map(({ id, name }) => `${id} ${clip(name, 30)}`);
+  const rest = leftovers.length - some.length;
+  const text = `${leftovers.length} animal${leftovers.length === 1 ? '' : 's'}: ${some.join(', ')}`;
+  return [paper.paragraph('Left behind  ', rest > 0 ? `${text} and ${rest} more, ${pointer}` : text)];
+}
