@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { Connector } from './connector.js';
+import { describeFailure } from './failure.js';
+import type { Receiver } from './receiver.js';
+
+/**
+ * Knows which connection carries which request. undici does not tell, and two things can be judged only there: bytes
+ * behind a complete response, which undici takes for a broken idle connection, and `100 Continue` that was not asked
+ * for, which a client has to read past (RFC 9110 15.2.1) and at which undici gives up.
+ */
+export class Connections {
+  #starting: Receiver | undefined;
+
+  /** To be called when undici hands a request over; it writes it to its socket in the same breath. */
+  starting(receiver: Receiver): void {
+    this.#starting = receiver;
+  }
+
+  /** The same connector, its connections watched. */
+  watch(connect: Connector): Connector {
+    return (options, callback) =>
+      connect(options, (...result) => {
+        if (result[1]) this.#follow(result[1]);
+        callback(...result);
+      });
+  }
+
+  #follow(socket: Socket): void {
+    let current: Receiver | undefined;
+    let requests = 0;
+    let answerBegun = true;
+    const read = socket.read.bind(socket);
+    const destroy = socket.destroy.bind(socket);
+
+    // A Proxy, for it keeps the overloads that an arrow function would lose.
+    socket.write = new Proxy(socket.write, {
+      apply: (write, _receiver, written: unknown[]): unknown => {
+        if (this.#starting) {
+          current = this.#starting;
+          this.#starting = undefined;
+          current.connected(requests > 0);
+          requests += 1;
+          answerBegun = false;
+        }
+        return Reflect.apply(write, socket, written);
+      },
+    });
+
+    socket.read = (size?: number): unknown => {
+      const chunk: unknown = read(size);
+      if (!answerBegun && Buffer.isBuffer(chunk)) answerBegun = !endsWithContinue(chunk);
+      return chunk;
+    };
+
+    socket.destroy = (error?: Error) => {
+      if (error && describeFailure(error).kind === 'not-http') current?.bytesBehindEnd();
+      return destroy(error);
+    };
+  }
+}
+
+const continueLine = /^HTTP\/1\.\d 100[ \r]/;
+
+/**
+ * Renames the `100 Continue` at the beginning of a chunk to 102, an interim response that undici reads past too. True
+ * where the chunk holds nothing behind them, so that another may follow.
+ */
+function endsWithContinue(chunk: Buffer): boolean {
+  let position = 0;
+  while (continueLine.test(chunk.toString('latin1', position, position + 13))) {
+    chunk.write('102', position + 9, 'latin1');
+    const end = chunk.indexOf('\r\n\r\n', position);
+    if (end < 0 || end + 4 >= chunk.length) return true;
+    position = end + 4;
+  }
+  return false;
+}

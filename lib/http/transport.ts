@@ -1,0 +1,184 @@
+import { Pool, type Dispatcher } from 'undici';
+import { contentCodings, decodeBody } from './body.js';
+import { Connections } from './connections.js';
+import { directConnector, tunnelConnector } from './connector.js';
+import { describeFailure, type TransportFailure } from './failure.js';
+import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
+import { Receiver, type Reception } from './receiver.js';
+import { tlsOptions } from './tls.js';
+
+export interface TransportOptions {
+  /** Scheme, host and port; nothing is ever sent to another. */
+  origin: string;
+  /** Milliseconds for one request as a whole, from `send` to the last byte; default 10,000. */
+  deadlineMs?: number;
+  /** Milliseconds for opening a connection, TLS included; default 5,000. */
+  connectMs?: number;
+  /** Bytes of body that are read, and that are kept after decompression; default 10 MiB. */
+  maximumBytes?: number;
+  /** Bytes of header names and values in one response; default 64 KiB. */
+  maximumHeaderBytes?: number;
+  /** Connections that may be open at a time; default 8. A request beyond them waits, and its deadline runs. */
+  connections?: number;
+  /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
+  ca?: string | undefined;
+  /** Accept any certificate. Loopback targets only. */
+  insecure?: boolean | undefined;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from; without it no proxy is used. */
+  environment?: Environment | undefined;
+}
+
+export interface RawRequest {
+  method: string;
+  /** Path and query exactly as they are to stand on the wire; never normalised. */
+  path: string;
+  headers: [string, string][];
+  /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
+  body?: string | Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RawResponse {
+  status: number;
+  /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
+  headers: [string, string][];
+  /** Decompressed where Content-Encoding says so. */
+  body: Uint8Array;
+  /** Bytes of body received, before decompression. */
+  bytes: number;
+  /** `body` is only the beginning. */
+  truncated: boolean;
+  firstByteMs: number;
+}
+
+/** With `response` and `failure` both: the headers came, the rest did not, or not in order. */
+export type RawResult =
+  | { response: RawResponse; failure?: TransportFailure; totalMs: number }
+  | { response?: undefined; failure: TransportFailure; totalMs: number };
+
+export interface Transport {
+  /** Never throws or rejects for anything that a server or a network does, and always ends by its deadline. */
+  send(request: RawRequest): Promise<RawResult>;
+  /** Closes all connections; what is under way ends as `aborted`. */
+  close(): Promise<void>;
+}
+
+/**
+ * HTTP/1.1 to one origin over undici: no redirects, no retries, no decompression but a bounded one, no headers of its
+ * own beyond `host`, `connection` and `content-length`. Throws at once on options that are wrong.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const origin = new URL(options.origin);
+  const deadlineMs = options.deadlineMs ?? 10_000;
+  const maximumBytes = options.maximumBytes ?? 10 * 1024 * 1024;
+  const connections = new Connections();
+  const { pool, address } = openPool(origin, options, connections);
+  const waiting = new Set<Receiver>();
+
+  async function send(request: RawRequest): Promise<RawResult> {
+    const sentAt = performance.now();
+    const reception = await receive(request);
+    const decoded = await decodeBody(
+      reception.body,
+      contentCodings(reception.head?.headers ?? []),
+      maximumBytes,
+      !reception.truncated,
+    );
+    const failure = reception.failure ?? decoded.failure;
+    const totalMs = performance.now() - sentAt;
+    if (!reception.head) {
+      return { failure: failure ?? { kind: 'other', message: 'no response came' }, totalMs };
+    }
+    const response: RawResponse = {
+      status: reception.head.status,
+      headers: reception.head.headers,
+      body: decoded.body,
+      bytes: reception.bytes,
+      truncated: reception.truncated || decoded.truncated,
+      firstByteMs: reception.head.firstByteAt - sentAt,
+    };
+    return failure ? { response, failure, totalMs } : { response, totalMs };
+  }
+
+  function receive(request: RawRequest): Promise<Reception> {
+    return new Promise((resolve) => {
+      const { signal } = request;
+      const started = (receiver: Receiver) => connections.starting(receiver);
+      const receiver = new Receiver(maximumBytes, started, (reception) => {
+        clearTimeout(deadline);
+        signal?.removeEventListener('abort', abort);
+        waiting.delete(receiver);
+        resolve(reception);
+      });
+      const deadline = setTimeout(() => {
+        const what = receiver.answered ? 'the body of the response was not complete' : 'no response came';
+        receiver.stop({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
+      }, deadlineMs);
+      const abort = () => receiver.stop({ kind: 'aborted', message: 'the request was given up' });
+      signal?.addEventListener('abort', abort);
+      waiting.add(receiver);
+      if (signal?.aborted) {
+        abort();
+        return;
+      }
+      try {
+        pool.dispatch(address(request), receiver);
+      } catch (error) {
+        receiver.stop(describeFailure(error));
+      }
+    });
+  }
+
+  async function close(): Promise<void> {
+    for (const receiver of waiting) receiver.stop({ kind: 'aborted', message: 'the client was closed' });
+    await pool.destroy();
+  }
+
+  return { send, close };
+}
+
+type Address = (request: RawRequest) => Dispatcher.DispatchOptions;
+
+/** The connections to the target, or to the proxy before it, and how a request is addressed on them. */
+function openPool(
+  origin: URL,
+  options: TransportOptions,
+  connections: Connections,
+): { pool: Pool; address: Address } {
+  const connectMs = options.connectMs ?? 5_000;
+  const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
+  const proxy = proxyFor(origin, options.environment ?? {});
+  // http goes through a proxy in absolute form (RFC 9112 3.2.2), https through a tunnel, as proxies expect it.
+  const forwarded = proxy !== undefined && origin.protocol === 'http:';
+  const connector =
+    proxy && !forwarded ? tunnelConnector(proxy, tls, connectMs) : directConnector(tls, connectMs);
+  const pool = new Pool((forwarded ? proxy : origin).origin, {
+    connections: options.connections ?? 8,
+    pipelining: 1,
+    connect: connections.watch(connector),
+    maxHeaderSize: options.maximumHeaderBytes ?? 64 * 1024,
+    // The deadline of the whole request is ours; undici's would begin anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
+    keepAliveTimeout: 2_000,
+    keepAliveMaxTimeout: 2_000,
+  });
+  const address: Address = ({ method, path, headers, body }) => {
+    const sent: [string, string][] = [...headers];
+    if (forwarded) {
+      const authorization = proxyAuthorization(proxy);
+      if (!headers.some(([name]) => name.toLowerCase() === 'host')) sent.unshift(['host', origin.host]);
+      if (authorization) sent.push(['proxy-authorization', authorization]);
+    }
+    return {
+      method,
+      path: forwarded ? origin.origin + path : path,
+      headers: sent.flat(),
+      body: body ?? null,
+      // Not safe to repeat: undici must never send a request twice of its own accord.
+      idempotent: false,
+    };
+  };
+  return { pool, address };
+}
