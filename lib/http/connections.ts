@@ -30,11 +30,11 @@ export class Connections {
     let requests = 0;
     let answerBegun = true;
     const read = socket.read.bind(socket);
+    const write = socket.write.bind(socket);
     const destroy = socket.destroy.bind(socket);
 
-    // A Proxy, for it keeps the overloads that an arrow function would lose.
-    socket.write = new Proxy(socket.write, {
-      apply: (write, _receiver, written: unknown[]): unknown => {
+    Object.assign(socket, {
+      write: (...written: Parameters<typeof write>): boolean => {
         if (this.#starting) {
           current = this.#starting;
           this.#starting = undefined;
@@ -42,20 +42,18 @@ export class Connections {
           requests += 1;
           answerBegun = false;
         }
-        return Reflect.apply(write, socket, written);
+        return write(...written);
+      },
+      read: (size?: number): unknown => {
+        const chunk: unknown = read(size);
+        if (!answerBegun && Buffer.isBuffer(chunk)) answerBegun = !endsWithContinue(chunk);
+        return chunk;
+      },
+      destroy: (error?: Error): Socket => {
+        if (error && describeFailure(error).kind === 'not-http') current?.bytesBehindEnd();
+        return destroy(error);
       },
     });
-
-    socket.read = (size?: number): unknown => {
-      const chunk: unknown = read(size);
-      if (!answerBegun && Buffer.isBuffer(chunk)) answerBegun = !endsWithContinue(chunk);
-      return chunk;
-    };
-
-    socket.destroy = (error?: Error) => {
-      if (error && describeFailure(error).kind === 'not-http') current?.bytesBehindEnd();
-      return destroy(error);
-    };
   }
 }
 
