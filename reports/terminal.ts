@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
 import { headline } from './headline.js';
+import { outcomeOf, type Outcome } from './outcome.js';
 import { printableDeep } from './printable.js';
 import { findingLines } from './terminal/findings.js';
+import { withoutLogCommand } from './log-commands.js';
 import { paperOf, type Paper } from './terminal/paper.js';
 import { classLines, leftoverLines, notJudgedLines } from './terminal/summary.js';
 
@@ -33,14 +35,15 @@ export function renderTerminal(run: RunRecord, { directory, ...options }: Termin
   const record = printableDeep(run);
   const paper = paperOf(options);
   const pointer = directory === undefined ? 'in the report' : 'see the report';
-  const open = record.requirements.filter((row) => !row.waived);
-  const failures = open.filter((row) => row.verdict === 'fail');
-  const warnings = open.filter((row) => row.verdict === 'warn');
-  const waived = record.requirements.filter((row) => row.waived);
+  const rowsThat = (outcome: Outcome) =>
+    record.requirements.filter((row) => outcomeOf(row, record) === outcome);
+  const failures = rowsThat('failed');
+  const warnings = rowsThat('warned');
+  const waived = rowsThat('waived');
   return [
     '',
-    ...findingLines(failures, { inFull: 8, inLines: 12 }, paper, pointer),
-    ...findingLines(warnings, { inFull: failures.length > 8 ? 0 : 3, inLines: 6 }, paper, pointer),
+    ...findingLines(failures, 'failed', { inFull: 8, inLines: 12 }, paper, pointer),
+    ...findingLines(warnings, 'warned', { inFull: failures.length > 8 ? 0 : 3, inLines: 6 }, paper, pointer),
     ...waivedLines(waived, paper),
     ...classLines(record, paper),
     ...notJudgedLines(record, paper, pointer),
@@ -51,7 +54,9 @@ export function renderTerminal(run: RunRecord, { directory, ...options }: Termin
     '',
     ...verdictLines(record, paper),
     '',
-  ].join('\n');
+  ]
+    .map(withoutLogCommand)
+    .join('\n');
 }
 
 function waivedLines(rows: readonly RequirementResult[], paper: Paper): string[] {

@@ -10,18 +10,21 @@ export interface Room {
   readonly inLines: number;
 }
 
+type Kind = 'failed' | 'warned';
+
 /** A longer command is not pasted from a terminal; the report has it. */
 const longestCommand = 800;
 
 /** The rows with findings: the first in full, the next in a line, the rest by id with a pointer to the report. */
 export function findingLines(
   rows: readonly RequirementResult[],
+  kind: Kind,
   { inFull, inLines }: Room,
   paper: Paper,
   pointer: string,
 ): string[] {
-  const full = rows.slice(0, inFull).flatMap((row) => [...inFullLines(row, paper), '']);
-  const brief = rows.slice(inFull, inFull + inLines).map((row) => briefLine(row, paper));
+  const full = rows.slice(0, inFull).flatMap((row) => [...inFullLines(row, kind, paper), '']);
+  const brief = rows.slice(inFull, inFull + inLines).map((row) => briefLine(row, kind, paper));
   const rest = rows.slice(inFull + inLines).map(({ id }) => id);
   const more =
     rest.length === 0
@@ -31,24 +34,24 @@ export function findingLines(
   return tail.length === 0 ? full : [...full, ...tail, ''];
 }
 
-function mark(row: RequirementResult, { paint }: Paper): string {
-  return row.verdict === 'fail' ? paint(['red', 'bold'], '✗') : paint(['yellow', 'bold'], '!');
+function mark(kind: Kind, { paint }: Paper): string {
+  return kind === 'failed' ? paint(['red', 'bold'], '✗') : paint(['yellow', 'bold'], '!');
 }
 
-function heading(row: RequirementResult, paper: Paper): string {
+function heading(row: RequirementResult, kind: Kind, paper: Paper): string {
   const { paint } = paper;
   const facts = `${row.id}  ${row.level}  ${sectionReference(row.section)}  `;
   const painted = `${paint('bold', row.id)}  ${row.level}  ${paint('dim', sectionReference(row.section))}  `;
-  return paper.paragraph(`${mark(row, paper)} `, `${painted}${row.title}`, facts.length > 40 ? 4 : 2);
+  return paper.paragraph(`${mark(kind, paper)} `, `${painted}${row.title}`, facts.length > 40 ? 4 : 2);
 }
 
-function inFullLines(row: RequirementResult, paper: Paper): string[] {
+function inFullLines(row: RequirementResult, kind: Kind, paper: Paper): string[] {
   const [shown, ...others] = row.findings.toSorted(shortestCommandFirst);
-  if (!shown) return [heading(row, paper)];
+  if (!shown) return [heading(row, kind, paper)];
   const times =
     shown.occurrences !== undefined && shown.occurrences > 1 ? ` (${shown.occurrences} times)` : '';
   return [
-    heading(row, paper),
+    heading(row, kind, paper),
     paper.paragraph('  ', `${shown.message}${times}`),
     ...value('expected', shown.expected, paper),
     ...value('received', shown.received, paper),
@@ -77,8 +80,8 @@ function shortestCommandFirst(one: Finding, other: Finding): number {
   return (one.reproduce?.length ?? Infinity) - (other.reproduce?.length ?? Infinity) || 0;
 }
 
-function briefLine(row: RequirementResult, paper: Paper): string {
+function briefLine(row: RequirementResult, kind: Kind, paper: Paper): string {
   const beginning = `  ${row.id}  `;
   const text = row.findings[0]?.message ?? row.title;
-  return `${mark(row, paper)} ${paper.paint('bold', row.id)}  ${clip(text, paper.columns - beginning.length)}`;
+  return `${mark(kind, paper)} ${paper.paint('bold', row.id)}  ${clip(text, paper.columns - beginning.length)}`;
 }

@@ -1,5 +1,6 @@
-import type { ClassResult, RunRecord, Verdict } from '../../lib/run/record.js';
-import { notJudged, notJudgedVerdicts, verdictInWords } from '../not-judged.js';
+import type { ClassResult, RunRecord } from '../../lib/run/record.js';
+import { notJudged, verdictInWords } from '../not-judged.js';
+import { tally, type Outcome } from '../outcome.js';
 import { clip } from '../printable.js';
 import { classOfRow, requirementClasses } from '../requirement-classes.js';
 import { requirementRanges } from '../requirement-ranges.js';
@@ -16,8 +17,14 @@ const verdictColour = {
 const reasonsShown = 10;
 const leftoversShown = 3;
 
-const tableColumns = ['passed', 'failed', 'waived', 'warned', 'not judged', 'observed'] as const;
-type Figures = Record<(typeof tableColumns)[number], number>;
+const tableColumns = [
+  'passed',
+  'failed',
+  'waived',
+  'warned',
+  'not judged',
+  'observed',
+] as const satisfies Outcome[];
 
 /** The classes as a table: what was not judged stands beside what passed, and a waived miss is not among the failed. */
 export function classLines(record: RunRecord, { paint }: Paper): string[] {
@@ -25,7 +32,10 @@ export function classLines(record: RunRecord, { paint }: Paper): string[] {
   const lines = requirementClasses.map((id) => {
     const found = record.classes.find((one) => one.id === id);
     if (!found) return paint('dim', `${id.padEnd(12)}not selected`);
-    const figures = figuresOf(found, record);
+    const figures = tally(
+      record.requirements.filter((row) => classOfRow(row) === id),
+      record,
+    );
     const cells = tableColumns.map((name) => {
       const text = String(figures[name]).padStart(name.length + 2);
       if (figures[name] === 0) return paint('dim', text);
@@ -34,19 +44,6 @@ export function classLines(record: RunRecord, { paint }: Paper): string[] {
     return `${id.padEnd(12)}${paint(verdictColour[found.verdict], found.verdict.padEnd(14))}${cells.join('')}`;
   });
   return [paint('dim', `${' '.repeat(26)}${head}`), ...lines, ''];
-}
-
-function figuresOf({ id, counts }: ClassResult, record: RunRecord): Figures {
-  const waived = record.requirements.filter((row) => row.waived && classOfRow(row) === id);
-  const waivedWith = (verdict: Verdict) => waived.filter((row) => row.verdict === verdict).length;
-  return {
-    passed: counts.pass,
-    failed: counts.fail - waivedWith('fail'),
-    waived: waived.length,
-    warned: counts.warn - waivedWith('warn'),
-    'not judged': notJudgedVerdicts.reduce((sum, name) => sum + counts[name], 0),
-    observed: counts.observed,
-  };
 }
 
 /** What was not judged and why, grouped by reason. */

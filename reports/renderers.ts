@@ -1,0 +1,9 @@
+import { junit } from './junit.js';
+import type { Renderer } from './renderer.js';
+
+/** Every way to tell a run in a file, by the name that `--report` takes. */
+export const renderers = { junit } as const satisfies Record<string, Renderer>;
+
+export type RendererName = keyof typeof renderers;
+
+export const rendererNames = Object.keys(renderers) as RendererName[];
