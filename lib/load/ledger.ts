@@ -1,0 +1,86 @@
+import type { FailureKind } from '../http/exchange.js';
+import type { PlannedRequest } from './request.js';
+
+/** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
+export interface LedgerEntry {
+  /** Its place in the order of sending, from 0. */
+  readonly index: number;
+  readonly request: PlannedRequest;
+  readonly sentAt: number;
+  /** When the head of the answer had come, or the failure was seen. */
+  readonly at: number;
+  /** `null` where no answer came. */
+  readonly status: number | null;
+  /** As the server spelt them, in order, repeated fields apart. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+  readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
+}
+
+/** Who sent a volley: autocannon, an undici pool, or the first and then the other. */
+export type Sender = 'autocannon' | 'undici pool' | 'autocannon, then undici pool';
+
+/** Every request of a volley, and whether that is really every one. */
+export interface Ledger {
+  readonly sender: Sender;
+  readonly connections: number;
+  /** Requests that were to be sent; fewer are where the sender stopped. */
+  readonly planned: number;
+  /** In the order of sending. */
+  readonly entries: readonly LedgerEntry[];
+  /** Every request sent has its answer: counts taken from this ledger are what the target did. */
+  readonly exact: boolean;
+  /** Why it is not exact. */
+  readonly inexact?: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** What a reader should know of the way it was sent. */
+  readonly notes: readonly string[];
+}
+
+/** The figures of a ledger. */
+export interface LedgerCounts {
+  readonly sent: number;
+  /** Answered with anything but 429 and 5xx: the limiter let it through. */
+  readonly admitted: number;
+  /** Answered with 429. */
+  readonly refused: number;
+  /** Answered with 5xx, or not at all. */
+  readonly failed: number;
+  /** Requests sent after the first 429 had arrived. */
+  readonly sentAfterFirst429: number;
+}
+
+/** The limiter let this request through: it was answered, and neither with 429 nor by a server in trouble. */
+export function isAdmitted(entry: LedgerEntry): boolean {
+  return entry.status !== null && entry.status !== 429 && entry.status < 500;
+}
+
+export function isRefused(entry: LedgerEntry): boolean {
+  return entry.status === 429;
+}
+
+/** Counts what became of requests, in any order. */
+export function countEntries(entries: readonly LedgerEntry[]): LedgerCounts {
+  const firstRefusal = entries.reduce(
+    (first, entry) => (isRefused(entry) ? Math.min(first, entry.at) : first),
+    Number.POSITIVE_INFINITY,
+  );
+  const admitted = entries.filter(isAdmitted).length;
+  const refused = entries.filter(isRefused).length;
+  return {
+    sent: entries.length,
+    admitted,
+    refused,
+    failed: entries.length - admitted - refused,
+    sentAfterFirst429: entries.filter(({ sentAt }) => sentAt > firstRefusal).length,
+  };
+}
+
+/** The values of an answer's header, by its name in any case, in the order received. */
+export function entryHeader(entry: LedgerEntry, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return entry.headers
+    .filter(([header]) => header.length === wanted.length && header.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}
