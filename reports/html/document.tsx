@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { JSX } from 'preact';
+import type { RunRecord } from '../../lib/run/record.js';
+import type { ShownExchanges } from './evidence/shown-exchanges.js';
+import type { FindingGroup } from './evidence/shown-findings.js';
+import { count } from './figures.js';
+import { EvidenceSection, LeftoversSection, type EvidenceFile } from './sections/evidence-section.js';
+import { FindingsSection } from './sections/findings-section.js';
+import { LimitsSection } from './sections/limits-section.js';
+import { NotJudgedSection } from './sections/not-judged-section.js';
+import { OpenSection } from './sections/open-section.js';
+import { RunSection } from './sections/run-section.js';
+import { SpecificationSection } from './sections/specification-section.js';
+import { Headline, symbolOfClass, VerdictSection } from './sections/verdict-section.js';
+import { stylesheet } from './style/stylesheet.js';
+import { visibleText } from './text/unseen-characters.js';
+import { classVerdictWords, headlines } from './verdict/class-sentences.js';
+import { standingCounts } from './verdict/standing.js';
+import { StandingSymbol, StandingSymbols } from './verdict/standing-mark.js';
+
+export interface DocumentProperties {
+  /** With a row for every id of the catalogue. */
+  readonly record: RunRecord;
+  readonly groups: readonly FindingGroup[];
+  readonly exchanges: ShownExchanges;
+  readonly files?: readonly EvidenceFile[] | undefined;
+}
+
+/** Nothing is loaded and nothing runs: the one style is known by its hash, so that no data can bring another. */
+function contentSecurityPolicy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+}
+
+/** The bar that stays in sight: the verdict, and the way to each part. */
+function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
+  const counts = standingCounts(record.requirements);
+  const unjudged = counts.inconclusive + counts['not-tested'] + counts['not-applicable'];
+  const standing = symbolOfClass[record.verdict];
+  const links: readonly (readonly [address: string, text: string])[] = [
+    ['#findings', `Findings (${count(counts.fail + counts.warn + counts.waived)})`],
+    ...(unjudged > 0 ? [['#not-judged', `Not judged (${count(unjudged)})`] as const] : []),
+    ['#specification', 'Specification'],
+    ...((record.plans ?? []).length > 0 ? [['#limits', 'Limits'] as const] : []),
+    ['#open', 'Left open'],
+    ['#evidence', 'Evidence'],
+  ];
+  return (
+    <nav class="contents" aria-label="Contents">
+      <ul>
+        <li class={`summary is-${standing}`}>
+          <StandingSymbol standing={standing} />
+          {classVerdictWords[record.verdict]}
+        </li>
+        {links.map(([address, text]) => (
+          <li>
+            <a href={address}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The whole report as one document without a script and without a request. */
+export function ReportDocument({ record, groups, exchanges, files }: DocumentProperties): JSX.Element {
+  const { target, suite, run } = record;
+  const title = visibleText(`${target.name} ${headlines[record.verdict]}`);
+  const style = stylesheet({
+    subject: visibleText(`Conformance report: ${title}`),
+    run: visibleText(`Run ${run.id}, ${suite.name} ${suite.version}`),
+  });
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={contentSecurityPolicy(style)} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{`${title} · Conformance report`}</title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <a class="skip" href="#report">
+          Skip to the report
+        </a>
+        <StandingSymbols />
+        <Headline record={record} />
+        <Contents record={record} />
+        <main id="report">
+          <VerdictSection record={record} />
+          <RunSection record={record} />
+          <FindingsSection groups={groups} exchanges={exchanges} />
+          <NotJudgedSection record={record} />
+          <LimitsSection record={record} />
+          <SpecificationSection record={record} />
+          <OpenSection record={record} exchanges={exchanges} />
+          <LeftoversSection record={record} />
+          <EvidenceSection record={record} exchanges={exchanges} files={files} />
+        </main>
+        <footer class="page-end">
+          Made by {visibleText(`${suite.name} ${suite.version}`)} from the record of run {visibleText(run.id)}
+          . This page loads nothing and runs nothing.
+        </footer>
+      </body>
+    </html>
+  );
+}

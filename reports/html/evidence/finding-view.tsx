@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { counted } from '../figures.js';
+import { differenceBetween, type Difference } from '../text/difference.js';
+import { Foreign } from '../text/foreign.js';
+import { Prose } from '../text/prose.js';
+import { ExchangeReferences } from './exchange-references.js';
+import { ExchangeView } from './exchange-view.js';
+import { cutText } from './excerpt.js';
+import type { ShownExchanges } from './shown-exchanges.js';
+import type { ShownFinding } from './shown-findings.js';
+
+/** Longer texts are cut: the whole stands in the record and in the exchange. */
+const longestQuoted = 1_500;
+const longestCommand = 4_000;
+
+function Cut({ text, longest }: { readonly text: string; readonly longest: number }): JSX.Element {
+  const { shown, leftOut } = cutText(text, longest);
+  return (
+    <>
+      <Foreign text={shown} keepLayout />
+      {leftOut > 0 && <i class="left-out"> … {counted(leftOut, 'character')} left out …</i>}
+    </>
+  );
+}
+
+function Quoted({
+  text,
+  difference,
+}: {
+  readonly text: string;
+  readonly difference?: Difference | undefined;
+}) {
+  return (
+    <code class="quoted">
+      {difference ? (
+        <>
+          <Foreign text={difference.before} />
+          {difference.own !== '' && (
+            <mark>
+              <Foreign text={difference.own} />
+            </mark>
+          )}
+          <Foreign text={difference.after} />
+        </>
+      ) : (
+        <Cut text={text} longest={longestQuoted} />
+      )}
+    </code>
+  );
+}
+
+function ExpectedAndReceived({ finding: { expected, received } }: Pick<ShownFinding, 'finding'>) {
+  if (expected === undefined && received === undefined) return null;
+  const difference =
+    expected !== undefined && received !== undefined ? differenceBetween(expected, received) : undefined;
+  return (
+    <dl class="comparison">
+      {expected !== undefined && (
+        <div>
+          <dt>Expected</dt>
+          <dd>
+            <Quoted text={expected} difference={difference?.expected} />
+          </dd>
+        </div>
+      )}
+      {received !== undefined && (
+        <div>
+          <dt>Received</dt>
+          <dd>
+            <Quoted text={received} difference={difference?.received} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+export interface FindingViewProperties {
+  readonly shownFinding: ShownFinding;
+  readonly exchanges: ShownExchanges;
+}
+
+/** One finding: what is wrong, what was expected and received, how to see it again, and the exchanges behind it. */
+export function FindingView({ shownFinding, exchanges }: FindingViewProperties): JSX.Element {
+  const { finding, row, anchor } = shownFinding;
+  const here = exchanges.at(anchor);
+  const elsewhere = finding.exchanges.filter((id) => !here.some((exchange) => exchange.id === id));
+  const occurrences = finding.occurrences ?? finding.exchanges.length;
+  return (
+    <li class="finding" id={anchor}>
+      <p class="finding-message">
+        <Prose text={finding.message} />
+      </p>
+      <ExpectedAndReceived finding={finding} />
+      {finding.pointer !== undefined && finding.pointer !== '' && (
+        <p class="note">
+          At <code>{<Foreign text={finding.pointer} />}</code>
+        </p>
+      )}
+      {finding.reproduce !== undefined && (
+        <>
+          <p class="label">Show it again</p>
+          <pre class="command">
+            <Cut text={finding.reproduce} longest={longestCommand} />
+          </pre>
+        </>
+      )}
+      {here.map((exchange) => (
+        <ExchangeView exchange={exchange} about={{ finding, title: row.title }} />
+      ))}
+      {(elsewhere.length > 0 || occurrences > finding.exchanges.length) && (
+        <p class="note">
+          {elsewhere.length > 0 && (
+            <>
+              {here.length > 0 ? 'Also' : 'Shown'} by{' '}
+              <ExchangeReferences ids={elsewhere.slice(0, 12)} shown={exchanges} />
+              {elsewhere.length > 12 && ` and ${elsewhere.length - 12} more`}.{' '}
+            </>
+          )}
+          {occurrences > finding.exchanges.length && `Seen in ${counted(occurrences, 'exchange')} in all.`}
+        </p>
+      )}
+    </li>
+  );
+}

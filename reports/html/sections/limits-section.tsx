@@ -1,0 +1,207 @@
+import type { JSX } from 'preact';
+import type { PlanMeasurement, RunRecord } from '../../../lib/run/record.js';
+import { AdmissionChart } from '../charts/admission-chart.js';
+import { LatencyChart } from '../charts/latency-chart.js';
+import { latencyCounts } from '../charts/latency-distribution.js';
+import { planTimeline } from '../charts/plan-timeline.js';
+import { RemainingChart } from '../charts/remaining-chart.js';
+import { cutText } from '../evidence/excerpt.js';
+import { count, counted, duration } from '../figures.js';
+import { Foreign } from '../text/foreign.js';
+import { Prose } from '../text/prose.js';
+import { standingOf } from '../verdict/standing.js';
+import { StandingMark } from '../verdict/standing-mark.js';
+
+/** Phases told one by one; a run that was taken up again many times has more. */
+const mostPhases = 40;
+const longestTrace = 2_000;
+
+function planName(plan: PlanMeasurement['plan']): string {
+  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
+}
+
+function Phases({
+  measurement,
+  id,
+}: {
+  readonly measurement: PlanMeasurement;
+  readonly id: string;
+}): JSX.Element {
+  const { phases } = measurement;
+  return (
+    <div class="scrolled" role="region" aria-labelledby={`${id}-phases`} tabIndex={0}>
+      <table class="phases">
+        <caption id={`${id}-phases`}>{planName(measurement.plan)}, phase by phase</caption>
+        <thead>
+          <tr>
+            {[
+              'Phase',
+              'Lasted',
+              'Sent',
+              'Admitted',
+              'Refused',
+              'Failed',
+              'After the first 429',
+              'p50',
+              'p99',
+              'Sender',
+            ].map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {phases.slice(0, mostPhases).map((phase) => (
+            <tr>
+              <th scope="row">
+                <Foreign text={phase.name} />
+              </th>
+              <td>{duration(phase.durationMs)}</td>
+              <td>{count(phase.sent)}</td>
+              <td>{count(phase.admitted)}</td>
+              <td>{count(phase.refused)}</td>
+              <td>{count(phase.failed)}</td>
+              <td>{count(phase.sentAfterFirst429)}</td>
+              <td>{phase.latency ? duration(phase.latency.p50) : '–'}</td>
+              <td>{phase.latency ? duration(phase.latency.p99) : '–'}</td>
+              <td>
+                <Foreign text={phase.sender} />
+                {phase.exact ? '' : ', not exact'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {phases.length > mostPhases && (
+        <p class="note">{counted(phases.length - mostPhases, 'further phase')} in report.json.</p>
+      )}
+    </div>
+  );
+}
+
+function PlanVerdicts({ measurement }: { readonly measurement: PlanMeasurement }): JSX.Element | null {
+  const { requirements } = measurement;
+  if (requirements.length === 0) return null;
+  return (
+    <ul class="requirements compact">
+      {requirements.map((row) => (
+        <li class={`requirement is-${standingOf(row)}`}>
+          <StandingMark standing={standingOf(row)} />
+          <div>
+            <p class="requirement-title">
+              <a href={`#${row.id}`}>{row.id}</a> <Prose text={row.title} />
+            </p>
+            {row.reason !== undefined && (
+              <p class="reason">
+                <Prose text={row.reason} />
+              </p>
+            )}
+            {row.findings.slice(0, 5).map(({ message, expected, received }) => (
+              <p class="note">
+                <Prose text={cutText(message, 500).shown} />
+                {expected !== undefined && (
+                  <>
+                    {' Expected: '}
+                    <Prose text={cutText(expected, 200).shown} />.
+                  </>
+                )}
+                {received !== undefined && (
+                  <>
+                    {' Received: '}
+                    <Prose text={cutText(received, 200).shown} />.
+                  </>
+                )}
+              </p>
+            ))}
+            {(row.notes ?? []).slice(0, 5).map((note) => (
+              <p class="note">
+                <Prose text={cutText(note, 500).shown} />
+              </p>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Algorithm({
+  algorithm,
+}: {
+  readonly algorithm: NonNullable<PlanMeasurement['algorithm']>;
+}): JSX.Element {
+  const { name, certainty, trace } = algorithm;
+  return (
+    <>
+      <p>
+        The evidence fits: <b>{<Prose text={name} />}</b> (<Prose text={certainty} />
+        ).
+      </p>
+      {trace !== undefined && (
+        <details>
+          <summary>The trace that this was read from</summary>
+          <pre class="body">
+            <Foreign text={cutText(trace, longestTrace).shown} keepLayout />
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Plan({
+  measurement,
+  index,
+}: {
+  readonly measurement: PlanMeasurement;
+  readonly index: number;
+}): JSX.Element {
+  const id = `plan-${index + 1}`;
+  const timeline = planTimeline(measurement);
+  const counts = latencyCounts(measurement);
+  return (
+    <section class="plan" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>
+        {planName(measurement.plan)}: {count(measurement.perMinute)} requests a minute,{' '}
+        {count(measurement.perDay)} a day
+      </h3>
+      {measurement.algorithm && <Algorithm algorithm={measurement.algorithm} />}
+      {timeline.points.length > 0 && (
+        <figure>
+          <div class="charts">
+            <AdmissionChart measurement={measurement} timeline={timeline} id={`${id}-admission`} />
+            <RemainingChart measurement={measurement} timeline={timeline} id={`${id}-remaining`} />
+            {counts.length > 0 && (
+              <LatencyChart measurement={measurement} counts={counts} id={`${id}-latency`} />
+            )}
+          </div>
+          <figcaption>
+            Line: admitted since the window began. Cross: refused with 429. Dashed across: the plan’s figure.
+            Dashed upright: a window’s edge. The table below holds the same in figures.
+            {timeline.omitted > 0 &&
+              ` Drawn from a sample: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record.`}
+          </figcaption>
+        </figure>
+      )}
+      <Phases measurement={measurement} id={id} />
+      <PlanVerdicts measurement={measurement} />
+    </section>
+  );
+}
+
+/** What the limit checks measured, a row of pictures a plan; nothing where no limit was tried. */
+export function LimitsSection({
+  record: { plans = [] },
+}: {
+  readonly record: RunRecord;
+}): JSX.Element | null {
+  if (plans.length === 0) return null;
+  return (
+    <section id="limits" aria-labelledby="limits-title">
+      <h2 id="limits-title">The limits under load</h2>
+      {plans.map((measurement, index) => (
+        <Plan measurement={measurement} index={index} />
+      ))}
+    </section>
+  );
+}

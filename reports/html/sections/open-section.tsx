@@ -1,0 +1,120 @@
+import type { JSX } from 'preact';
+import type { RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import { ExchangeReferences } from '../evidence/exchange-references.js';
+import { ExchangeView } from '../evidence/exchange-view.js';
+import { cutText } from '../evidence/excerpt.js';
+import { behindObservations, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import { counted } from '../figures.js';
+import { Prose } from '../text/prose.js';
+import { SectionReference } from '../text/section-reference.js';
+import { standingTexts } from '../verdict/standing.js';
+
+/** Observations shown of one requirement, and the length to which each is told. */
+const observationsOfARequirement = 60;
+const longestBehaviour = 1_000;
+
+function Cut({ text }: { readonly text: string }): JSX.Element {
+  const { shown, leftOut } = cutText(text, longestBehaviour);
+  return (
+    <>
+      <Prose text={shown} />
+      {leftOut > 0 && <i class="left-out"> … {counted(leftOut, 'character')} left out …</i>}
+    </>
+  );
+}
+
+function Question({
+  row,
+  exchanges,
+}: {
+  readonly row: RequirementResult;
+  readonly exchanges: ShownExchanges;
+}) {
+  const observations = row.observations ?? [];
+  const leftOut = observations.length - observationsOfARequirement;
+  return (
+    <tbody id={`open-${row.id}`}>
+      <tr>
+        <th colSpan={3} scope="rowgroup">
+          <a href={`#${row.id}`}>{row.id}</a> <Prose text={row.title} />{' '}
+          <span class="quiet">
+            <SectionReference section={row.section} />
+          </span>
+        </th>
+      </tr>
+      {observations.length === 0 && (
+        <tr>
+          <td colSpan={3}>
+            {standingTexts[row.verdict].word}
+            {row.reason !== undefined && (
+              <>
+                : <Prose text={row.reason} />
+              </>
+            )}
+          </td>
+        </tr>
+      )}
+      {observations.slice(0, observationsOfARequirement).map(({ subject, behaviour, exchanges: ids }) => (
+        <tr>
+          <td>
+            <Cut text={subject} />
+          </td>
+          <td>
+            <Cut text={behaviour} />
+          </td>
+          <td class="references">
+            <ExchangeReferences ids={ids.slice(0, 3)} shown={exchanges} />
+            {ids.length > 3 && `, and ${ids.length - 3} more`}
+          </td>
+        </tr>
+      ))}
+      {leftOut > 0 && (
+        <tr>
+          <td colSpan={3}>{counted(leftOut, 'further observation')} in report.json</td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+export interface OpenSectionProperties {
+  readonly record: RunRecord;
+  readonly exchanges: ShownExchanges;
+}
+
+/** The rows that nothing can fail: what the specification does not say, and what this service does. */
+export function OpenSection({ record, exchanges }: OpenSectionProperties): JSX.Element {
+  const rows = record.requirements.filter(
+    (row) => row.level === 'OBSERVE' || (row.observations ?? []).length > 0,
+  );
+  const behind = exchanges.at(behindObservations);
+  return (
+    <section id="open" aria-labelledby="open-title">
+      <h2 id="open-title">What the specification leaves open, and what this service does</h2>
+      <p class="lead">
+        Nothing here can fail. For the service’s owner it is the raw material of the rules that are not
+        written yet.
+      </p>
+      <table class="open">
+        <thead>
+          <tr>
+            <th scope="col">Asked</th>
+            <th scope="col">What the service did</th>
+            <th scope="col">Seen in</th>
+          </tr>
+        </thead>
+        {rows.map((row) => (
+          <Question row={row} exchanges={exchanges} />
+        ))}
+      </table>
+      {behind.length > 0 && (
+        <>
+          <h3>Exchanges behind the observations</h3>
+          {behind.map((exchange) => (
+            <ExchangeView exchange={exchange} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}

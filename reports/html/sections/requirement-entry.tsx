@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { isRequirementId, requirementRow } from '../../../lib/specification/catalogue.js';
+import type { RequirementResult } from '../../../lib/run/record.js';
+import { counted } from '../figures.js';
+import { Prose } from '../text/prose.js';
+import { SectionReference } from '../text/section-reference.js';
+import { standingOf } from '../verdict/standing.js';
+import { StandingMark } from '../verdict/standing-mark.js';
+import { Waiver } from './waiver.js';
+
+function judgedHow(id: string): string {
+  return isRequirementId(id) ? requirementRow(id).judged : '';
+}
+
+function pointTo(row: RequirementResult): JSX.Element | null {
+  if (row.findings.length > 0) {
+    return <a href={`#findings-of-${row.id}`}>{counted(row.findings.length, 'finding')}</a>;
+  }
+  if (row.level === 'OBSERVE' && (row.observations ?? []).length > 0) {
+    return <a href={`#open-${row.id}`}>{counted((row.observations ?? []).length, 'observation')}</a>;
+  }
+  return null;
+}
+
+/** A requirement at its place in the specification: how it stands, why, and what that rests on. */
+export function RequirementEntry({ row }: { readonly row: RequirementResult }): JSX.Element {
+  const judged = judgedHow(row.id);
+  const standing = standingOf(row);
+  const evidence = pointTo(row);
+  return (
+    <li class={`requirement is-${standing}`} id={row.id}>
+      <StandingMark standing={standing} />
+      <div>
+        <p class="requirement-title">
+          <b class="requirement-id">{row.id}</b> <Prose text={row.title} />
+        </p>
+        {row.reason !== undefined && (
+          <p class="reason">
+            <Prose text={row.reason} />
+          </p>
+        )}
+        {row.waived && <Waiver waived={row.waived} />}
+        {(row.notes ?? []).map((note) => (
+          <p class="note">
+            <Prose text={note} />
+          </p>
+        ))}
+        <p class="note">
+          <span class="level">{row.level}</span> <SectionReference section={row.section} />
+          {' · '}
+          {row.checks > 0 ? counted(row.checks, 'check') : 'no check'}
+          {evidence && <> · {evidence}</>}
+          {judged !== '' && (
+            <>
+              {' · Judged: '}
+              <Prose text={judged} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { plans } from '../../../lib/specification/plans.js';
+import type { RunRecord } from '../../../lib/run/record.js';
+import { count, counted, duration, listed, moment } from '../figures.js';
+import { Foreign } from '../text/foreign.js';
+import { Prose } from '../text/prose.js';
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function clockSentence(milliseconds: number | null): string {
+  if (milliseconds === null) return 'Unknown: no Date header told it.';
+  if (Math.abs(milliseconds) < 1) return 'The target’s clock and the suite’s agree.';
+  const side = milliseconds > 0 ? 'ahead of' : 'behind';
+  return `The target’s clock is ${duration(Math.abs(milliseconds))} ${side} the suite’s.`;
+}
+
+function planSentence({ plan }: RunRecord['target']): string {
+  if (plan === 'enterprise') return 'Enterprise, quota as agreed';
+  const { perMinute, perDay } = plans[plan];
+  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)}: ${count(perMinute)} requests a minute, ${count(perDay)} a day`;
+}
+
+const limits = {
+  none: 'not tried',
+  minute: 'the minute',
+  day: 'the minute and the day',
+} as const satisfies Record<RunRecord['run']['limits'], string>;
+
+function requestsSentence({ requests }: RunRecord): string {
+  const operations = Object.entries(requests.byOperation).map(([name, sent]) => `${count(sent)} ${name}`);
+  const waited =
+    requests.waitedMs >= 1 ? ` The run waited ${duration(requests.waitedMs)} for the limit.` : '';
+  return `${counted(requests.sent, 'request')}${operations.length > 0 ? `: ${listed(operations)}` : ''}.${waited}`;
+}
+
+function Repeated({ record }: { readonly record: RunRecord }): JSX.Element | null {
+  const repeated = record.requests.repeated ?? [];
+  if (repeated.length === 0) return null;
+  return (
+    <Fact name="Repeated">
+      {counted(repeated.length, 'request')}:{' '}
+      <Prose text={listed(repeated.slice(0, 8).map(({ exchange, reason }) => `${exchange} (${reason})`))} />
+      {repeated.length > 8 && ', and more in report.json'}
+    </Fact>
+  );
+}
+
+/** Who was tested, when, by what, and what it takes to run the same again. */
+export function RunSection({ record }: { readonly record: RunRecord }): JSX.Element {
+  const { run, suite, target, requests } = record;
+  const elapsed = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
+  const origins = Object.entries(requests.byOrigin ?? {});
+  return (
+    <section id="run" aria-labelledby="run-title">
+      <h2 id="run-title">The run</h2>
+      <dl class="facts">
+        <Fact name="Target">
+          <Foreign text={target.name} />, <code>{<Foreign text={target.baseUrl} />}</code>
+          {target.readOnly && ', read-only: nothing was created'}
+        </Fact>
+        <Fact name="Plan">{planSentence(target)}</Fact>
+        <Fact name="Begun">
+          <Foreign text={moment(run.startedAt)} />
+        </Fact>
+        <Fact name="Ended">
+          <Foreign text={moment(run.finishedAt)} />
+          {Number.isFinite(elapsed) && `, after ${duration(elapsed)}`}
+        </Fact>
+        <Fact name="Suite">
+          <Foreign text={`${suite.name} ${suite.version}`} />
+        </Fact>
+        <Fact name="Profile">
+          {run.profile}
+          {run.strict === true && ', strict: warnings fail'}; limits: {limits[run.limits]}
+        </Fact>
+        <Fact name="Seed">
+          <code>{run.seed}</code>
+        </Fact>
+        <Fact name="Run">
+          <code>
+            <Foreign text={run.id} />
+          </code>
+        </Fact>
+        <Fact name="Clocks">{clockSentence(target.clockDifferenceMs)}</Fact>
+        <Fact name="Sent">
+          <Foreign text={requestsSentence(record)} />
+          {origins.length > 0 && (
+            <>
+              {' '}
+              To <Foreign text={listed(origins.map(([origin, sent]) => `${origin} (${count(sent)})`))} />.
+            </>
+          )}
+        </Fact>
+        <Repeated record={record} />
+        <Fact name="Command">
+          <code class="quoted">
+            <Foreign text={run.command} />
+          </code>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

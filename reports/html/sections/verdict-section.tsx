@@ -1,0 +1,154 @@
+import type { JSX } from 'preact';
+import type { RequirementClass } from '../../../lib/specification/catalogue.js';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import { Foreign } from '../text/foreign.js';
+import { Prose } from '../text/prose.js';
+import {
+  classNames,
+  classSentence,
+  countsSentence,
+  headlines,
+  rowsOfClass,
+  unselectedSentence,
+} from '../verdict/class-sentences.js';
+import { standingCounts, standings, standingTexts, type Standing } from '../verdict/standing.js';
+import { StandingSymbol } from '../verdict/standing-mark.js';
+
+/** The symbol that stands for a class's verdict. */
+export const symbolOfClass = {
+  conformant: 'pass',
+  partial: 'not-tested',
+  incomplete: 'inconclusive',
+  'non-conformant': 'fail',
+} as const satisfies Record<ClassVerdict, Standing>;
+
+/** The rows of a class as one bar: each standing's share, in the order of the counts below it. */
+function Bar({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
+  const counts = standingCounts(rows);
+  let from = 0;
+  const parts = [...standings].reverse().flatMap((standing) => {
+    const width = counts[standing];
+    from += width;
+    return width > 0 ? [{ standing, x: from - width, width }] : [];
+  });
+  return (
+    <svg
+      class="bar"
+      viewBox={`0 0 ${Math.max(1, rows.length)} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {parts.map(({ standing, x, width }) => (
+        <rect class={`is-${standing}`} x={x} width={width} height="1" />
+      ))}
+    </svg>
+  );
+}
+
+function Counts({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
+  const counts = standingCounts(rows);
+  return (
+    <ul class="counts">
+      {standings
+        .filter((standing) => counts[standing] > 0)
+        .map((standing) => (
+          <li class={`is-${standing}`}>
+            <StandingSymbol standing={standing} />
+            <b>{counts[standing]}</b> {standingTexts[standing].word.toLowerCase()}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function ClassCard({
+  id,
+  record,
+}: {
+  readonly id: RequirementClass;
+  readonly record: RunRecord;
+}): JSX.Element {
+  const rows = rowsOfClass(record, id);
+  const result = record.classes.find((each) => each.id === id);
+  const standing = result ? symbolOfClass[result.verdict] : 'not-tested';
+  return (
+    <section class={`class is-${standing}`} aria-labelledby={`class-${id}`}>
+      <h3 id={`class-${id}`}>
+        <StandingSymbol standing={standing} />
+        {classNames[id]}
+      </h3>
+      <p class="class-sentence">{result ? classSentence(result.verdict, rows) : unselectedSentence(id)}</p>
+      {result && (
+        <>
+          <Bar rows={rows} />
+          <Counts rows={rows} />
+          <p class="hidden">{countsSentence(rows)}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the reader has to know before the verdicts: a run that broke off, waivers that ran out, notes. */
+function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
+  const { run, notes = [], waiverProblems = [] } = record;
+  if (run.complete && notes.length === 0 && waiverProblems.length === 0) return null;
+  return (
+    <ul class="warnings">
+      {!run.complete && (
+        <li>
+          <b>This run did not finish.</b> {run.stopped !== undefined && <Prose text={run.stopped} />}
+        </li>
+      )}
+      {waiverProblems.map((problem) => (
+        <li>
+          <b>Waiver.</b> <Prose text={problem} />
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li>
+          <Prose text={note} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The head of the report: who was tested and how it came out. */
+export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
+  const standing = symbolOfClass[record.verdict];
+  return (
+    <header class={`headline is-${standing}`}>
+      <p class="kind">Conformance report · Pet Store Service Specification</p>
+      <h1>
+        <StandingSymbol standing={standing} />
+        <span>
+          <bdi>
+            <Foreign text={record.target.name} />
+          </bdi>{' '}
+          {headlines[record.verdict]}
+        </span>
+      </h1>
+      <p class="base-url">
+        <Foreign text={record.target.baseUrl} />
+      </p>
+    </header>
+  );
+}
+
+/** The verdict of each class in one sentence, with what was not judged beside what passed. */
+export function VerdictSection({ record }: { readonly record: RunRecord }): JSX.Element {
+  return (
+    <section id="verdict" aria-labelledby="verdict-title">
+      <h2 id="verdict-title" class="hidden">
+        Verdict
+      </h2>
+      <Warnings record={record} />
+      <div class="classes">
+        {(['functional', 'limits', 'description'] as const).map((id) => (
+          <ClassCard id={id} record={record} />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+/** The pictures of a limit run: lines by shape and dash, not by colour alone. */
+export const charts = `
+figure { margin: 1rem 0; }
+figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-width: 56rem; }
+.plan + .plan { margin-top: 2.5rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19.5rem), 1fr)); gap: 1rem 1.5rem; }
+.chart { display: block; width: 100%; height: auto; font-size: 11px; }
+.chart text { fill: var(--quiet); stroke: none; }
+.chart .axis-name { font-size: 11px; fill: var(--ink); }
+.chart path { fill: none; stroke: var(--strong-rule); stroke-width: 1; }
+.chart .grid path { stroke: var(--rule); }
+.chart .axis { stroke: var(--strong-rule); }
+.chart .edges path { stroke: var(--strong-rule); stroke-dasharray: 2 3; }
+.chart .limit path { stroke: var(--ink); stroke-dasharray: 6 4; }
+.chart .limit text { fill: var(--ink); font-weight: 600; }
+.chart .line { stroke: var(--observed); stroke-width: 2; stroke-linejoin: round; }
+.chart .thin { stroke-width: 1.25; }
+.chart .dots { stroke: var(--observed); stroke-width: 3.5; stroke-linecap: round; }
+.chart .crosses { stroke: var(--fail); stroke-width: 1.5; }
+.chart .bars rect { fill: var(--observed); }
+.phases th, .phases td { padding-right: 1.25rem; }
+.phases td { font-variant-numeric: tabular-nums; }
+`;

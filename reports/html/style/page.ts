@@ -1,0 +1,97 @@
+/** The page: type, measure, the bar that stays in sight, headings, lists of facts, tables. */
+export const page = `
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0;
+  background: var(--paper);
+  color: var(--ink);
+  font: 1rem/1.55 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif;
+  overflow-wrap: anywhere;
+}
+code, pre, .clause-number { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
+code, pre { font-size: 0.875em; }
+h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
+h2 { font-size: 1.5rem; margin-bottom: 0.75rem; letter-spacing: -0.01em; }
+h3 { font-size: 1.125rem; }
+h4 { font-size: 1rem; }
+p { margin: 0 0 0.5rem; }
+ul, ol { margin: 0; padding: 0; list-style: none; }
+a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible, input:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+:target { outline: 2px solid var(--link); outline-offset: 6px; border-radius: 2px; }
+summary { cursor: pointer; }
+main, .headline, .page-end { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem; }
+main > section { padding: 2.5rem 0 0; }
+.lead { color: var(--quiet); max-width: 46rem; margin-bottom: 1rem; }
+.note { color: var(--quiet); font-size: 0.875rem; margin: 0.25rem 0 0; }
+.quiet { color: var(--quiet); font-weight: 400; }
+.label { font-size: 0.75rem; font-weight: 600; letter-spacing: 0.04em; text-transform: uppercase; color: var(--quiet); margin: 0.75rem 0 0.25rem; }
+.hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: 1rem; top: -6rem; background: var(--paper); color: var(--link); padding: 0.5rem 1rem; border: 2px solid; z-index: 3; }
+.skip:focus { top: 0.5rem; }
+.symbols { position: absolute; }
+.symbol { width: 1em; height: 1em; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vertical-align: -0.125em; }
+.unseen { font: 600 0.75em/1.4 ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; border: 1px solid; border-radius: 3px; padding: 0 0.2em; margin: 0 0.1em; white-space: nowrap; }
+.left-out { color: var(--quiet); font-style: italic; }
+mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 0.2em; border-radius: 2px; }
+
+.headline { padding-top: 3rem; padding-bottom: 1.5rem; }
+.kind { color: var(--quiet); margin-bottom: 0.75rem; }
+.headline h1 { font-size: clamp(1.75rem, 1.2rem + 2.6vw, 2.75rem); letter-spacing: -0.02em; display: flex; gap: 0.4em; align-items: baseline; }
+.headline .symbol { width: 0.8em; height: 0.8em; vertical-align: 0; stroke-width: 2.2; color: var(--tone); transform: translateY(0.06em); }
+.base-url { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; color: var(--quiet); margin: 0.5rem 0 0; }
+
+.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); }
+.contents ul { max-width: 68rem; margin: 0 auto; padding: 0.6rem 1.5rem; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; font-size: 0.9375rem; }
+.contents .summary { font-weight: 650; color: var(--tone); display: inline-flex; gap: 0.4em; align-items: center; margin-right: auto; }
+.contents a { text-decoration: none; }
+.contents a:hover { text-decoration: underline; }
+
+.classes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 2rem; }
+.class h3 { display: flex; gap: 0.5em; align-items: center; }
+.class h3 .symbol { color: var(--tone); }
+.class-sentence { margin: 0.35rem 0 0.75rem; }
+.class-sentence::first-letter { text-transform: uppercase; }
+.bar { display: block; width: 100%; height: 0.5rem; border-radius: 2px; overflow: hidden; }
+.bar rect { fill: var(--tone); stroke: var(--paper); stroke-width: 2px; vector-effect: non-scaling-stroke; }
+.bar .is-inconclusive, .bar .is-not-tested, .bar .is-not-applicable { fill: var(--rule); }
+.counts { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.6rem; font-size: 0.9375rem; }
+.counts li { display: inline-flex; gap: 0.35em; align-items: center; }
+.counts .symbol { color: var(--tone); }
+.warnings { border-left: 4px solid var(--warn); background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 2rem; }
+.warnings li + li { margin-top: 0.5rem; }
+
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; margin: 0; }
+.facts > div { display: grid; grid-template-columns: 6.5rem 1fr; gap: 1rem; padding: 0.45rem 0; border-top: 1px solid var(--rule); }
+.facts dt { color: var(--quiet); }
+.facts dd { margin: 0; }
+
+table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
+caption { text-align: left; color: var(--quiet); font-size: 0.875rem; padding-bottom: 0.35rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.45rem 1rem 0.45rem 0; border-top: 1px solid var(--rule); }
+thead th { color: var(--quiet); font-weight: 600; font-size: 0.875rem; border-top: 0; vertical-align: bottom; }
+tbody th { font-weight: 600; }
+th[scope="rowgroup"] { padding-top: 1.25rem; border-top-color: var(--strong-rule); }
+table.open td:first-child { width: 30%; }
+table.open .references { width: 14%; }
+table.leftovers td:first-child { width: 14rem; font-variant-numeric: tabular-nums; }
+.hash { font-size: 0.75rem; }
+.scrolled { overflow-x: auto; }
+.page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
+
+@media (max-width: 40rem) {
+  main, .headline, .page-end { padding-left: 1rem; padding-right: 1rem; }
+  .headline { padding-top: 1.5rem; }
+  .contents ul { padding: 0.5rem 1rem; gap: 0.1rem 1rem; }
+  .contents .summary { flex-basis: 100%; }
+  html { scroll-padding-top: 7rem; }
+  .facts > div { grid-template-columns: 5.5rem 1fr; }
+  table.leftovers td:first-child { width: 50%; }
+}
+@media (max-height: 34rem), (max-width: 40rem) {
+  .contents { position: static; }
+  html { scroll-padding-top: 1rem; }
+}
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+`;

@@ -1,0 +1,63 @@
+/** A text for CSS's `content`: every character that is no plain letter, digit or mark is escaped by its number. */
+export function cssString(text: string): string {
+  const escaped = text.replaceAll(
+    /[^\w .,:()-]/gu,
+    (character) => `\\${(character.codePointAt(0) ?? 0).toString(16)} `,
+  );
+  return `"${escaped}"`;
+}
+
+export interface RunningHead {
+  /** At the head of every sheet. */
+  readonly subject: string;
+  /** At its foot, beside the number of the page. */
+  readonly run: string;
+}
+
+/** Paper: everything unfolded, nothing filtered, rows and entries whole, a running head and page numbers. */
+export function printStyle({ subject, run }: RunningHead): string {
+  const running = `font: 8pt "Helvetica Neue", "Liberation Sans", Arial, sans-serif; color: #555d67;`;
+  return `
+@page {
+  size: A4;
+  margin: 20mm 16mm 18mm;
+  @top-left { content: ${cssString(subject)}; ${running} }
+  @bottom-left { content: ${cssString(run)}; ${running} }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); ${running} }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { font-size: 9.5pt; line-height: 1.45; }
+  main, .headline, .page-end { max-width: none; padding-left: 0; padding-right: 0; }
+  .headline { padding-top: 0; }
+  .contents, .skip, .filter { display: none; }
+  main > section { padding-top: 18pt; }
+  h2 { font-size: 15pt; }
+  h3 { font-size: 11.5pt; }
+  h4 { font-size: 10pt; }
+  .headline h1 { font-size: 22pt; }
+  h2, h3, h4, .says, .lead, .label, caption, summary, .tags { break-after: avoid; }
+  .requirement, tr, .class, .comparison, .chart, figcaption, .facts > div { break-inside: avoid; }
+  .specification .requirement, .specification .clause { display: revert !important; }
+  .specification .requirement { display: grid !important; }
+  .requirement { grid-template-columns: 26mm 1fr; gap: 4mm; }
+  .messages { grid-template-columns: 1fr 1fr; }
+  .classes { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
+  .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
+  .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }
+  .charts { grid-template-columns: repeat(3, 1fr); gap: 4mm; }
+  .phases th, .phases td { padding-right: 2mm; }
+  .phases { font-size: 8pt; }
+  .scrolled { overflow: visible; }
+  thead { display: table-header-group; }
+  p, pre { orphans: 3; widows: 3; }
+  a { color: inherit; text-decoration: none; }
+  :target { outline: 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  summary { list-style: none; }
+  summary::-webkit-details-marker { display: none; }
+  .command, .message pre, pre.body, .warnings { background: none; border: 0.5pt solid var(--rule); }
+  mark, .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`;
+}
