@@ -56,9 +56,9 @@ export function clip(text: string, columns: number): string {
   if (text.length <= columns * 4 && stringWidth(text) <= columns) return text;
   let clipped = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes.segment(text.slice(0, columns * 4))) {
     width += stringWidth(segment);
-    if (width > columns - 1 || clipped.length + segment.length > columns * 4) break;
+    if (width > columns - 1) break;
     clipped += segment;
   }
   return `${clipped}…`;

@@ -1,0 +1,20 @@
+import { clip, printable } from './printable.js';
+
+/** What GitHub's Markdown reads as structure, a link, a mention or mathematics. */
+const active = /[\\`*_[\]<>&|~#@$]|:(?=\S)/gu;
+
+/** Any text as plain text inside Markdown, also inside a table's cell: one line, with nothing of it active. */
+export function markdownText(text: string): string {
+  return printable(text)
+    .replaceAll(active, '\\$&')
+    .replaceAll(/\bwww(?=\.)/giu, '$&\\')
+    .trim();
+}
+
+/** Any text as a code block; the fence is longer than every run of backquotes in it. */
+export function markdownBlock(lines: readonly string[], longest: number): string {
+  const shown = lines.map((line) => clip(printable(line.slice(0, longest * 4)), longest));
+  const runs = shown.join('\n').match(/`+/gu) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`${fence}text`, ...shown, fence].join('\n');
+}

@@ -1,0 +1,143 @@
+import { markdownTable } from 'markdown-table';
+import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import { findingText } from './finding-text.js';
+import { headline } from './headline.js';
+import { markdownBlock, markdownText } from './markdown-text.js';
+import { notJudged, verdictInWords } from './not-judged.js';
+import { outcomeOf, outcomes, tally, type Outcome } from './outcome.js';
+import { clip } from './printable.js';
+import type { Renderer } from './renderer.js';
+import { classOfRow, requirementClasses } from './requirement-classes.js';
+import { requirementRanges } from './requirement-ranges.js';
+import { sectionReference } from './section-reference.js';
+
+/** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */
+export const markdown = {
+  name: 'markdown',
+  file: 'summary.md',
+  summary: 'a Markdown summary, as CI pages show it',
+  async *render({ record }) {
+    yield markdownSummary(record);
+  },
+} as const satisfies Renderer;
+
+/** A requirement with thousands of findings must not fill the page: GitHub cuts a summary at 1 MiB. */
+const findingsShown = 5;
+const longestLine = 600;
+
+const verdictMark = {
+  conformant: '✅',
+  partial: '🟡',
+  incomplete: '🟡',
+  'non-conformant': '❌',
+} as const satisfies Record<RunRecord['verdict'], string>;
+
+/** The whole summary as one text, ending with a line feed. */
+export function markdownSummary(record: RunRecord): string {
+  const { run, target, suite, requests } = record;
+  return [
+    `## ${verdictMark[record.verdict]} Pet Store Service: ${record.verdict}`,
+    markdownText(`${headline(record)}.`),
+    ...(run.complete ? [] : [`**The run was cut off.** ${markdownText(run.stopped ?? '')}`]),
+    ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${markdownText(problem)}`),
+    classTable(record),
+    ...missed(record, 'failed', 'Failed'),
+    ...missed(record, 'warned', 'Warnings'),
+    ...missed(record, 'waived', 'Waived'),
+    ...openRows(record),
+    ...observed(record),
+    markdownText(
+      `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
+    ),
+    ...(record.leftovers.length > 0 ? [`${record.leftovers.length} animals were left in the store.`] : []),
+    ...(record.notes ?? []).map((note) => markdownText(note)),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function classTable(record: RunRecord): string {
+  const columns = [
+    'passed',
+    'failed',
+    'waived',
+    'warned',
+    'not judged',
+    'observed',
+  ] as const satisfies (typeof outcomes)[number][];
+  const rows = requirementClasses.map((id) => {
+    const found = record.classes.find((one) => one.id === id);
+    if (!found) return [id, 'not selected', ...columns.map(() => '')];
+    const counts = tally(
+      record.requirements.filter((row) => classOfRow(row) === id),
+      record,
+    );
+    return [id, `**${found.verdict}**`, ...columns.map((name) => String(counts[name]))];
+  });
+  return markdownTable([['class', 'verdict', ...columns], ...rows], {
+    align: ['l', 'l', ...columns.map(() => 'r')],
+  });
+}
+
+function missed(record: RunRecord, outcome: Outcome, heading: string): string[] {
+  const rows = record.requirements.filter((row) => outcomeOf(row, record) === outcome);
+  return rows.length === 0 ? [] : [`### ${heading} (${rows.length})`, ...rows.map(missedRow)];
+}
+
+/** The title comes from the catalogue, whose backquotes are Markdown already. */
+function missedRow(row: RequirementResult): string {
+  const { findings, waived } = row;
+  const shown = findings
+    .slice(0, findingsShown)
+    .map((finding) => markdownBlock(findingText(finding), longestLine));
+  const rest = findings.length - shown.length;
+  return [
+    `<details><summary><b>${row.id}</b> ${row.level} ${sectionReference(row.section)}: ${codeInHtml(row.title)}</summary>`,
+    ...(waived ? [markdownText(`Waived until ${waived.until} by ${waived.owner}: ${waived.reason}`)] : []),
+    ...shown,
+    ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
+    '</details>',
+  ].join('\n\n');
+}
+
+/** Inside an HTML line Markdown's backquotes mean nothing, and `<API_KEY>` would be a tag. */
+function codeInHtml(title: string): string {
+  return title
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/`([^`]*)`/gu, '<code>$1</code>');
+}
+
+function openRows({ requirements }: RunRecord): string[] {
+  const groups = notJudged(requirements);
+  if (groups.length === 0) return [];
+  const rows = groups.map(({ verdict, reason, ids }) => [
+    String(ids.length),
+    verdictInWords(verdict),
+    markdownText(reason),
+    requirementRanges(ids),
+  ]);
+  return [
+    '### Not judged',
+    markdownTable([['', 'verdict', 'reason', 'requirements'], ...rows], { alignDelimiters: false }),
+  ];
+}
+
+function observed({ requirements }: RunRecord): string[] {
+  const rows = requirements.flatMap(({ id, observations = [] }) =>
+    observations.map(({ subject, behaviour }) => [
+      id,
+      markdownText(subject),
+      markdownText(clip(behaviour, longestLine)),
+    ]),
+  );
+  if (rows.length === 0) return [];
+  const table = markdownTable([['', 'what is left open', 'what the service does'], ...rows], {
+    alignDelimiters: false,
+  });
+  return [
+    `<details><summary>What the specification leaves open, and what this service does (${rows.length})</summary>`,
+    table,
+    '</details>',
+  ];
+}
