@@ -1,4 +1,35 @@
+import { creatingBodyFaults } from './creatingBodies.js';
+import { creatingCategoryFaults } from './creatingCategories.js';
+import { creatingNameFaults } from './creatingNames.js';
+import { creatingStatusFaults } from './creatingStatuses.js';
+import { credentialFaults } from './credentials.js';
+import { deprecationFaults } from './deprecation.js';
+import { errorFaults } from './errors.js';
 import type { Fault } from './fault.js';
+import { gettingFaults } from './getting.js';
+import { listingFaults } from './listing.js';
+import { mediaFaults } from './media.js';
+import { pageSizeFaults } from './pageSizes.js';
+import { petFaults } from './pets.js';
+import { rateFaults } from './rate.js';
+import { robustnessFaults } from './robustness.js';
+import { unauthorizedFaults } from './unauthorized.js';
 
 /** Every functional fault, a file a section of the catalogue. */
-export const faults: readonly Fault[] = [];
+export const faults: readonly Fault[] = [
+  ...credentialFaults,
+  ...unauthorizedFaults,
+  ...listingFaults,
+  ...pageSizeFaults,
+  ...creatingBodyFaults,
+  ...creatingNameFaults,
+  ...creatingCategoryFaults,
+  ...creatingStatusFaults,
+  ...gettingFaults,
+  ...deprecationFaults,
+  ...petFaults,
+  ...errorFaults,
+  ...mediaFaults,
+  ...robustnessFaults,
+  ...rateFaults,
+];

@@ -1,0 +1,289 @@
+import type { Behaviour } from '../behaviour.js';
+import { isJsonObject, type JsonObject } from '../newPet.js';
+import { Refusal } from '../refusal.js';
+import { altered, animals, answers, refused } from './changes.js';
+import type { Fault, WireTarget } from './fault.js';
+import { create, field, look, see, type Seen } from './wire.js';
+
+/** Changes a parsed body before it is read. */
+function rewritten(change: (body: unknown) => unknown): Fault['options'] {
+  return altered(({ readNewPet }) => ({ readNewPet: (body, service) => readNewPet(change(body), service) }));
+}
+
+/** Changes a body's text before it is parsed. */
+function reparsed(change: (text: string, parse: Behaviour['parseBody']) => unknown): Fault['options'] {
+  return altered(({ parseBody }) => ({ parseBody: (text) => change(text, parseBody) }));
+}
+
+/** Answers some bodies with another status, and stores nothing. */
+function answered(status: number, matches: (body: JsonObject) => boolean): Fault['options'] {
+  return altered(({ createPet }) => ({
+    createPet(asked, service) {
+      const body = parsedObject(service.behaviour, asked);
+      if (!body || !matches(body)) return createPet(asked, service);
+      const content = { code: `refused_${status}`, message: 'The animal was not added.', status };
+      return { status, headers: [], content };
+    },
+  }));
+}
+
+function parsedObject(
+  behaviour: Behaviour,
+  asked: Parameters<Behaviour['createPet']>[0],
+): JsonObject | undefined {
+  try {
+    const body = behaviour.parseBody(behaviour.readBodyText(asked));
+    return isJsonObject(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function seeBody(target: WireTarget, body: string | undefined, status: number): Promise<Seen> {
+  const seen = await look(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
+  see(seen.status === status, `${body ?? 'no body'} gives ${status}`);
+  return seen;
+}
+
+export const creatingBodyFaults: readonly Fault[] = [
+  {
+    name: 'created-with-200',
+    title: 'A creation is answered 200',
+    breaks: ['CREATE-01', 'ROBUST-01'],
+    options: answers((answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),
+    async wire(target) {
+      see((await create(target)).status === 200, 'a creation with 200');
+    },
+  },
+  {
+    name: 'created-without-body',
+    title: 'A creation is answered 201 without the animal',
+    breaks: ['CREATE-01'],
+    options: altered(({ createPet }) => ({
+      async createPet(asked, service) {
+        const { status, headers } = await createPet(asked, service);
+        return { status, headers };
+      },
+    })),
+    async wire(target) {
+      const { status, text } = await create(target);
+      see(status === 201 && text === '', 'a creation without a body');
+    },
+  },
+  {
+    name: 'ids-given-twice-in-a-burst',
+    title: 'The next identifier is read, and only later increased, so that a burst gets one twice',
+    breaks: ['CREATE-04', 'LIST-09'],
+    options: altered(() => {
+      let last = 0n;
+      return {
+        async assignId() {
+          const next = last + 1n;
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          last = next;
+          return next;
+        },
+      };
+    }),
+    async wire(target) {
+      const burst = await Promise.all(Array.from({ length: 8 }, () => create(target)));
+      see(new Set(burst.map(({ id }) => id)).size < burst.length, 'an identifier given twice');
+    },
+  },
+  {
+    name: 'missing-fields-answered-422',
+    title: 'A body without a required field is answered 422',
+    breaks: ['CREATE-05', 'CREATE-06', 'ROBUST-01'],
+    options: answered(422, (body) => body.name === undefined || body.categoryId === undefined),
+    async wire(target) {
+      await seeBody(target, '{"name":"Rex"}', 422);
+    },
+  },
+  {
+    name: 'invalid-values-answered-422',
+    title: 'Every refused body is answered 422',
+    breaks: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10', 'ROBUST-01'],
+    options: refused(['invalid-body'], (answer) => ({
+      ...answer,
+      status: 422,
+      content: { code: 'unprocessable', message: 'The body is not valid.', status: 422 },
+    })),
+    async wire(target) {
+      await seeBody(target, '{"name":"Rex","categoryId":7,"status":"lost"}', 422);
+    },
+  },
+  {
+    name: 'missing-name-breaks-the-service',
+    title: 'A body without a name runs into a null pointer',
+    breaks: ['CREATE-05', 'ROBUST-01'],
+    options: altered(({ checkName }) => ({
+      checkName(value) {
+        if (value === undefined) throw new TypeError('name is undefined');
+        return checkName(value);
+      },
+    })),
+    async wire(target) {
+      await seeBody(target, '{"categoryId":7}', 500);
+    },
+  },
+  {
+    name: 'array-of-one-accepted',
+    title: 'An array that holds one animal is taken for that animal',
+    breaks: ['CREATE-10'],
+    options: rewritten((body) => (Array.isArray(body) && body.length === 1 ? body[0] : body)),
+    async wire(target) {
+      await seeBody(target, '[{"name":"Rex","categoryId":7}]', 201);
+    },
+  },
+  {
+    name: 'cut-off-json-repaired',
+    title: 'A body that lacks its last brace is read all the same',
+    breaks: ['CREATE-10'],
+    options: reparsed((text, parse) =>
+      parse(/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text),
+    ),
+    async wire(target) {
+      await seeBody(target, '{"name":"Rex","categoryId":7', 201);
+    },
+  },
+  {
+    name: 'cut-off-json-breaks-the-service',
+    title: 'JSON that does not parse is answered 500',
+    breaks: ['CREATE-10', 'ROBUST-01'],
+    options: reparsed((text, parse) => {
+      try {
+        return parse(text);
+      } catch {
+        throw new SyntaxError('unexpected end');
+      }
+    }),
+    async wire(target) {
+      await seeBody(target, '{"name":', 500);
+    },
+  },
+  {
+    name: 'null-body-breaks-the-service',
+    title: 'The body null is answered 500',
+    breaks: ['CREATE-10', 'ROBUST-01'],
+    options: rewritten((body) => {
+      if (body === null) throw new TypeError('Cannot read properties of null');
+      return body;
+    }),
+    async wire(target) {
+      await seeBody(target, 'null', 500);
+    },
+  },
+  {
+    name: 'missing-body-answered-415',
+    title: 'A creation without a body is answered 415, as it has no Content-Type either',
+    breaks: ['CREATE-10', 'ROBUST-01'],
+    options: altered(({ readBodyText }) => ({
+      readBodyText(asked) {
+        if (asked.body.byteLength === 0) throw new Refusal('unsupported-media', 'Send application/json.');
+        return readBodyText(asked);
+      },
+    })),
+    async wire(target) {
+      await seeBody(target, undefined, 415);
+    },
+  },
+  {
+    name: 'missing-body-ignored',
+    title: 'A creation without a body is answered 200 and an empty object',
+    breaks: ['CREATE-10', 'ROBUST-01'],
+    options: altered(({ createPet }) => ({
+      createPet: (asked, service) =>
+        asked.body.byteLength === 0 ? { status: 200, headers: [], content: {} } : createPet(asked, service),
+    })),
+    async wire(target) {
+      await seeBody(target, undefined, 200);
+    },
+  },
+  {
+    name: 'stored-before-status-is-checked',
+    title: 'An animal is stored before its status is found invalid',
+    breaks: ['CREATE-11'],
+    options: storedAllTheSame('status', { status: 'available' }),
+    async wire(target) {
+      await seeBody(target, '{"name":"Stowaway","categoryId":7,"status":"lost"}', 400);
+      see((await look(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
+    },
+  },
+  {
+    name: 'stored-before-category-is-checked',
+    title: 'An animal is stored before its category is found invalid',
+    breaks: ['CREATE-11'],
+    options: storedAllTheSame('categoryId', { categoryId: 0n }),
+    async wire(target) {
+      await seeBody(target, '{"name":"Stowaway","categoryId":"seven"}', 400);
+      see((await look(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
+    },
+  },
+  {
+    name: 'id-taken-from-the-body',
+    title: 'An identifier in the body is taken, where no animal has it yet',
+    breaks: ['CREATE-14'],
+    options: altered(({ assignId }) => ({
+      assignId: (service, body) =>
+        typeof body.id === 'bigint' && !service.store.find(body.id) ? body.id : assignId(service, body),
+    })),
+    async wire(target) {
+      see((await create(target, { id: 4711 })).id === '4711', 'the identifier of the body is taken');
+    },
+  },
+  {
+    name: 'id-in-the-body-overwrites',
+    title: 'An existing identifier in the body overwrites that animal',
+    breaks: ['CREATE-04', 'CREATE-14'],
+    options: altered(({ assignId, keep }) => ({
+      assignId: (service, body) =>
+        typeof body.id === 'bigint' && service.store.find(body.id) ? body.id : assignId(service, body),
+      keep(animal, service) {
+        if (!service.store.replace(animal)) keep(animal, service);
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      await create(target, { id: Number(id), name: 'Cuckoo' });
+      const { text } = await look(target, { path: `/pets/${id}` });
+      see(text.includes('Cuckoo'), 'an animal was overwritten');
+    },
+  },
+  {
+    name: 'created-answer-leaves-status-out',
+    title: 'The answer to a creation leaves the status out',
+    breaks: ['CREATE-01', 'CREATE-03', 'GET-01'],
+    options: animals(['created'], ({ status: _status, ...others }) => others),
+    async wire(target) {
+      const { json } = await create(target);
+      see(field(json(), 'status') === undefined, 'no status in the answer to a creation');
+    },
+  },
+];
+
+/** Stores an animal whose field was refused, with another value in the field's place. */
+function storedAllTheSame(name: string, replacement: JsonObject): Fault['options'] {
+  return altered(({ readNewPet, assignId }) => ({
+    readNewPet(body, service) {
+      try {
+        return readNewPet(body, service);
+      } catch (error) {
+        if (error instanceof Refusal && error.detail === name && isJsonObject(body) && name in body) {
+          storeRepaired(readNewPet, assignId, { ...body, ...replacement }, service);
+        }
+        throw error;
+      }
+    },
+  }));
+}
+
+function storeRepaired(
+  readNewPet: Behaviour['readNewPet'],
+  assignId: Behaviour['assignId'],
+  body: JsonObject,
+  service: Parameters<Behaviour['keep']>[1],
+): void {
+  const newPet = readNewPet(body, service);
+  const id = assignId(service, body);
+  if (typeof id === 'bigint') service.behaviour.keep({ ...newPet, id, createdAt: service.now() }, service);
+}

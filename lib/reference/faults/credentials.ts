@@ -1,0 +1,151 @@
+import { Refusal } from '../refusal.js';
+import { altered } from './changes.js';
+import type { Fault, WireTarget } from './fault.js';
+import { create, look, see } from './wire.js';
+
+/** Takes, beside the real credential, those that a looser comparison takes too. */
+function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
+  return altered(({ authenticate }) => ({
+    authenticate: (authorization, service, asked) =>
+      authenticate(authorization, service, asked) ??
+      service.keys.find(({ key }) => accepts(authorization ?? '', key)),
+  }));
+}
+
+function token(authorization: string): string {
+  return /^Bearer +(\S+)$/.exec(authorization)?.[1] ?? '';
+}
+
+async function seeTaken(target: WireTarget, authorization: string | null): Promise<void> {
+  const { status } = await look(target, { authorization });
+  see(status === 200, `${authorization ?? 'no credential'} is taken`);
+}
+
+/** Which credentials are taken: AUTH-01 to AUTH-04, and AUTH-08. */
+export const credentialFaults: readonly Fault[] = [
+  {
+    name: 'listing-open-to-guests',
+    title: 'listPets is served without a credential',
+    breaks: ['AUTH-01'],
+    options: altered(() => ({
+      secured: ({ operation, headers }) => operation !== 'listPets' || headers.authorization !== undefined,
+    })),
+    wire: (target) => seeTaken(target, null),
+  },
+  {
+    name: 'creation-open-to-all',
+    title: 'createPet looks at no credential at all',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'AUTH-06'],
+    options: altered(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
+    async wire(target) {
+      const body = '{"name":"Rex","categoryId":7}';
+      const { status } = await look(target, { method: 'POST', body, authorization: null });
+      see(status === 201, 'an animal is created without a credential');
+    },
+  },
+  {
+    name: 'fetch-open-to-all',
+    title: 'getPet looks at no credential at all',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
+    options: altered(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
+    async wire(target) {
+      const { id } = await create(target);
+      const { status } = await look(target, { path: `/pets/${id}`, authorization: null });
+      see(status === 200, 'an animal is shown without a credential');
+    },
+  },
+  {
+    name: 'any-bearer-accepted',
+    title: 'Any bearer token is accepted',
+    breaks: ['AUTH-02', 'AUTH-05'],
+    options: looser((authorization) => token(authorization) !== ''),
+    wire: (target) => seeTaken(target, 'Bearer nobody-has-this-key'),
+  },
+  {
+    name: 'key-cut-short-accepted',
+    title: 'A key is compared over the length of what was sent, so that its beginning is enough',
+    breaks: ['AUTH-02'],
+    options: looser(
+      (authorization, key) => token(authorization) !== '' && key.startsWith(token(authorization)),
+    ),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, -1)}`),
+  },
+  {
+    name: 'key-prolonged-accepted',
+    title: 'A key is compared over its own length, so that more may follow',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => token(authorization).startsWith(key)),
+    wire: (target) => seeTaken(target, `Bearer ${target.key}x`),
+  },
+  {
+    name: 'key-in-any-case-accepted',
+    title: 'Keys are compared without regard to case',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => token(authorization).toLowerCase() === key.toLowerCase()),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.toUpperCase()}`),
+  },
+  {
+    name: 'bare-key-accepted',
+    title: 'The key is accepted without a scheme before it',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === key),
+    wire: (target) => seeTaken(target, target.key),
+  },
+  {
+    name: 'any-scheme-accepted',
+    title: 'Whatever stands before the key is taken for a scheme',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization.split(' ')[1] === key),
+    wire: (target) => seeTaken(target, `Basic ${target.key}`),
+  },
+  {
+    name: 'empty-bearer-accepted',
+    title: 'The scheme without a key behind it is accepted',
+    breaks: ['AUTH-03'],
+    options: looser((authorization) => /^Bearer *$/.test(authorization)),
+    wire: (target) => seeTaken(target, 'Bearer'),
+  },
+  {
+    name: 'bad-limit-answered-401',
+    title: 'A bad query parameter is answered as if the key were bad',
+    breaks: ['AUTH-04'],
+    options: altered(({ refuse }) => ({
+      refuse: (refusal, asked, service) =>
+        refuse(
+          refusal.kind === 'invalid-parameter' ? new Refusal('unauthorized', refusal.message) : refusal,
+          asked,
+          service,
+        ),
+    })),
+    async wire(target) {
+      const { status } = await look(target, { path: '/pets?limit=0' });
+      see(status === 401, 'limit=0 with the real key gives 401');
+    },
+  },
+  {
+    name: 'key-refused-on-getPet',
+    title: 'The key is not known to the deprecated operation',
+    breaks: ['AUTH-04', 'GET-01', 'GET-02', 'GET-04'],
+    options: altered(({ authenticate }) => ({
+      authenticate: (authorization, service, asked) =>
+        asked.operation === 'getPet' ? undefined : authenticate(authorization, service, asked),
+    })),
+    async wire(target) {
+      const { status } = await look(target, { path: '/pets/1' });
+      see(status === 401, 'getPet refuses the real key');
+    },
+  },
+  {
+    name: 'scheme-case-sensitive',
+    title: 'The scheme has to be spelt Bearer',
+    breaks: ['AUTH-08'],
+    options: altered(({ authenticate }) => ({
+      authenticate: (authorization, service, asked) =>
+        authorization?.startsWith('Bearer ') ? authenticate(authorization, service, asked) : undefined,
+    })),
+    async wire(target) {
+      const { status } = await look(target, { authorization: `bearer ${target.key}` });
+      see(status === 401, 'the scheme in lower case is refused');
+    },
+  },
+];

@@ -1,0 +1,139 @@
+import type { RequirementId } from '../../specification/catalogue.js';
+import { deprecationHeaders } from '../deprecation.js';
+import type { Asked, Header } from '../answer.js';
+import { mapHeader } from '../answer.js';
+import { altered, answers } from './changes.js';
+import type { Fault } from './fault.js';
+import { create, look, see } from './wire.js';
+
+/** A fault that gives a header of getPet another value, or leaves it out, seen on an existing animal. */
+function says(
+  name: string,
+  title: string,
+  breaks: readonly RequirementId[],
+  header: 'Deprecation' | 'Sunset',
+  value: string | undefined,
+): Fault {
+  return {
+    name,
+    title,
+    breaks,
+    options: altered(({ deprecation }) => ({
+      deprecation: (asked: Asked): Header[] =>
+        deprecation(asked).flatMap(([field, said]): Header[] => {
+          if (field !== header) return [[field, said]];
+          return value === undefined ? [] : [[field, value]];
+        }),
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      const seen = await look(target, { path: `/pets/${id}` });
+      see(seen.status === 200 && seen.header(header) === value, `${header} is ${value ?? 'absent'}`);
+    },
+  };
+}
+
+export const deprecationFaults: readonly Fault[] = [
+  {
+    name: 'deprecation-untold',
+    title: 'getPet announces neither its deprecation nor its removal',
+    breaks: ['DEP-01'],
+    options: altered(() => ({ deprecation: () => [] })),
+    async wire(target) {
+      const { header } = await look(target, { path: '/pets/1' });
+      see(header('deprecation') === undefined && header('sunset') === undefined, 'neither header on getPet');
+    },
+  },
+  says('no-deprecation-header', 'getPet does not say Deprecation', ['DEP-01'], 'Deprecation', undefined),
+  says('no-sunset-header', 'getPet does not say Sunset', ['DEP-01'], 'Sunset', undefined),
+  says(
+    'deprecation-as-a-boolean',
+    'Deprecation says true, as a draft had it',
+    ['DEP-01'],
+    'Deprecation',
+    'true',
+  ),
+  says(
+    'deprecation-as-an-http-date',
+    'Deprecation says an HTTP date, as a draft had it',
+    ['DEP-01'],
+    'Deprecation',
+    'Sat, 22 Jul 2023 04:26:40 GMT',
+  ),
+  says(
+    'sunset-a-year-early',
+    'Sunset is a year too early',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2029, 11, 5)).toUTCString(),
+  ),
+  says(
+    'sunset-a-day-late',
+    'Sunset is a day too late',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2030, 11, 6)).toUTCString(),
+  ),
+  says(
+    'sunset-in-may',
+    'Sunset takes the day for the month',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2030, 4, 12)).toUTCString(),
+  ),
+  says(
+    'sunset-as-an-iso-date',
+    'Sunset is written by ISO 8601',
+    ['DEP-02'],
+    'Sunset',
+    '2030-12-05T00:00:00Z',
+  ),
+  says('sunset-as-a-timestamp', 'Sunset is a Unix timestamp', ['DEP-02'], 'Sunset', '1922659200'),
+  {
+    name: 'everything-deprecated',
+    title: 'Deprecation and Sunset are on the responses of all operations',
+    breaks: ['DEP-03'],
+    options: altered(() => ({ deprecation: () => deprecationHeaders })),
+    async wire(target) {
+      const { header } = await look(target);
+      see(header('sunset') !== undefined, 'Sunset on a listing');
+    },
+  },
+  {
+    name: 'creation-deprecated',
+    title: 'createPet says Deprecation',
+    breaks: ['DEP-03'],
+    options: answers((answer, asked) =>
+      asked.operation === 'createPet'
+        ? { ...answer, headers: [...answer.headers, ['Deprecation', '@1690000000']] }
+        : answer,
+    ),
+    async wire(target) {
+      see((await create(target)).header('deprecation') !== undefined, 'Deprecation on a creation');
+    },
+  },
+  {
+    name: 'refused-listings-deprecated',
+    title: 'Sunset is on the errors of listPets',
+    breaks: ['DEP-03'],
+    options: answers((answer, asked) =>
+      asked.operation === 'listPets' && answer.status >= 400
+        ? { ...answer, headers: [...answer.headers, ...deprecationHeaders.slice(1)] }
+        : answer,
+    ),
+    async wire(target) {
+      const { header } = await look(target, { authorization: null });
+      see(header('sunset') !== undefined, 'Sunset on a refused listing');
+    },
+  },
+  {
+    name: 'sunset-without-a-weekday',
+    title: 'Sunset leaves the weekday out, and so is no HTTP date',
+    breaks: ['DEP-02'],
+    options: answers((answer) => mapHeader(answer, 'Sunset', (value) => value.replace(/^\w+, /, ''))),
+    async wire(target) {
+      const { header } = await look(target, { path: '/pets/1' });
+      see(/^\d/.test(header('sunset') ?? ''), 'Sunset without its weekday');
+    },
+  },
+];

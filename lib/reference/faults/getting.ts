@@ -1,0 +1,237 @@
+import { Refusal } from '../refusal.js';
+import type { Answer } from '../answer.js';
+import { isInt64 } from '../integers.js';
+import { altered, animals, answers } from './changes.js';
+import { throughDouble } from './double.js';
+import type { Fault, WireTarget } from './fault.js';
+import { create, created, look, see, type Seen } from './wire.js';
+
+/** An identifier that no store of a test ever gives. */
+const unknownId = '9223372036854775807';
+
+/** Answers getPet for an unknown animal in another way. */
+function unknownAnswered(answer: Answer): Fault['options'] {
+  return answers((given, asked) =>
+    asked.operation === 'getPet' && given.status === 404 && /^\d+$/.test(asked.petId)
+      ? { ...given, ...answer, headers: given.headers }
+      : given,
+  );
+}
+
+/** Breaks on a path segment, before the animal is sought. */
+function breaksOn(matches: (text: string) => boolean): Fault['options'] {
+  return altered(({ readPetId }) => ({
+    readPetId(text) {
+      if (matches(text)) throw new RangeError('the identifier could not be converted');
+      return readPetId(text);
+    },
+  }));
+}
+
+function read(text: RegExp): Fault['options'] {
+  return altered(({ readPetId }) => ({
+    readPetId: (segment) => readPetId(text.exec(segment)?.[0] ?? segment),
+  }));
+}
+
+async function seePet(target: WireTarget, segment: string, status: number): Promise<Seen> {
+  const seen = await look(target, { path: `/pets/${segment}` });
+  see(seen.status === status, `getPet of ${segment} gives ${status}`);
+  return seen;
+}
+
+export const gettingFaults: readonly Fault[] = [
+  {
+    name: 'fetched-animal-has-a-rounded-category',
+    title: 'getPet writes categories as doubles',
+    breaks: ['GET-01'],
+    options: animals(['got'], (animal) => ({
+      ...animal,
+      categoryId: throughDouble(BigInt(String(animal.categoryId))),
+    })),
+    async wire(target) {
+      const { id } = await created(target, '{"name":"Rex","categoryId":9007199254740993}');
+      see(
+        (await seePet(target, id, 200)).text.includes('9007199254740992'),
+        'a category is rounded by getPet',
+      );
+    },
+  },
+  {
+    name: 'fetched-animal-without-status',
+    title: 'getPet leaves the status out',
+    breaks: ['GET-01'],
+    options: animals(['got'], ({ status: _status, ...others }) => others),
+    async wire(target) {
+      const { id } = await create(target);
+      see(!(await seePet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
+    },
+  },
+  {
+    name: 'second-fetch-comes-from-a-broken-cache',
+    title: 'From the second time on, getPet shows an animal without its status',
+    breaks: ['GET-01'],
+    options: altered(({ getPet }) => {
+      const seen = new Set<string>();
+      return {
+        async getPet(asked, service) {
+          const answer = await getPet(asked, service);
+          if (!seen.has(asked.petId)) {
+            seen.add(asked.petId);
+            return answer;
+          }
+          const { status: _status, ...others } = answer.content as Readonly<Record<string, unknown>>;
+          return { ...answer, content: others };
+        },
+      };
+    }),
+    async wire(target) {
+      const { id } = await create(target);
+      const first = await seePet(target, id, 200);
+      see((await seePet(target, id, 200)).text !== first.text, 'the second answer differs from the first');
+    },
+  },
+  {
+    name: 'unknown-animal-is-null',
+    title: 'getPet answers 200 and null for an unknown animal',
+    breaks: ['GET-02', 'PET-01'],
+    options: unknownAnswered({ status: 200, headers: [], content: null }),
+    async wire(target) {
+      await seePet(target, unknownId, 200);
+    },
+  },
+  {
+    name: 'unknown-animal-is-no-content',
+    title: 'getPet answers 204 for an unknown animal',
+    breaks: ['GET-02', 'ROBUST-01'],
+    options: answers((answer, asked) =>
+      asked.operation === 'getPet' && answer.status === 404 && /^\d+$/.test(asked.petId)
+        ? { status: 204, headers: answer.headers.filter(([name]) => name !== 'Content-Type') }
+        : answer,
+    ),
+    async wire(target) {
+      await seePet(target, unknownId, 204);
+    },
+  },
+  {
+    name: 'unknown-animal-is-a-bad-request',
+    title: 'getPet answers 400 for an unknown animal',
+    breaks: ['GET-02', 'ROBUST-01'],
+    options: unknownAnswered({
+      status: 400,
+      headers: [],
+      content: { code: 'invalid_parameter', message: 'There is no such animal.', status: 400 },
+    }),
+    async wire(target) {
+      await seePet(target, unknownId, 400);
+    },
+  },
+  {
+    name: 'unknown-animal-is-another',
+    title: 'getPet shows the newest animal in the place of an unknown one',
+    breaks: ['GET-02'],
+    options: altered(({ find }) => ({
+      find: (id, service, text) => find(id, service, text) ?? [...service.store.newestFirst()][0],
+    })),
+    async wire(target) {
+      await create(target);
+      await seePet(target, unknownId, 200);
+    },
+  },
+  {
+    name: 'longest-id-breaks-the-service',
+    title: 'An identifier longer than 53 bits is answered 500',
+    breaks: ['GET-02', 'GET-03', 'ROBUST-01'],
+    options: breaksOn((text) => /^\d+$/.test(text) && BigInt(text) > 9_007_199_254_740_991n),
+    async wire(target) {
+      await seePet(target, unknownId, 500);
+    },
+  },
+  {
+    name: 'letters-behind-an-id-ignored',
+    title: 'Letters behind an identifier are ignored, as by parseInt',
+    breaks: ['GET-03'],
+    options: read(/^\d+(?=[A-Za-z])/),
+    async wire(target) {
+      const { id } = await create(target);
+      await seePet(target, `${id}abc`, 200);
+    },
+  },
+  {
+    name: 'fraction-of-an-id-ignored',
+    title: 'The fraction of an identifier is cut off',
+    breaks: ['GET-03'],
+    options: read(/^\d+(?=\.\d*[1-9])/),
+    async wire(target) {
+      const { id } = await create(target);
+      await seePet(target, `${id}.5`, 200);
+    },
+  },
+  {
+    name: 'letters-as-an-id-break-the-service',
+    title: 'An identifier that is no number is answered 500',
+    breaks: ['GET-03', 'ROBUST-01'],
+    options: breaksOn((text) => !/\d/.test(text)),
+    async wire(target) {
+      await seePet(target, 'abc', 500);
+    },
+  },
+  {
+    name: 'id-beyond-int64-breaks-the-service',
+    title: 'An identifier beyond int64 is answered 500',
+    breaks: ['GET-03', 'ROBUST-01'],
+    options: breaksOn((text) => /^-?\d+$/.test(text) && !isInt64(BigInt(text))),
+    async wire(target) {
+      await seePet(target, '9223372036854775808', 500);
+    },
+  },
+  {
+    name: 'letters-as-an-id-give-an-empty-answer',
+    title: 'An identifier that is no number is answered 200 and an empty object',
+    breaks: ['GET-03', 'PET-01'],
+    options: altered(({ getPet }) => ({
+      getPet: (asked, service) =>
+        /^[a-z]+$/i.test(asked.petId) ? { status: 200, headers: [], content: {} } : getPet(asked, service),
+    })),
+    async wire(target) {
+      await seePet(target, 'abc', 200);
+    },
+  },
+  {
+    name: 'removed-too-soon',
+    title: 'getPet has been removed before its time',
+    breaks: ['GET-01', 'GET-02', 'GET-04', 'ROBUST-01'],
+    options: altered(() => ({
+      getPet() {
+        throw new Refusal('removed', 'This operation was removed. List animals instead.');
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      await seePet(target, id, 410);
+    },
+  },
+  {
+    name: 'never-removed',
+    title: 'getPet serves on after the day of its removal',
+    breaks: ['GET-05'],
+    options: {
+      now: afterRemoval,
+      ...altered(({ getPet }) => ({
+        getPet: (asked, service) => getPet({ ...asked, at: 0 }, service),
+      })),
+    },
+    async wire(target) {
+      const { id } = await create(target);
+      const { header } = await seePet(target, id, 200);
+      see(Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5), 'getPet serves after 5 December 2030');
+    },
+  },
+];
+
+/** A clock that runs on from ten days after the removal, or from today where that is later. */
+function afterRemoval(): number {
+  return Math.max(Date.UTC(2030, 11, 15) + (Date.now() - started), Date.now());
+}
+
+const started = Date.now();

@@ -1,0 +1,170 @@
+import type { Behaviour } from '../behaviour.js';
+import { takePage } from '../parameters.js';
+import { altered, animals, answers } from './changes.js';
+import { throughDouble } from './double.js';
+import type { Fault } from './fault.js';
+import { create, created, createMany, field, listed, look, see } from './wire.js';
+
+/** Changes which animals a page holds. */
+function paged(change: Behaviour['page']): Fault['options'] {
+  return altered(() => ({ page: change }));
+}
+
+/** Which animals a listing shows, and how: LIST-01, LIST-06 to LIST-10. */
+export const listingFaults: readonly Fault[] = [
+  {
+    name: 'listing-in-an-envelope',
+    title: 'The listing is wrapped in an object',
+    breaks: ['LIST-01'],
+    options: altered(({ listPets }) => ({
+      async listPets(asked, service) {
+        const answer = await listPets(asked, service);
+        return { ...answer, content: { data: answer.content } };
+      },
+    })),
+    async wire(target) {
+      const { json } = await look(target);
+      see(Array.isArray(field(json(), 'data')), 'the listing is in an envelope');
+    },
+  },
+  {
+    name: 'listing-as-partial-content',
+    title: 'A page is answered 206, as if it were a range of bytes',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: answers((answer, asked) =>
+      asked.operation === 'listPets' && answer.status === 200 ? { ...answer, status: 206 } : answer,
+    ),
+    async wire(target) {
+      see((await look(target)).status === 206, 'a listing with 206');
+    },
+  },
+  {
+    name: 'filter-ignored',
+    title: 'The status filter has no effect',
+    breaks: ['LIST-06', 'LIST-07'],
+    options: paged((all, { limit }) => takePage(all, { limit, status: undefined })),
+    async wire(target) {
+      await create(target);
+      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+    },
+  },
+  {
+    name: 'sold-shows-pending',
+    title: 'The filter for sold animals lets pending ones through',
+    breaks: ['LIST-06', 'LIST-07'],
+    options: paged((all, { limit, status }) => {
+      if (status !== 'sold') return takePage(all, { limit, status });
+      const kept = [...all].filter((animal) => animal.status !== 'available');
+      return kept.slice(0, limit);
+    }),
+    async wire(target) {
+      await create(target, { status: 'pending' });
+      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is pending');
+    },
+  },
+  {
+    name: 'limit-ignored-beside-filter',
+    title: 'The limit has no effect where the status filter is given, too',
+    breaks: ['LIST-07'],
+    options: paged((all, { limit, status }) =>
+      takePage(all, { limit: status === undefined ? limit : Math.max(limit, 100), status }),
+    ),
+    async wire(target) {
+      await createMany(target, 3);
+      see((await listed(target, '?limit=1&status=available')).length === 3, 'limit=1 gives 3');
+    },
+  },
+  {
+    name: 'filter-ignored-beside-small-limit',
+    title: 'The status filter has no effect beside a limit below the default',
+    breaks: ['LIST-07'],
+    options: paged((all, { limit, status }) =>
+      takePage(all, { limit, status: limit < 20 ? undefined : status }),
+    ),
+    async wire(target) {
+      await create(target);
+      see((await listed(target, '?limit=5&status=sold')).length === 1, 'status=sold gives what is available');
+    },
+  },
+  {
+    name: 'created-not-listed',
+    title: 'Created animals can be fetched, but no listing shows them',
+    breaks: ['LIST-08'],
+    options: paged(() => []),
+    async wire(target) {
+      const { id } = await create(target);
+      const { status } = await look(target, { path: `/pets/${id}` });
+      see(status === 200 && (await listed(target)).length === 0, 'an animal is there and not listed');
+    },
+  },
+  {
+    name: 'pending-not-listed-under-pending',
+    title: 'The filter for pending animals finds none',
+    breaks: ['LIST-08'],
+    options: paged((all, query) => (query.status === 'pending' ? [] : takePage(all, query))),
+    async wire(target) {
+      await create(target, { status: 'pending' });
+      see(
+        (await listed(target, '?status=pending')).length === 0,
+        'a pending animal is not found by its status',
+      );
+    },
+  },
+  {
+    name: 'animal-listed-twice',
+    title: 'The first animal of a page is listed twice',
+    breaks: ['LIST-09'],
+    options: paged((all, query) => {
+      const [first, ...others] = takePage(all, query);
+      return first ? [first, first, ...others].slice(0, query.limit) : [];
+    }),
+    async wire(target) {
+      const { id } = await create(target);
+      const { text } = await look(target);
+      see(text.split(`"id":${id},`).length === 3, 'an animal is listed twice');
+    },
+  },
+  {
+    name: 'listing-rounds-categories',
+    title: 'The listing writes categories as doubles',
+    breaks: ['LIST-10'],
+    options: animals(['listed'], (animal) => ({
+      ...animal,
+      categoryId: throughDouble(BigInt(String(animal.categoryId))),
+    })),
+    async wire(target) {
+      await created(target, '{"name":"Rex","categoryId":9007199254740993}');
+      see((await look(target)).text.includes('9007199254740992'), 'a category is rounded in the listing');
+    },
+  },
+  {
+    name: 'listing-escapes-names',
+    title: 'The listing escapes names for HTML',
+    breaks: ['LIST-10'],
+    options: animals(['listed'], (animal) => ({ ...animal, name: escaped(String(animal.name)) })),
+    async wire(target) {
+      await create(target, { name: 'Salt & "Pepper"' });
+      see((await look(target)).text.includes('&amp;'), 'a name is escaped in the listing');
+    },
+  },
+  {
+    name: 'listing-shows-the-state-of-its-neighbour',
+    title: 'The listing shows sold animals as pending, from a stale index',
+    breaks: ['LIST-06', 'LIST-07', 'LIST-10'],
+    options: animals(['listed'], (animal) =>
+      animal.status === 'sold' ? { ...animal, status: 'pending' } : animal,
+    ),
+    async wire(target) {
+      await create(target, { status: 'sold' });
+      see(field((await listed(target))[0], 'status') === 'pending', 'a sold animal is listed as pending');
+    },
+  },
+];
+
+function escaped(name: string): string {
+  return name
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

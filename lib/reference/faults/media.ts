@@ -1,0 +1,105 @@
+import type { Answer, Asked } from '../answer.js';
+import { mapHeader, withoutHeader } from '../answer.js';
+import { answers } from './changes.js';
+import type { Fault } from './fault.js';
+import { create, look, see } from './wire.js';
+
+function typed(type: string, matches: (answer: Answer, asked: Asked) => boolean): Fault['options'] {
+  return answers((answer, asked) =>
+    matches(answer, asked) ? mapHeader(answer, 'Content-Type', () => type) : answer,
+  );
+}
+
+export const mediaFaults: readonly Fault[] = [
+  {
+    name: 'listing-typed-as-html',
+    title: 'The listing is JSON, and typed as text/html',
+    breaks: ['MEDIA-01'],
+    options: typed('text/html; charset=utf-8', (_answer, { operation }) => operation === 'listPets'),
+    async wire(target) {
+      see(
+        (await look(target)).header('content-type')?.startsWith('text/html') === true,
+        'a listing typed as HTML',
+      );
+    },
+  },
+  {
+    name: 'errors-typed-as-plain-text',
+    title: 'Error bodies are JSON, and typed as text/plain',
+    breaks: ['MEDIA-01'],
+    options: typed('text/plain', ({ status }) => status >= 400),
+    async wire(target) {
+      const { header } = await look(target, { authorization: null });
+      see(header('content-type') === 'text/plain', 'an error typed as plain text');
+    },
+  },
+  {
+    name: 'creation-typed-as-a-vendor-s',
+    title: 'A created animal is typed as application/vnd.pets+json',
+    breaks: ['MEDIA-01'],
+    options: typed('application/vnd.pets+json', ({ status }) => status === 201),
+    async wire(target) {
+      see((await create(target)).header('content-type') === 'application/vnd.pets+json', 'a vendor type');
+    },
+  },
+  {
+    name: 'body-without-a-type',
+    title: 'A fetched animal has no Content-Type',
+    breaks: ['MEDIA-01'],
+    options: answers((answer, { operation }) =>
+      operation === 'getPet' ? withoutHeader(answer, 'Content-Type') : answer,
+    ),
+    async wire(target) {
+      const { header } = await look(target, { path: '/pets/1' });
+      see(header('content-type') === undefined, 'a body without a type');
+    },
+  },
+  {
+    name: 'html-404',
+    title: '404 is an HTML page',
+    breaks: ['ERR-01', 'GET-03', 'MEDIA-01'],
+    options: answers((answer) =>
+      answer.status === 404
+        ? {
+            ...mapHeader(answer, 'Content-Type', () => 'text/html'),
+            raw: '<!doctype html><title>404</title><h1>Not Found</h1>',
+          }
+        : answer,
+    ),
+    async wire(target) {
+      const { text } = await look(target, { path: '/pets/9223372036854775807' });
+      see(text.startsWith('<!doctype html>'), 'a 404 in HTML');
+    },
+  },
+  {
+    name: 'json-with-a-trailing-comma',
+    title: 'Error bodies of 401 end in a comma that JSON does not allow',
+    breaks: ['ERR-01', 'MEDIA-01'],
+    options: answers((answer, _asked, { behaviour }) =>
+      answer.status === 401
+        ? { ...answer, raw: behaviour.write(answer.content).replace(/}$/, ',}') }
+        : answer,
+    ),
+    async wire(target) {
+      const { text } = await look(target, { authorization: null });
+      see(text.endsWith(',}'), 'a trailing comma');
+    },
+  },
+  {
+    name: 'error-in-latin-1',
+    title: 'Error bodies of 401 are encoded in Latin-1',
+    breaks: ['ERR-01', 'MEDIA-01'],
+    options: answers((answer) =>
+      answer.status === 401
+        ? {
+            ...answer,
+            raw: Buffer.from('{"code":"unauthorized","message":"Schlüssel ungültig","status":401}', 'latin1'),
+          }
+        : answer,
+    ),
+    async wire(target) {
+      const { text } = await look(target, { authorization: null });
+      see(text.includes('\ufffd'), 'a body that is no UTF-8');
+    },
+  },
+];

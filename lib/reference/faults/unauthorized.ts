@@ -1,0 +1,187 @@
+import { bearerKey } from '../authentication.js';
+import type { Behaviour } from '../behaviour.js';
+import { Refusal } from '../refusal.js';
+import { altered, answers, refused } from './changes.js';
+import type { Fault } from './fault.js';
+import { create, listed, look, see } from './wire.js';
+
+/** Runs what a request asks for, refusals and all, before anyone has looked at its credential. */
+function early(
+  work: (...parts: Parameters<Behaviour['beforeAuthentication']>) => void | Promise<void>,
+): Fault['options'] {
+  return altered(() => ({ beforeAuthentication: work }));
+}
+
+/** How a request without a valid key is refused: AUTH-05 to AUTH-07, and other statuses than 401. */
+export const unauthorizedFaults: readonly Fault[] = [
+  {
+    name: 'body-checked-before-key',
+    title: 'The body is validated before the credential is looked at',
+    breaks: ['AUTH-05'],
+    options: early((asked, service) => {
+      if (asked.operation !== 'createPet') return;
+      const { behaviour } = service;
+      behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(asked)), service);
+    }),
+    async wire(target) {
+      const { status } = await look(target, { method: 'POST', body: '{}', authorization: null });
+      see(status === 400, 'an invalid body without a credential gives 400');
+    },
+  },
+  {
+    name: 'animal-sought-before-key',
+    title: 'The animal is looked up before the credential is looked at',
+    breaks: ['AUTH-05'],
+    options: early(async (asked, service) => {
+      if (asked.operation === 'getPet') await service.behaviour.getPet(asked, service);
+    }),
+    async wire(target) {
+      const { status } = await look(target, { path: '/pets/999999', authorization: null });
+      see(status === 404, 'an unknown animal without a credential gives 404');
+    },
+  },
+  {
+    name: 'limit-checked-before-key',
+    title: 'The query is validated before the credential is looked at',
+    breaks: ['AUTH-05'],
+    options: early((asked, { behaviour }) => {
+      if (asked.operation === 'listPets') behaviour.readLimit(asked.query.getAll('limit'));
+    }),
+    async wire(target) {
+      const { status } = await look(target, { path: '/pets?limit=101', authorization: null });
+      see(status === 400, 'a bad limit without a credential gives 400');
+    },
+  },
+  {
+    name: 'refused-creation-stored-on-401',
+    title: 'A creation without a valid key is answered 401, and stored all the same',
+    breaks: ['AUTH-06'],
+    options: early(async (asked, service) => {
+      if (asked.operation !== 'createPet' || bearerKey(asked.headers.authorization, service.keys)) return;
+      try {
+        await service.behaviour.createPet(asked, service);
+      } catch {
+        // What can't be stored is refused for its key alone.
+      }
+    }),
+    async wire(target) {
+      const body = '{"name":"Stowaway","categoryId":7}';
+      const { status } = await look(target, { method: 'POST', body, authorization: null });
+      const { text } = await look(target);
+      see(status === 401 && text.includes('Stowaway'), 'an animal that was refused with 401 is listed');
+    },
+  },
+  {
+    name: '401-without-challenge',
+    title: '401 does not say WWW-Authenticate',
+    breaks: ['AUTH-07'],
+    options: altered(() => ({ challenge: () => [] })),
+    async wire(target) {
+      const { header, status } = await look(target, { authorization: null });
+      see(status === 401 && header('www-authenticate') === undefined, 'a 401 without a challenge');
+    },
+  },
+  {
+    name: '401-challenges-for-basic',
+    title: '401 asks for the Basic scheme',
+    breaks: ['AUTH-07'],
+    options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets"']] })),
+    async wire(target) {
+      const { header } = await look(target, { authorization: null });
+      see(header('www-authenticate')?.startsWith('Basic') === true, 'a 401 that asks for Basic');
+    },
+  },
+  {
+    name: 'wrong-key-without-challenge',
+    title: '401 says WWW-Authenticate where the credential is missing, not where the key is wrong',
+    breaks: ['AUTH-07'],
+    options: altered(({ challenge }) => ({
+      challenge: (asked) => (asked.headers.authorization === undefined ? challenge(asked) : []),
+    })),
+    async wire(target) {
+      const { header, status } = await look(target, { authorization: 'Bearer wrong' });
+      see(status === 401 && header('www-authenticate') === undefined, 'a wrong key without a challenge');
+    },
+  },
+  {
+    name: '403-for-a-wrong-key',
+    title: 'An unknown key is answered 403',
+    breaks: ['AUTH-02', 'AUTH-05', 'ROBUST-01'],
+    options: refused(['unauthorized'], (answer, asked) =>
+      !/^Bearer +\S/.test(asked.headers.authorization ?? '')
+        ? answer
+        : {
+            ...answer,
+            status: 403,
+            content: { code: 'forbidden', message: 'The key is not valid.', status: 403 },
+          },
+    ),
+    async wire(target) {
+      const { status } = await look(target, { authorization: 'Bearer wrong' });
+      see(status === 403, 'an unknown key gives 403');
+    },
+  },
+  {
+    name: '400-for-a-missing-key',
+    title: 'A request without a credential is answered 400',
+    breaks: ['AUTH-01', 'ROBUST-01'],
+    options: refused(['unauthorized'], (answer, asked) =>
+      asked.headers.authorization === undefined
+        ? {
+            ...answer,
+            status: 400,
+            content: { code: 'invalid_body', message: 'The key is missing.', status: 400 },
+          }
+        : answer,
+    ),
+    async wire(target) {
+      const { status } = await look(target, { authorization: null });
+      see(status === 400, 'a missing credential gives 400');
+    },
+  },
+  {
+    name: 'login-page-for-guests',
+    title: 'A request without a valid key is sent to a login page',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'ROBUST-01'],
+    options: refused(['unauthorized'], () => ({ status: 302, headers: [['Location', '/login']] })),
+    async wire(target) {
+      const { status } = await look(target, { authorization: null });
+      see(status === 302, 'a missing credential is redirected');
+    },
+  },
+  {
+    name: 'animals-hidden-from-guests',
+    title: 'getPet answers 404 to a request without a valid key, to hide what exists',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
+    options: altered(({ refuse }) => ({
+      refuse: (refusal, asked, service) =>
+        refuse(
+          refusal.kind === 'unauthorized' && asked.operation === 'getPet'
+            ? new Refusal('not-found', 'There is no such animal.')
+            : refusal,
+          asked,
+          service,
+        ),
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      const { status } = await look(target, { path: `/pets/${id}`, authorization: null });
+      see(status === 404, 'an existing animal is hidden from guests');
+    },
+  },
+  {
+    name: 'guests-see-an-empty-store',
+    title: 'listPets answers 200 and an empty array to a request without a valid key',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
+    options: answers((answer, asked) =>
+      answer.status === 401 && asked.operation === 'listPets'
+        ? { ...answer, status: 200, content: [] }
+        : answer,
+    ),
+    async wire(target) {
+      await create(target);
+      const { status } = await look(target, { authorization: null });
+      see(status === 200 && (await listed(target)).length > 0, 'guests get an empty listing');
+    },
+  },
+];
