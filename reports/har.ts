@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http';
+import type { Entry, Header, Log } from 'har-format';
+import type { Exchange } from '../lib/http/exchange.js';
+import type { Renderer } from './renderer.js';
+
+/**
+ * HTTP Archive 1.2 of every recorded exchange, for a browser's network panel. Written an entry at a time: a day's run
+ * does not fit into memory.
+ */
+export const har = {
+  name: 'har',
+  file: 'har.json',
+  summary: "HTTP Archive 1.2 of the exchanges, for a browser's network panel",
+  async *render({ record, exchanges }) {
+    const head = {
+      version: '1.2',
+      creator: { name: record.suite.name, version: record.suite.version },
+      pages: [],
+      comment: `Run ${record.run.id} against ${record.target.name}. Credentials are redacted.`,
+    } satisfies Omit<Log, 'entries'>;
+    yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
+    let separator = '\n';
+    for await (const exchange of exchanges()) {
+      yield `${separator}${JSON.stringify(entryOf(exchange))}`;
+      separator = ',\n';
+    }
+    yield '\n]}}\n';
+  },
+} as const satisfies Renderer;
+
+/** The exchange as an entry. Fields that begin with `_` are our own, as the format provides. */
+export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknown> {
+  const { timing, request, failure } = exchange;
+  const wait = timing.firstByte ?? timing.total;
+  return {
+    startedDateTime: exchange.sentAt,
+    time: timing.total,
+    request: {
+      method: request.method,
+      url: absoluteUrl(request.url),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(request.headers),
+      queryString: queryOf(request.url),
+      ...(request.body !== undefined && {
+        postData: { mimeType: firstValue(request.headers, 'content-type') ?? '', text: request.body },
+      }),
+      headersSize: -1,
+      bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+    },
+    response: responseOf(exchange),
+    cache: {},
+    timings: {
+      blocked: -1,
+      dns: -1,
+      connect: -1,
+      send: 0,
+      wait,
+      receive: Math.max(0, timing.total - wait),
+      ssl: -1,
+    },
+    comment: `${exchange.id} ${exchange.purpose}`,
+    _id: exchange.id,
+    _requirement: exchange.purpose,
+    _credential: exchange.credential,
+    _pacedMs: timing.wait,
+    ...(failure && { _error: `${failure.kind}: ${failure.message}` }),
+  };
+}
+
+/** Where there was no response the status is 0, as browsers write it. */
+function responseOf({ response, failure }: Exchange): Entry['response'] {
+  const headers = response?.headers ?? [];
+  const body = response?.body ?? { bytes: 0 };
+  const cut = body.truncated ? `${body.bytes} bytes received; only the beginning is kept` : undefined;
+  return {
+    status: response?.status ?? 0,
+    statusText: response ? (STATUS_CODES[response.status] ?? '') : (failure?.kind ?? ''),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headersOf(headers),
+    content: {
+      size: body.bytes,
+      mimeType: firstValue(headers, 'content-type') ?? 'x-unknown',
+      ...(body.base64 === undefined ? { text: body.text ?? '' } : { text: body.base64, encoding: 'base64' }),
+      ...(cut !== undefined && { comment: cut }),
+    },
+    redirectURL: firstValue(headers, 'location') ?? '',
+    headersSize: -1,
+    bodySize: body.bytes,
+  };
+}
+
+type HeaderList = readonly (readonly [string, string])[];
+
+function headersOf(headers: HeaderList): Header[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+function firstValue(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([header]) => header.toLowerCase() === name)?.[1];
+}
+
+/** The address as it was sent where it is a URI already; else with what a URI cannot hold percent-encoded. */
+function absoluteUrl(url: string): string {
+  return /^[\x21-\x7e]+$/u.test(url) ? url : encodeURI(Buffer.from(url).toString());
+}
+
+function queryOf(url: string): Entry['request']['queryString'] {
+  const [, query = ''] = url.split('#', 1)[0]?.split(/\?(.*)/su, 2) ?? [];
+  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+}
