@@ -104,7 +104,7 @@ export function describeFailure(error: unknown): TransportFailure {
   if (error instanceof errors.HTTPParserError)
     return { kind: 'not-http', message: describeParserError(message) };
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') {
-    return { kind: 'tls', message: `no TLS connection could be agreed on (${code})` };
+    return { kind: 'tls', message: `no TLS connection could be agreed on (${printable(code)})` };
   }
   if (
     code.startsWith('UND_ERR_INVALID') ||
@@ -113,7 +113,10 @@ export function describeFailure(error: unknown): TransportFailure {
   ) {
     return { kind: 'other', message: `the request cannot be sent over HTTP/1.1 (${printable(message)})` };
   }
-  return { kind: 'other', message: `the request failed (${code === '' ? 'for an unknown reason' : code})` };
+  return {
+    kind: 'other',
+    message: `the request failed (${code === '' ? 'for an unknown reason' : printable(code)})`,
+  };
 }
 
 function describeSocketEnd(message: string): TransportFailure {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { isLoopback } from './tls.js';
 
 /** The environment variables that name proxies, in either case. */
@@ -36,7 +37,10 @@ function isExempt(origin: URL, list: string): boolean {
     .filter((entry) => entry !== '')
     .some((entry) => {
       if (entry === '*') return true;
-      const [, name = '', entryPort] = /^\[?(.+?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+      // A bare IPv6 address ends like a port.
+      const [, name = '', entryPort] = isIPv6(entry)
+        ? [entry, entry]
+        : (/^\[?(.+?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []);
       const domain = name.replace(/^\*?\./, '');
       return (
         (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`))

@@ -146,6 +146,13 @@ function rawHeaders(raw: Dispatcher.DispatchController['rawHeaders']): [string, 
   const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < text.length; index += 2)
-    pairs.push([text[index] ?? '', text[index + 1] ?? '']);
+    pairs.push([text[index] ?? '', withoutPadding(text[index + 1] ?? '')]);
   return pairs;
+}
+
+/** White space around a value is none of it (RFC 9110 5.5); the parser takes away only that before it. */
+function withoutPadding(value: string): string {
+  let end = value.length;
+  while (value[end - 1] === ' ' || value[end - 1] === '\t') end -= 1;
+  return value.slice(0, end);
 }

@@ -58,9 +58,9 @@ export type RawResult =
 
 export interface Transport {
   /** Never throws or rejects for anything that a server or a network does, and always ends by its deadline. */
-  send(request: RawRequest): Promise<RawResult>;
+  readonly send: (request: RawRequest) => Promise<RawResult>;
   /** Closes all connections; what is under way ends as `aborted`. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

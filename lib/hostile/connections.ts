@@ -1,0 +1,102 @@
+import { createServer } from 'node:net';
+import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
+import { listen, targetOn } from './listening.js';
+import { serveConnections, serveRequests } from './raw.js';
+import { altered, head, spoiled, whole } from './spoiled.js';
+
+/** Targets that treat their connections badly. */
+export const connections: readonly HostileFixture[] = [
+  {
+    name: 'nothing-listens',
+    title: 'Nobody listens at the address',
+    serve: nothing,
+    expects: { exit: 3, findings: /refused/ },
+    wire: { failure: { kind: 'refused', message: /nothing listens/ } },
+  },
+  {
+    name: 'reset-at-once',
+    title: 'Every connection is reset as soon as it is open',
+    serve: () => serveConnections((socket) => socket.resetAndDestroy()),
+    expects: { exit: 3, findings: /reset/ },
+    wire: { failure: { kind: 'reset', message: /reset/ } },
+  },
+  {
+    name: 'reset-at-the-request',
+    title: 'Every connection is reset when the request has come',
+    serve: () => serveRequests((socket) => socket.resetAndDestroy()),
+    expects: { exit: 3, findings: /reset/ },
+    wire: { failure: { kind: 'reset', message: /reset/ } },
+  },
+  {
+    name: 'reset-after-the-headers',
+    title: 'Every connection is reset when the headers have come',
+    serve: spoiled((wire, socket) => {
+      socket.write(head(wire, ['Content-Length', String(wire.body.length)]));
+      setTimeout(() => socket.resetAndDestroy(), 20);
+    }),
+    expects: { ...brokenAnswer, findings: /reset, after 0 bytes/ },
+    wire: { status: 200, failure: { kind: 'reset', message: /reset, after 0 bytes/ } },
+  },
+  {
+    name: 'closed-after-the-headers',
+    title: 'Every connection is closed when the headers have come',
+    serve: spoiled((wire, socket) => socket.end(head(wire, ['Content-Length', String(wire.body.length)]))),
+    expects: { ...brokenAnswer, findings: /closed the connection, after 0 bytes/ },
+    wire: { status: 200, failure: { kind: 'closed', message: /after 0 bytes/ } },
+  },
+  {
+    name: 'every-second-request-closed',
+    title: 'On every second request the connection is closed without an answer',
+    serve: () => everySecond(),
+    expects: brokenAnswer,
+    wire: { status: 200 },
+  },
+  {
+    name: 'every-second-answer-closes',
+    title: 'Every second answer closes its connection, announced, as it may',
+    serve: () => {
+      let answers = 0;
+      return altered((behaviour) => ({
+        finish: async (answer, asked, service) => {
+          const finished = await behaviour.finish(answer, asked, service);
+          answers += 1;
+          return answers % 2 === 0
+            ? { ...finished, headers: [...finished.headers, ['Connection', 'close']] }
+            : finished;
+        },
+      }))();
+    },
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+  {
+    name: 'closes-unannounced',
+    title: 'Every connection is closed behind its answer, and no header says so',
+    serve: spoiled((wire, socket) => socket.end(whole(wire))),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+];
+
+/** An address at which something listened a moment ago. */
+async function nothing(): Promise<HostileTarget> {
+  const listening = await listen(createServer());
+  await listening.close();
+  return targetOn(listening);
+}
+
+/** Counts requests over all connections, and drops the connection of every second one. */
+function everySecond(): Promise<HostileTarget> {
+  let requests = 0;
+  return altered((behaviour) => ({
+    transmit: (answer, asked, outgoing, service) => {
+      requests += 1;
+      return behaviour.transmit(
+        requests % 2 === 0 ? { ...answer, drop: true } : answer,
+        asked,
+        outgoing,
+        service,
+      );
+    },
+  }))();
+}

@@ -1,0 +1,49 @@
+import type { FailureKind } from '../http/exchange.js';
+import { referenceKeys } from '../reference/keys.js';
+import type { RequirementId } from '../specification/catalogue.js';
+
+/** A target on loopback in which one thing is wrong, or looks wrong and is not. */
+export interface HostileFixture {
+  /** Unique, in words: `length-too-small`. */
+  readonly name: string;
+  /** What the target does, in a sentence. */
+  readonly title: string;
+  readonly serve: () => Promise<HostileTarget>;
+  /** What a conformance run against it has to come to. */
+  readonly expects: Expectation;
+  /** What the first `GET /pets` comes to on the wire. */
+  readonly wire: WireExpectation;
+}
+
+export interface Expectation {
+  /** The run's exit code: 0 where nothing is wrong after all, 1 non-conformant, 3 incomplete. */
+  readonly exit: 0 | 1 | 3;
+  /** Ids that must be among the failures. */
+  readonly failing?: readonly RequirementId[];
+  /** What has to stand in a finding, a reason or a note. */
+  readonly findings?: RegExp;
+}
+
+export interface WireExpectation {
+  readonly status?: number;
+  readonly failure?: { readonly kind: FailureKind; readonly message: RegExp };
+}
+
+export interface HostileTarget {
+  /** `http://127.0.0.1:<port>/v1` */
+  readonly baseUrl: string;
+  /** Certificate authority to hand to the suite (`--ca`), PEM. */
+  readonly ca?: string;
+  /** The suite is to be started with `--insecure`. */
+  readonly insecure?: boolean;
+  /** How many credentials have reached an address other than the target's. */
+  readonly leakedCredentials?: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** The plan and key that every hostile target takes: large enough that no run has to wait for it. */
+export const hostilePlan = 'business';
+export const hostileKey = referenceKeys[hostilePlan].key;
+
+/** The requirement that every broken answer misses. */
+export const brokenAnswer = { exit: 1, failing: ['ROBUST-01'] } as const satisfies Expectation;

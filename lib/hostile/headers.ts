@@ -1,0 +1,198 @@
+import { mapHeader, withHeader, withoutHeader } from '../reference/answer.js';
+import { brokenAnswer, type HostileFixture, type WireExpectation } from './fixture.js';
+import { pour, forever } from './raw.js';
+import { changed, head, spoiled, whole, type Serve } from './spoiled.js';
+
+const tooLarge: WireExpectation = {
+  failure: { kind: 'too-large', message: /headers of the response are longer/ },
+};
+const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
+
+/** Targets whose header fields are too many, too long, or not what they ought to be. */
+export const headers: readonly HostileFixture[] = [
+  {
+    name: 'header-of-a-megabyte',
+    title: 'One header line of a megabyte',
+    serve: spoiled((wire, socket) => socket.end(whole(wire, ['X-Padding', 'x'.repeat(1024 ** 2)]))),
+    expects: { ...brokenAnswer, findings: /headers of the response are longer/ },
+    wire: tooLarge,
+  },
+  {
+    name: 'header-without-end',
+    title: 'One header line that goes on forever, as fast as it is taken',
+    serve: spoiled((wire, socket) => {
+      socket.write(head(wire).subarray(0, -2));
+      socket.write('X-Padding: ');
+      pour(socket, forever('x'.repeat(0x4000)));
+    }),
+    expects: { ...brokenAnswer, findings: /headers of the response are longer/ },
+    wire: tooLarge,
+  },
+  {
+    name: 'ten-thousand-headers',
+    title: '10,000 header fields',
+    serve: spoiled((wire, socket) => {
+      const fields = Array.from({ length: 10_000 }, (_, index) => [`X-Field-${index}`, 'value'] as const);
+      socket.end(whole(wire, ...fields));
+    }),
+    expects: { ...brokenAnswer, findings: /headers of the response are longer/ },
+    wire: tooLarge,
+  },
+  {
+    name: 'header-names-of-objects',
+    title: 'Header fields named __proto__, constructor and toString',
+    serve: changed((answer) =>
+      ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].reduce(
+        (told, name) => withHeader(told, name, 'polluted'),
+        answer,
+      ),
+    ),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+  rawField('header-with-null-byte', 'A header value holds a null byte', 'X-Note: a\0b', notHttp),
+  rawField(
+    'header-with-escapes',
+    'A header value holds terminal escapes',
+    'X-Note: \u001b[31mred\u001b[2J',
+    notHttp,
+  ),
+  rawField('header-without-colon', 'A header line has no colon', 'This is no header', notHttp),
+  rawField('header-name-with-space', 'A header name holds a space', 'X Note: a', notHttp),
+  {
+    name: 'header-with-c1-escapes',
+    title: 'Header values hold terminal escapes in the C1 range, which HTTP lets pass as obs-text',
+    serve: spoiled((wire, socket) =>
+      socket.end(
+        whole(
+          wire,
+          ['Connection', 'close'],
+          ['X-Note', '\u009b31mred\u009b2J'],
+          ['Content-Type', 'text/\u009b1mbold'],
+        ),
+      ),
+    ),
+    expects: { exit: 1, failing: ['MEDIA-01'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'rate-limit-with-c1-escapes',
+    title: 'The three rate-limit headers hold terminal escapes in the C1 range',
+    serve: spoiled((wire, socket) => {
+      const spoilt = wire.headers.map(
+        ([name, value]) => [name, /^x-ratelimit/i.test(name) ? `\u009b2J${value}` : value] as const,
+      );
+      socket.end(whole({ ...wire, headers: spoilt }, ['Connection', 'close']));
+    }),
+    expects: { exit: 1, failing: ['RATE-01', 'RATE-02', 'RATE-03'] },
+    wire: { status: 200 },
+  },
+  reset('reset-not-a-number', 'Reset is NaN', 'NaN'),
+  reset('reset-exponent', 'Reset is 1e400', '1e400'),
+  reset('reset-infinite', 'Reset is Infinity', 'Infinity'),
+  reset('reset-negative', 'Reset is negative', '-1'),
+  reset('reset-of-twenty-digits', 'Reset has 20 digits', '99999999999999999999'),
+  reset('reset-of-ten-thousand-digits', 'Reset has 10,000 digits', '9'.repeat(10_000)),
+  reset('reset-empty', 'Reset is empty', ''),
+  reset(
+    'reset-in-another-script',
+    'Reset is written in other digits than ASCII',
+    Buffer.from('١٧٠٠٠٠٠٠٠٠').toString('latin1'),
+  ),
+  {
+    name: 'rate-limit-twice',
+    title: 'Every rate-limit header comes twice, with different values',
+    serve: changed((answer) =>
+      ['Limit', 'Remaining', 'Reset'].reduce(
+        (told, name) => withHeader(told, `X-RateLimit-${name}`, '7'),
+        answer,
+      ),
+    ),
+    expects: { exit: 1, failing: ['RATE-01', 'RATE-02', 'RATE-03'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'remaining-exhausted-forever',
+    title: 'Remaining is always 0, and Reset a century ahead',
+    serve: changed((answer) =>
+      mapHeader(
+        mapHeader(answer, 'X-RateLimit-Remaining', () => '0'),
+        'X-RateLimit-Reset',
+        () => '4900000000',
+      ),
+    ),
+    expects: { exit: 1, failing: ['RATE-03'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'clock-of-1970',
+    title: 'Date says 1970, and Reset the right time',
+    serve: spoiled((wire, socket) => {
+      const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
+      socket.end(
+        whole({ ...wire, headers: others }, ['Date', new Date(0).toUTCString()], ['Connection', 'close']),
+      );
+    }),
+    expects: { exit: 1, failing: ['RATE-03'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'date-of-words',
+    title: 'Date is no date',
+    serve: spoiled((wire, socket) => {
+      const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
+      socket.end(whole({ ...wire, headers: others }, ['Date', 'yesterday'], ['Connection', 'close']));
+    }),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+  ...['31536000', new Date(Date.UTC(2099, 0)).toUTCString()].map((value, index): HostileFixture => ({
+    name: index === 0 ? 'retry-after-a-year' : 'retry-after-a-date-in-2099',
+    title: `Every request is refused with 429 and Retry-After: ${value}`,
+    serve: refusing(value),
+    expects: { exit: 3, findings: /Retry-After|wait/i },
+    wire: { status: 429 },
+  })),
+  ...['NaN', '-5', '1e400', '0', ''].map((value): HostileFixture => ({
+    name: `retry-after-${value === '' ? 'empty' : value.toLowerCase()}`,
+    title: `Every request is refused with 429 and Retry-After: ${value === '' ? '(empty)' : value}`,
+    serve: refusing(value),
+    expects: { exit: 3, findings: /429/ },
+    wire: { status: 429 },
+  })),
+];
+
+/** Every answer is a 429 that says how long to wait. */
+function refusing(retryAfter: string): Serve {
+  return changed((answer) =>
+    withHeader({ ...withoutHeader(answer, 'Retry-After'), status: 429 }, 'Retry-After', retryAfter),
+  );
+}
+
+/** `X-RateLimit-Reset` is always this. */
+function reset(name: string, title: string, value: string): HostileFixture {
+  return {
+    name,
+    title,
+    serve: changed((answer) => mapHeader(answer, 'X-RateLimit-Reset', () => value)),
+    expects: { exit: 1, failing: ['RATE-03'] },
+    wire: { status: 200 },
+  };
+}
+
+/** A header line that no server of Node's would write. */
+function rawField(name: string, title: string, line: string, wire: WireExpectation): HostileFixture {
+  return {
+    name,
+    title,
+    serve: spoiled((answer, socket) => {
+      const text = whole(answer);
+      const end = text.indexOf('\r\n') + 2;
+      socket.end(
+        Buffer.concat([text.subarray(0, end), Buffer.from(`${line}\r\n`, 'latin1'), text.subarray(end)]),
+      );
+    }),
+    expects: { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ },
+    wire,
+  };
+}

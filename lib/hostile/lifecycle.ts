@@ -1,0 +1,183 @@
+import type { Answer, Asked } from '../reference/answer.js';
+import type { Behaviour } from '../reference/behaviour.js';
+import { withHeader } from '../reference/answer.js';
+import { serveReference } from '../reference/serve.js';
+import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
+import { layLine, type Line } from './relay.js';
+import { altered, changed, type Serve } from './spoiled.js';
+
+/** How many requests a target serves well before it changes. */
+const half = 20;
+
+/** Targets that are not from beginning to end what they were, and networks that lose something now and then. */
+export const lifecycle: readonly HostileFixture[] = [
+  {
+    name: 'dies-half-way',
+    title: `The target is healthy for ${half} requests and then gone`,
+    serve: onLine((request, line) => (request === half ? line.cut() : undefined)),
+    expects: { exit: 3, findings: /refused|closed|reset/ },
+    wire: { status: 200 },
+  },
+  {
+    name: 'falls-silent-half-way',
+    title: `The target is healthy for ${half} requests and then answers no more`,
+    serve: counted((behaviour, number) => ({
+      transmit: (answer, asked, outgoing, service) =>
+        number(asked) > half ? undefined : behaviour.transmit(answer, asked, outgoing, service),
+    })),
+    expects: { exit: 3, findings: /within/ },
+    wire: { status: 200 },
+  },
+  {
+    name: 'breaks-half-way',
+    title: `The target is healthy for ${half} requests and then answers 500`,
+    serve: failingFrom(half, 500),
+    expects: brokenAnswer,
+    wire: { status: 200 },
+  },
+  {
+    name: 'unavailable-half-way',
+    title: `The target is healthy for ${half} requests and then answers 503`,
+    serve: failingFrom(half, 503),
+    expects: brokenAnswer,
+    wire: { status: 200 },
+  },
+  {
+    name: 'recovers',
+    title: `The target is gone for half a second after ${half} requests, and comes back`,
+    serve: onLine(async (request, line) => {
+      if (request !== half) return;
+      await line.cut();
+      setTimeout(() => void line.mend(), 500);
+    }),
+    expects: { exit: 0, findings: /refused|closed|reset/ },
+    wire: { status: 200 },
+  },
+  {
+    name: 'refuses-the-key-half-way',
+    title: `The key is good for ${half} requests and then refused`,
+    serve: counted((behaviour, number) => ({
+      authenticate: (authorization, service, asked) =>
+        number(asked) > half ? undefined : behaviour.authenticate(authorization, service, asked),
+    })),
+    expects: { exit: 1, failing: ['AUTH-04'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'busy-at-first',
+    title:
+      'The first three requests get a 429 with Retry-After: 1, as if another client had used the window up',
+    serve: counted((behaviour, number) => ({
+      finish: async (answer, asked, service) => {
+        const finished = await behaviour.finish(answer, asked, service);
+        return number(asked) > 3 ? finished : withHeader({ ...finished, status: 429 }, 'Retry-After', '1');
+      },
+    })),
+    expects: { exit: 0 },
+    wire: { status: 429 },
+  },
+  flaky('reset', 'after'),
+  flaky('reset', 'before'),
+  flaky('silence', 'after'),
+  flaky('502', 'after'),
+  flaky('502', 'before'),
+];
+
+export type NetworkFault = 'reset' | 'silence' | '502';
+
+/**
+ * The reference service over a network that loses one request in `every`, beginning with number `first`: `before` it
+ * takes effect, or the answer `after` it did. `silence` is a missed deadline, `502` a proxy that gives up.
+ */
+export function overFlakyNetwork(
+  fault: NetworkFault,
+  effect: 'before' | 'after',
+  every = 50,
+  first = 10,
+): Serve {
+  return counted((behaviour, number) => {
+    const lost = (asked: Asked): boolean => number(asked) >= first && (number(asked) - first) % every === 0;
+    const kept = (asked: Asked): boolean => effect === 'after' || !lost(asked);
+    return {
+      listPets: (asked, service) => (kept(asked) ? behaviour.listPets(asked, service) : nothing),
+      createPet: (asked, service) => (kept(asked) ? behaviour.createPet(asked, service) : nothing),
+      getPet: (asked, service) => (kept(asked) ? behaviour.getPet(asked, service) : nothing),
+      unlisted: (asked, service) => (kept(asked) ? behaviour.unlisted(asked, service) : nothing),
+      transmit: (answer, asked, outgoing, service) => {
+        if (!lost(asked)) return behaviour.transmit(answer, asked, outgoing, service);
+        if (fault === 'reset') outgoing.socket?.resetAndDestroy();
+        if (fault === '502')
+          outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+        return undefined;
+      },
+    };
+  });
+}
+
+/** What is answered in the place of an operation that did not take place; the network loses it. */
+const nothing: Answer = { status: 204, headers: [] };
+
+function flaky(fault: NetworkFault, effect: 'before' | 'after'): HostileFixture {
+  return {
+    name: `one-in-fifty-${fault}-${effect}-the-effect`,
+    title: `One request in 50 meets a ${fault} of the network, ${effect} it took effect`,
+    serve: overFlakyNetwork(fault, effect),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  };
+}
+
+/** The reference service, altered by the number of each request, counted from 1 as they are first looked at. */
+function counted(
+  alter: (behaviour: Behaviour, number: (asked: Asked) => number) => Partial<Behaviour>,
+): Serve {
+  return () => {
+    const numbers = new WeakMap<Asked, number>();
+    let requests = 0;
+    const number = (asked: Asked): number => {
+      const known = numbers.get(asked) ?? (requests += 1);
+      numbers.set(asked, known);
+      return known;
+    };
+    return altered((behaviour) => alter(behaviour, number))();
+  };
+}
+
+function failingFrom(from: number, status: number): Serve {
+  return () => {
+    let answers = 0;
+    return changed((answer) => {
+      answers += 1;
+      return answers <= from
+        ? answer
+        : { ...answer, status, content: { code: 'down', message: 'Down.', status } };
+    })();
+  };
+}
+
+/** The reference service at the end of a line; `arrived` is told of each request before it is answered. */
+function onLine(arrived: (request: number, line: Line) => void | Promise<void>): Serve {
+  return async (): Promise<HostileTarget> => {
+    let requests = 0;
+    let line: Line | undefined;
+    const reference = await serveReference({
+      alterations: [
+        () => ({
+          beforeAuthentication: async () => {
+            requests += 1;
+            if (line) await arrived(requests, line);
+          },
+        }),
+      ],
+    });
+    line = await layLine(Number(new URL(reference.baseUrl).port));
+    const { port, cut } = line;
+    return {
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      close: async () => {
+        await cut();
+        await reference.close();
+      },
+    };
+  };
+}

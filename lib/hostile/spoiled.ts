@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Answer, Asked, Header } from '../reference/answer.js';
+import type { Alteration } from '../reference/behaviour.js';
+import { serveReference } from '../reference/serve.js';
+import { dateHeader, payloadOf } from '../reference/transmit.js';
+import type { HostileTarget } from './fixture.js';
+
+/** An answer of the reference service just before it is written. */
+export interface WireAnswer {
+  readonly status: number;
+  /** All but Content-Length. */
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+export type Serve = () => Promise<HostileTarget>;
+
+/** The animals that a hostile store begins with, so that listings are not empty. */
+const animals = Array.from({ length: 25 }, (_, index) => ({
+  name: `Animal ${index + 1}`,
+  categoryId: 1n,
+  status: 'available' as const,
+}));
+
+/** The reference service with steps replaced. */
+export function altered(...alterations: readonly Alteration[]): Serve {
+  return async () => {
+    const { baseUrl, close } = await serveReference({ alterations, animals });
+    return { baseUrl, close };
+  };
+}
+
+/** The reference service whose answers are written to their sockets by `write`, where `when` says so. */
+export function spoiled(
+  write: (wire: WireAnswer, socket: Socket, asked: Asked) => void,
+  when: (asked: Asked) => boolean = () => true,
+): Serve {
+  return altered((behaviour) => ({
+    transmit: (answer, asked, outgoing, service) => {
+      const { socket } = outgoing;
+      if (!socket || !when(asked)) return behaviour.transmit(answer, asked, outgoing, service);
+      const headers = [...answer.headers, dateHeader(service)];
+      write(
+        { status: answer.status, headers, body: payloadOf(answer, service) ?? Buffer.alloc(0) },
+        socket,
+        asked,
+      );
+      return undefined;
+    },
+  }));
+}
+
+/** The reference service whose answers are changed before they are written. */
+export function changed(change: (answer: Answer, asked: Asked) => Answer): Serve {
+  return altered((behaviour) => ({
+    finish: async (answer, asked, service) => change(await behaviour.finish(answer, asked, service), asked),
+  }));
+}
+
+/** The reference service whose listings have this body. */
+export function listing(raw: string | Uint8Array): Serve {
+  return changed((answer, asked) =>
+    asked.operation === 'listPets' && answer.status === 200 ? { ...answer, raw } : answer,
+  );
+}
+
+/** Status line and headers, with the empty line; values are written byte for byte (latin1). */
+export function head(wire: Pick<WireAnswer, 'status' | 'headers'>, ...more: readonly Header[]): Buffer {
+  const line = `HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? 'Unknown'}`;
+  const fields = [...wire.headers, ...more].map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`${[line, ...fields].join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The whole answer as it ought to be. */
+export function whole({ status, headers, body }: WireAnswer, ...more: readonly Header[]): Buffer {
+  return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
+}

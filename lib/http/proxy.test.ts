@@ -1,0 +1,229 @@
+import { createServer, type Server } from 'node:http';
+import { connect, createServer as createPlainServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAuthority, issue } from '../hostile/certificates.js';
+import { listen } from '../hostile/listening.js';
+import { serveConnections } from '../hostile/raw.js';
+import { createServer as createTlsServer } from 'node:https';
+import { proxyFor } from './proxy.js';
+import { createTransport, type RawRequest, type TransportOptions } from './transport.js';
+
+const target = new URL('https://api.petstore.example/');
+const proxy = 'http://proxy.example:3128';
+
+describe('the proxy for an address', () => {
+  it.each([
+    ['HTTPS_PROXY for https', target, { HTTPS_PROXY: proxy }, 'http://proxy.example:3128'],
+    ['HTTP_PROXY for http', new URL('http://a.example'), { HTTP_PROXY: proxy }, 'http://proxy.example:3128'],
+    [
+      'the lower case before the upper',
+      target,
+      { HTTPS_PROXY: 'http://other.example', https_proxy: proxy },
+      'http://proxy.example:3128',
+    ],
+    [
+      'an address without a scheme',
+      target,
+      { HTTPS_PROXY: 'proxy.example:3128' },
+      'http://proxy.example:3128',
+    ],
+    [
+      'a host that only ends alike',
+      new URL('https://mypetstore.example'),
+      { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' },
+      'http://proxy.example:3128',
+    ],
+    [
+      'another port than the exempt one',
+      target,
+      { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:8443' },
+      'http://proxy.example:3128',
+    ],
+  ])('is taken from %s', (_what, origin, environment, expected) => {
+    expect(proxyFor(origin, environment)?.origin).toBe(expected);
+  });
+
+  it.each([
+    ['an environment without one', target, {}],
+    ['an empty one', target, { HTTPS_PROXY: ' ' }],
+    ['https with HTTP_PROXY alone', target, { HTTP_PROXY: proxy }],
+    ['NO_PROXY=*', target, { HTTPS_PROXY: proxy, NO_PROXY: '*' }],
+    ['its host in NO_PROXY', target, { HTTPS_PROXY: proxy, NO_PROXY: 'a.example, API.petstore.example' }],
+    ['its domain in NO_PROXY', target, { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' }],
+    ['its domain with a dot', target, { HTTPS_PROXY: proxy, no_proxy: '.petstore.example' }],
+    ['its domain with a star', target, { HTTPS_PROXY: proxy, NO_PROXY: '*.petstore.example' }],
+    ['its host and port', target, { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:443' }],
+    [
+      'an IPv6 address in NO_PROXY',
+      new URL('https://[2001:db8::1]'),
+      { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' },
+    ],
+    ['loopback', new URL('http://127.0.0.1:8080'), { HTTP_PROXY: proxy }],
+    ['localhost', new URL('http://localhost:8080'), { HTTP_PROXY: proxy }],
+  ])('is none for %s', (_what, origin, environment) => {
+    expect(proxyFor(origin, environment)).toBeUndefined();
+  });
+
+  it.each(['socks5://user:secret@proxy.example', 'http://', 'ftp://user:secret@proxy.example'])(
+    'has to be one for HTTP, and is not repeated where it is not: %s',
+    (value) => {
+      const read = () => proxyFor(target, { HTTPS_PROXY: value });
+      expect(read).toThrow(/HTTPS_PROXY is not the address of an HTTP proxy/);
+      expect(read).not.toThrow(/secret/);
+    },
+  );
+});
+
+const open: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const request: RawRequest = {
+  method: 'GET',
+  path: '/v1/pets?limit=1',
+  headers: [
+    ['Authorization', 'Bearer the-key'],
+    ['X-One', 'a'],
+    ['X-One', 'b'],
+  ],
+};
+
+function send(options: TransportOptions) {
+  const transport = createTransport({ deadlineMs: 1_500, connectMs: 600, ...options });
+  open.push(transport.close);
+  return transport.send(request);
+}
+
+/** A proxy that finds every host on loopback, at the port that it is told. */
+async function serveProxy(onward?: number): Promise<{ address: string; asked: string[] }> {
+  const asked: string[] = [];
+  const told = (server: Server): Server =>
+    server.on('connect', ({ url, headers }, socket) => {
+      asked.push(`CONNECT ${url} ${headers['proxy-authorization'] ?? '-'} ${headers.authorization ?? '-'}`);
+      if (onward === undefined) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+        return;
+      }
+      const through = connect(onward, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      through.on('error', () => socket.destroy());
+      socket.on('error', () => through.destroy()).on('close', () => through.destroy());
+      through.pipe(socket).pipe(through);
+    });
+  const server = createServer(({ method, url, headers, rawHeaders }, response) => {
+    asked.push(
+      `${method} ${url} ${headers['proxy-authorization'] ?? '-'} ${rawHeaders.filter((name) => name === 'X-One').length}`,
+    );
+    asked.push(`host ${headers.host}`);
+    response.end('["by proxy"]');
+  });
+  const { port, close } = await listen(told(server));
+  open.push(close);
+  return { address: `http://user:p%40ss@127.0.0.1:${port}`, asked };
+}
+
+const basic = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
+
+describe('through a proxy', () => {
+  it('http goes in absolute form', async () => {
+    const { address, asked } = await serveProxy();
+    const result = await send({ origin: 'http://petstore.example', environment: { HTTP_PROXY: address } });
+    expect(result.failure).toBeUndefined();
+    expect(Buffer.from(result.response?.body ?? []).toString()).toBe('["by proxy"]');
+    expect(asked).toEqual([
+      `GET http://petstore.example/v1/pets?limit=1 ${basic} 2`,
+      'host petstore.example',
+    ]);
+  });
+
+  it('https goes through a tunnel, the key unseen by the proxy', async () => {
+    const authority = await createAuthority();
+    const server = createTlsServer({ ...(await issue({ authority })) }, ({ headers, rawHeaders }, response) =>
+      response.end(
+        JSON.stringify([
+          headers.authorization,
+          headers.host,
+          rawHeaders.filter((name) => name === 'X-One').length,
+        ]),
+      ),
+    );
+    const listening = await listen(server);
+    open.push(listening.close);
+    const { address, asked } = await serveProxy(listening.port);
+    const result = await send({
+      origin: 'https://elsewhere.example',
+      ca: authority.cert,
+      environment: { HTTPS_PROXY: address },
+    });
+    // The certificate is for localhost: the tunnel's end is checked like any other.
+    expect(result.failure?.message).toMatch(/issued for another name/);
+    expect(asked).toEqual([`CONNECT elsewhere.example:443 ${basic} -`]);
+  });
+
+  it('https is answered by the target itself', async () => {
+    const authority = await createAuthority();
+    const certificate = await issue({ authority, name: null });
+    const server = createTlsServer(certificate, ({ headers, rawHeaders }, response) =>
+      response.end(
+        JSON.stringify([
+          headers.authorization,
+          headers.host,
+          rawHeaders.filter((name) => name === 'X-One').length,
+        ]),
+      ),
+    );
+    const listening = await listen(server);
+    open.push(listening.close);
+    const { address, asked } = await serveProxy(listening.port);
+    const result = await send({
+      origin: 'https://elsewhere.example:8443',
+      ca: authority.cert,
+      environment: { HTTPS_PROXY: address },
+    });
+    expect(result.failure).toBeUndefined();
+    expect(JSON.parse(Buffer.from(result.response?.body ?? []).toString())).toEqual([
+      'Bearer the-key',
+      'elsewhere.example:8443',
+      2,
+    ]);
+    expect(asked).toEqual([`CONNECT elsewhere.example:8443 ${basic} -`]);
+  });
+
+  it('a refusal of the tunnel is named, the password is not', async () => {
+    const { address } = await serveProxy();
+    const { failure } = await send({
+      origin: 'https://petstore.example',
+      environment: { HTTPS_PROXY: address },
+    });
+    expect(failure?.kind).toBe('refused');
+    expect(failure?.message).toMatch(/proxy 127\.0\.0\.1:\d+ refused the tunnel with 403/);
+    expect(failure?.message).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  it('a proxy that is not there is named', async () => {
+    const listening = await listen(createPlainServer());
+    await listening.close();
+    const environment = { HTTPS_PROXY: `http://127.0.0.1:${listening.port}` };
+    const { failure } = await send({ origin: 'https://petstore.example', environment });
+    expect(failure?.kind).toBe('refused');
+    expect(failure?.message).toMatch(/proxy 127\.0\.0\.1:\d+ opens no tunnel: .*nothing listens/);
+  });
+
+  it.each([
+    ['closes', (socket: { end: () => void }) => socket.end(), 'closed'],
+    ['says nothing', () => undefined, 'timeout'],
+  ])('a proxy that %s is asked once', async (_what, act, kind) => {
+    let connections = 0;
+    const server = await serveConnections((socket) => {
+      connections += 1;
+      socket.once('data', () => act(socket));
+    });
+    open.push(server.close);
+    const environment = { HTTPS_PROXY: new URL(server.baseUrl).origin };
+    const { failure } = await send({ origin: 'https://petstore.example', environment });
+    expect(failure?.kind).toBe(kind);
+    expect(failure?.message).toContain('opens no tunnel');
+    expect(connections).toBe(1);
+  });
+});

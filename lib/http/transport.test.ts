@@ -1,0 +1,302 @@
+import { createServer } from 'node:http';
+import { setTimeout as passed } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostileKey } from '../hostile/fixture.js';
+import { listen } from '../hostile/listening.js';
+import { serveConnections, serveRequests } from '../hostile/raw.js';
+import {
+  createTransport,
+  type RawRequest,
+  type RawResult,
+  type Transport,
+  type TransportOptions,
+} from './transport.js';
+
+const open: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+function transport(options: TransportOptions): Transport {
+  const created = createTransport({ deadlineMs: 400, ...options });
+  open.push(created.close);
+  return created;
+}
+
+const get: RawRequest = {
+  method: 'GET',
+  path: '/v1/pets',
+  headers: [
+    ['Authorization', `Bearer ${hostileKey}`],
+    ['Accept', 'application/json'],
+  ],
+};
+
+async function toRaw(
+  bytes: string | Uint8Array,
+  options: Partial<TransportOptions> = {},
+): Promise<RawResult> {
+  const target = await serveRequests((socket) => socket.end(bytes));
+  open.push(target.close);
+  return transport({ origin: new URL(target.baseUrl).origin, ...options }).send(get);
+}
+
+/** A server that keeps what it was asked, as it stood on the wire. */
+async function witness(): Promise<{ origin: string; requests: string[] }> {
+  const requests: string[] = [];
+  const target = await serveRequests((socket, request) => {
+    requests.push(request);
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+  });
+  open.push(target.close);
+  return { origin: new URL(target.baseUrl).origin, requests };
+}
+
+function textOf(result: RawResult): string {
+  return Buffer.from(result.response?.body ?? []).toString();
+}
+
+describe('what goes onto the wire', () => {
+  it('is the path as given, not normalised', async () => {
+    const { origin, requests } = await witness();
+    await transport({ origin }).send({ ...get, path: '/v1/../v1/./pets/%2e%2e?limit=1&limit=%20#x' });
+    expect(requests[0]).toMatch(/^GET \/v1\/\.\.\/v1\/\.\/pets\/%2e%2e\?limit=1&limit=%20#x HTTP\/1\.1\r\n/);
+  });
+
+  it('is the headers as given, repeated ones too, and none but the necessary beside them', async () => {
+    const { origin, requests } = await witness();
+    await transport({ origin }).send({
+      ...get,
+      headers: [
+        ['X-One', 'a'],
+        ['x-one', 'b'],
+      ],
+    });
+    expect(requests[0]?.split('\r\n').slice(1)).toEqual([
+      `host: ${new URL(origin).host}`,
+      'connection: keep-alive',
+      'X-One: a',
+      'x-one: b',
+      '',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['GET', undefined, /\r\n\r\n$/, /content-length/i],
+    ['GET', '', /\r\n\r\n$/, /content-length/i],
+    ['GET', '{}', /content-length: 2\r\n\r\n\{\}$/, /chunked/],
+    ['DELETE', undefined, /\r\n\r\n$/, /content-length/i],
+    ['POST', undefined, /content-length: 0\r\n\r\n$/, /chunked/],
+    ['POST', '', /content-length: 0\r\n\r\n$/, /chunked/],
+    ['POST', '{"na', /content-length: 4\r\n\r\n\{"na$/, /chunked/],
+    ['POST', new Uint8Array([0, 255]), /content-length: 2\r\n\r\n\u0000\u00ff$/, /chunked/],
+  ])('is %s with the body %j in its length', async (method, body, present, absent) => {
+    const { origin, requests } = await witness();
+    await transport({ origin }).send({ ...get, method, body });
+    expect(requests[0]).toMatch(present);
+    expect(requests[0]).not.toMatch(absent);
+  });
+
+  it('is each request once, whatever becomes of it', async () => {
+    const requests: string[] = [];
+    const target = await serveRequests((socket, request) => {
+      requests.push(request);
+      if (requests.length === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+      else socket.resetAndDestroy();
+    });
+    open.push(target.close);
+    const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1 });
+    expect((await send(get)).failure).toBeUndefined();
+    const second = await send(get);
+    expect(second.failure?.kind).toBe('reset');
+    expect(second.failure?.message).toContain('kept open after an earlier request');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is nothing where the request was given up before', async () => {
+    const { origin, requests } = await witness();
+    const result = await transport({ origin }).send({ ...get, signal: AbortSignal.abort() });
+    expect(result.failure?.kind).toBe('aborted');
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([
+    [
+      'a header with a line break',
+      { ...get, headers: [['X-Key', `a\r\n${hostileKey}`]] satisfies [string, string][] },
+    ],
+    ['a path with a space', { ...get, path: '/v1/pets ?a' }],
+    ['a method that is none', { ...get, method: 'GET /' }],
+  ])('is nothing where HTTP cannot carry it: %s', async (_what, request) => {
+    const { origin, requests } = await witness();
+    const result = await transport({ origin }).send(request);
+    expect(result.failure?.kind).toBe('other');
+    expect(result.failure?.message).toMatch(/cannot be sent/);
+    expect(result.failure?.message).not.toContain(hostileKey);
+    expect(requests).toHaveLength(0);
+  });
+});
+
+describe('what comes back', () => {
+  it('keeps header names, order and repetition, byte for byte', async () => {
+    const result = await toRaw(
+      'HTTP/1.1 200 OK\r\nx-B: 1\r\nX-b:  2 \r\nA: \u00fc\r\nSet-Cookie: a, b\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect(result.response?.headers).toEqual([
+      ['x-B', '1'],
+      ['X-b', '2'],
+      ['A', Buffer.from('\u00fc').toString('latin1')],
+      ['Set-Cookie', 'a, b'],
+      ['Content-Length', '0'],
+    ]);
+  });
+
+  it('counts bytes as received and keeps no more than the limit', async () => {
+    const exact = await toRaw('HTTP/1.1 200 OK\r\n\r\n12345', { maximumBytes: 5 });
+    expect([exact.failure, exact.response?.truncated, textOf(exact)]).toEqual([undefined, false, '12345']);
+    const longer = await toRaw('HTTP/1.1 200 OK\r\n\r\n123456', { maximumBytes: 5 });
+    expect([longer.failure?.kind, longer.response?.truncated, textOf(longer)]).toEqual([
+      'too-large',
+      true,
+      '12345',
+    ]);
+    expect(longer.response?.bytes).toBe(6);
+  });
+
+  it('holds what came of a body before the connection broke', async () => {
+    const result = await toRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{"id"');
+    expect([result.failure?.kind, result.response?.truncated, textOf(result)]).toEqual([
+      'closed',
+      true,
+      '[{"id"',
+    ]);
+  });
+
+  it('is a complete response where only its end was missed', async () => {
+    const result = await toRaw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]\r\n\r\n');
+    // Empty lines between messages are allowed (RFC 9112 2.2).
+    expect([result.failure, textOf(result)]).toEqual([undefined, '[]']);
+  });
+
+  it('is a failure of its own for a signal, with the response as far as it came', async () => {
+    const target = await serveRequests((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1'),
+    );
+    open.push(target.close);
+    const controller = new AbortController();
+    const pending = transport({ origin: new URL(target.baseUrl).origin }).send({
+      ...get,
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 50);
+    const result = await pending;
+    expect([result.failure?.kind, result.response?.status, textOf(result)]).toEqual(['aborted', 200, '[1']);
+  });
+
+  it('ends by the deadline also where requests wait for a connection', async () => {
+    const target = await serveConnections(() => undefined);
+    open.push(target.close);
+    const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1, deadlineMs: 200 });
+    const results = await Promise.all([send(get), send(get), send(get)]);
+    expect(results.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout', 'timeout']);
+    expect(Math.max(...results.map(({ totalMs }) => totalMs))).toBeLessThan(400);
+  });
+
+  it('is one more attempt after a failure, on a connection of its own', async () => {
+    const target = await serveConnections((socket, number) => {
+      socket.on('data', () =>
+        number === 1
+          ? socket.write('nonsense\r\n\r\n')
+          : socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      );
+    });
+    open.push(target.close);
+    const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1 });
+    expect((await send(get)).failure?.kind).toBe('not-http');
+    expect((await send(get)).response?.status).toBe(200);
+  });
+
+  it('is `aborted` for what is under way when the transport is closed', async () => {
+    const target = await serveConnections(() => undefined);
+    open.push(target.close);
+    const { send, close } = createTransport({ origin: new URL(target.baseUrl).origin });
+    const pending = send(get);
+    await close();
+    expect((await pending).failure?.kind).toBe('aborted');
+    expect((await send(get)).failure?.kind).toBe('aborted');
+  });
+
+  it('says so where the host has no address', async () => {
+    const result = await transport({ origin: 'http://nowhere.invalid', deadlineMs: 4_000 }).send(get);
+    expect(result.failure?.kind).toBe('unresolved');
+  });
+});
+
+describe('connections', () => {
+  it('are used again', async () => {
+    let connections = 0;
+    const server = createServer((_request, response) => response.end('[]'));
+    server.on('connection', () => (connections += 1));
+    const { port, close } = await listen(server);
+    open.push(close);
+    const { send } = transport({ origin: `http://127.0.0.1:${port}`, connections: 1 });
+    for (let count = 0; count < 20; count += 1) expect((await send(get)).failure).toBeUndefined();
+    expect(connections).toBe(1);
+  });
+
+  it('may be closed by the server between two requests', async () => {
+    const target = await serveRequests((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+      setTimeout(() => socket.end(), 5);
+    });
+    open.push(target.close);
+    const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1 });
+    for (let count = 0; count < 10; count += 1) {
+      expect((await send(get)).failure).toBeUndefined();
+      await passed(15);
+    }
+  });
+
+  it('are no more than allowed at a time', async () => {
+    let most = 0;
+    let present = 0;
+    const server = createServer((_request, response) => setTimeout(() => response.end('[]'), 10));
+    server.on('connection', (socket) => {
+      most = Math.max(most, (present += 1));
+      socket.on('close', () => (present -= 1));
+    });
+    const { port, close } = await listen(server);
+    open.push(close);
+    const { send } = transport({ origin: `http://127.0.0.1:${port}`, connections: 3 });
+    const results = await Promise.all(Array.from({ length: 12 }, () => send(get)));
+    expect(results.every(({ response }) => response?.status === 200)).toBe(true);
+    expect(most).toBe(3);
+  });
+});
+
+describe('options', () => {
+  it.each(['http://127.0.0.1:1', 'https://localhost:1', 'https://[::1]:1', 'https://a.localhost'])(
+    '--insecure is taken for %s',
+    async (origin) => {
+      await createTransport({ origin, insecure: true }).close();
+    },
+  );
+
+  it.each([
+    'https://petstore.example',
+    'https://127.0.0.1.example',
+    'https://10.0.0.1',
+    'https://[2001:db8::1]',
+    'https://localhost.example',
+  ])('--insecure is refused for %s', (origin) => {
+    expect(() => createTransport({ origin, insecure: true })).toThrow(/this machine alone/);
+  });
+
+  it('a certificate authority has to be PEM', () => {
+    expect(() => createTransport({ origin: 'https://petstore.example', ca: '/etc/ca.pem' })).toThrow(
+      /PEM certificate/,
+    );
+  });
+});
