@@ -1,7 +1,7 @@
 import type { Behaviour } from '../behaviour.js';
 import { isJsonObject, type JsonObject } from '../newPet.js';
 import { Refusal } from '../refusal.js';
-import { altered, animals, answers, refused } from './changes.js';
+import { altered, animals, answers, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, field, look, see, type Seen } from './wire.js';
 

@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { isInt64 } from '../integers.js';
-import { altered, animals } from './changes.js';
+import { altered, animals } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
 import { created, look, see } from './wire.js';

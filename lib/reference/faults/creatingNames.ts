@@ -1,5 +1,5 @@
 import { stringify } from 'lossless-json';
-import { altered } from './changes.js';
+import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, look, see } from './wire.js';
 

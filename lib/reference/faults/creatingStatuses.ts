@@ -1,7 +1,7 @@
 import type { PetStatus } from '../animal.js';
 import { isPetStatus } from '../animal.js';
 import { Refusal } from '../refusal.js';
-import { altered } from './changes.js';
+import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, look, see } from './wire.js';
 

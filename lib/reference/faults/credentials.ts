@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.js';
-import { altered } from './changes.js';
+import { altered } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, look, see } from './wire.js';
 

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import { deprecationHeaders } from '../deprecation.js';
 import type { Asked, Header } from '../answer.js';
 import { mapHeader } from '../answer.js';
-import { altered, answers } from './changes.js';
+import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, look, see } from './wire.js';
 

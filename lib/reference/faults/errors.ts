@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { RefusalKind } from '../refusal.js';
-import { errorFields, refused } from './changes.js';
+import { errorFields, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { field, look, see, type Look, type Seen } from './wire.js';
 

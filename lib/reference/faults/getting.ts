@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.js';
 import type { Answer } from '../answer.js';
 import { isInt64 } from '../integers.js';
-import { altered, animals, answers } from './changes.js';
+import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, created, look, see, type Seen } from './wire.js';

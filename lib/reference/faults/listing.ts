@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour.js';
 import { takePage } from '../parameters.js';
-import { altered, animals, answers } from './changes.js';
+import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
 import { create, created, createMany, field, listed, look, see } from './wire.js';

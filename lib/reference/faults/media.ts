@@ -1,6 +1,6 @@
 import type { Answer, Asked } from '../answer.js';
 import { mapHeader, withoutHeader } from '../answer.js';
-import { answers } from './changes.js';
+import { answers } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, look, see } from './wire.js';
 

@@ -2,7 +2,7 @@ import type { Behaviour } from '../behaviour.js';
 import { canonicalInteger } from '../integers.js';
 import { takePage } from '../parameters.js';
 import { Refusal } from '../refusal.js';
-import { altered } from './changes.js';
+import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, createMany, listed, look, see } from './wire.js';
 

@@ -1,4 +1,4 @@
-import { animals } from './changes.js';
+import { animals } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, listed, look, see } from './wire.js';
 

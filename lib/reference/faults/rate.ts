@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../specification/catalogue.js';
 import { mapHeader, withHeader, withoutHeader, type Answer, type Asked } from '../answer.js';
-import { altered, answers } from './changes.js';
+import { altered, answers } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { look, see, type Look, type Seen } from './wire.js';
 

@@ -2,7 +2,7 @@ import type { Answer, Asked } from '../answer.js';
 import type { Service } from '../behaviour.js';
 import { canonicalInteger } from '../integers.js';
 import { Refusal } from '../refusal.js';
-import { altered, answers } from './changes.js';
+import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, look, see, type Look } from './wire.js';
 

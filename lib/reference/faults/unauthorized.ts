@@ -1,7 +1,7 @@
 import { bearerKey } from '../authentication.js';
 import type { Behaviour } from '../behaviour.js';
 import { Refusal } from '../refusal.js';
-import { altered, answers, refused } from './changes.js';
+import { altered, answers, refused } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, listed, look, see } from './wire.js';
 

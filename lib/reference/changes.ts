@@ -1,7 +1,7 @@
-import type { Answer, Asked } from '../answer.js';
-import type { Alteration, Place, Service } from '../behaviour.js';
-import type { ReferenceOptions } from '../options.js';
-import type { RefusalKind } from '../refusal.js';
+import type { Answer, Asked } from './answer.js';
+import type { Alteration, Place, Service } from './behaviour.js';
+import type { ReferenceOptions } from './options.js';
+import type { RefusalKind } from './refusal.js';
 
 /** The options that one alteration makes. */
 export function altered(alteration: Alteration): ReferenceOptions {

@@ -1,0 +1,186 @@
+import { LosslessNumber, parse } from 'lossless-json';
+import { withoutHeader } from '../answer.js';
+import { altered, animals, answers } from '../changes.js';
+import { isJsonObject } from '../newPet.js';
+import { Refusal } from '../refusal.js';
+import { herd } from './listing.js';
+import type { Variant } from './variant.js';
+
+const fieldsOfNewPet = new Set(['name', 'categoryId', 'status']);
+
+/** Refuses names that a careful reader could refuse, too. */
+function refusingNames(matches: (name: string) => boolean, message: string): Variant['options'] {
+  return altered(({ checkName }) => ({
+    checkName(value) {
+      const name = checkName(value);
+      if (matches(name)) throw new Refusal('invalid-body', message, 'name');
+      return name;
+    },
+  }));
+}
+
+/** Takes no category but these. */
+function knowing(...known: readonly bigint[]): Variant['options'] {
+  return altered(({ checkCategoryId }) => ({
+    checkCategoryId(value) {
+      const category = checkCategoryId(value);
+      if (!known.includes(category))
+        throw new Refusal('invalid-body', 'There is no such category.', 'categoryId');
+      return category;
+    },
+  }));
+}
+
+export const creatingVariants: readonly Variant[] = [
+  {
+    name: 'status-absent-when-omitted',
+    title: 'An animal that was added without a status has none',
+    options: altered(() => ({ statusWhenOmitted: () => undefined })),
+  },
+  {
+    name: 'status-pending-when-omitted',
+    title: 'An animal that was added without a status is pending',
+    options: altered(() => ({ statusWhenOmitted: () => 'pending' })),
+  },
+  {
+    name: 'more-fields-in-pets',
+    title: 'Animals are shown with fields that the specification does not name',
+    options: animals(['created', 'listed', 'got'], (animal) => ({
+      ...animal,
+      createdAt: '2026-01-01T00:00:00Z',
+      tags: [],
+      _links: { self: { href: `/v1/pets/${String(animal.id)}` } },
+    })),
+  },
+  {
+    name: 'unknown-fields-refused',
+    title: 'A body with fields that the specification does not name is refused',
+    options: altered(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        if (isJsonObject(body) && Object.keys(body).some((name) => !fieldsOfNewPet.has(name))) {
+          throw new Refusal('invalid-body', 'The request body has a field that is not known.', 'body');
+        }
+        return readNewPet(body, service);
+      },
+    })),
+  },
+  {
+    name: 'unknown-fields-kept',
+    title: 'Fields that the specification does not name are kept and shown',
+    options: altered(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        const newPet = readNewPet(body, service);
+        const additional = Object.entries(isJsonObject(body) ? body : {}).filter(([name]) => name !== 'id');
+        return { ...newPet, additional: Object.fromEntries(additional) };
+      },
+    })),
+  },
+  {
+    name: 'known-categories-only',
+    title: 'Categories are foreign keys, and the store holds animals of those that exist',
+    options: { animals: herd(12), ...knowing(1n, 2n, 3n, 4n, 5n, 6n, 7n) },
+  },
+  {
+    name: 'known-categories-only-in-an-empty-store',
+    title: 'Categories are foreign keys, and no animal shows which exist',
+    options: knowing(1n, 2n, 3n),
+  },
+  {
+    name: 'body-id-refused',
+    title: 'A body that brings an id is refused',
+    options: altered(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        if (isJsonObject(body) && 'id' in body)
+          throw new Refusal('invalid-body', 'The id is assigned.', 'id');
+        return readNewPet(body, service);
+      },
+    })),
+  },
+  {
+    name: 'names-up-to-100-characters',
+    title: 'A name of more than 100 characters is refused',
+    options: refusingNames((name) => Array.from(name).length > 100, 'The name is too long.'),
+  },
+  {
+    name: 'names-without-control-characters',
+    title: 'A name with a control character other than a line break is refused',
+    options: refusingNames((name) => /(?![\n\r\t])\p{Cc}/u.test(name), 'The name has a control character.'),
+  },
+  {
+    name: 'names-not-empty',
+    title: 'A name that is empty, or nothing but space, is refused',
+    options: refusingNames((name) => name.trim() === '', 'The name is empty.'),
+  },
+  {
+    name: 'names-trimmed',
+    title: 'Space around a name is cut off',
+    options: altered(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
+  },
+  {
+    name: 'names-unique',
+    title: 'A name that another animal has is refused',
+    options: altered(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        const newPet = readNewPet(body, service);
+        for (const { name } of service.store.newestFirst()) {
+          if (name === newPet.name)
+            throw new Refusal('invalid-body', 'There is such an animal already.', 'name');
+        }
+        return newPet;
+      },
+    })),
+  },
+  {
+    name: 'last-of-duplicate-keys-holds',
+    title: 'Of a key that a body gives twice the last value holds',
+    options: altered(({ parseBody }) => ({
+      parseBody(text) {
+        try {
+          return parse(text, null, {
+            parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : new LosslessNumber(digits)),
+            onDuplicateKey: ({ newValue }) => newValue,
+          });
+        } catch {
+          return parseBody(text);
+        }
+      },
+    })),
+  },
+  {
+    name: 'integers-with-a-zero-fraction-accepted',
+    title: 'A category of 7.0 is read as 7',
+    options: altered(({ checkCategoryId }) => ({
+      checkCategoryId(value) {
+        const whole =
+          value instanceof LosslessNumber ? /^(-?\d+)\.0+$/.exec(value.toString())?.[1] : undefined;
+        return checkCategoryId(whole === undefined ? value : BigInt(whole));
+      },
+    })),
+  },
+  {
+    name: 'other-media-refused-with-400',
+    title: 'A body of another Content-Type is refused with 400',
+    options: altered(({ readBodyText }) => ({
+      readBodyText(asked) {
+        try {
+          return readBodyText(asked);
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.kind !== 'unsupported-media') throw error;
+          throw new Refusal('invalid-body', error.message, 'content-type');
+        }
+      },
+    })),
+  },
+  {
+    name: 'content-type-ignored',
+    title: 'A body is read as JSON whatever its Content-Type',
+    options: altered(({ readBodyText }) => ({
+      readBodyText: (asked) => readBodyText({ ...asked, headers: {} }),
+    })),
+  },
+  {
+    name: 'no-location',
+    title: 'A creation does not say Location',
+    options: answers((answer) => withoutHeader(answer, 'Location')),
+  },
+];

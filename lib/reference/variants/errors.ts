@@ -1,0 +1,96 @@
+import { altered, answers, errorFields } from '../changes.js';
+import { Refusal } from '../refusal.js';
+import type { Variant } from './variant.js';
+
+export const errorVariants: readonly Variant[] = [
+  {
+    name: 'more-fields-in-errors',
+    title: 'Error bodies have fields that the specification does not name',
+    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+      ...error,
+      details: [],
+      timestamp: '2026-01-01T00:00:00Z',
+      requestId: 'b6f5c1de',
+    })),
+  },
+  {
+    name: 'codes-in-capitals',
+    title: 'Codes are written in capitals',
+    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+      ...error,
+      code: String(error.code).toUpperCase(),
+    })),
+  },
+  {
+    name: 'message-names-the-field',
+    title: 'The message of a 401 differs by what was wrong with the credential',
+    options: errorFields(['unauthorized'], (error, { headers }) => ({
+      ...error,
+      message: headers.authorization === undefined ? 'The API key is missing.' : 'The API key is not valid.',
+    })),
+  },
+  {
+    name: 'unlisted-not-found',
+    title: 'Methods that are not listed are answered 404',
+    options: altered(() => ({
+      unlisted() {
+        throw new Refusal('not-found', 'There is no such resource.', 'path');
+      },
+    })),
+  },
+  {
+    name: 'unlisted-not-implemented',
+    title: 'Methods that are not listed are answered 501 without a body',
+    options: altered(() => ({ unlisted: () => ({ status: 501, headers: [] }) })),
+  },
+  {
+    name: 'reason-phrases-of-its-own',
+    title: 'Statuses have other reason phrases than usual',
+    options: answers((answer) => ({ ...answer, reason: answer.status < 400 ? 'Fine' : 'Sorry' })),
+  },
+  {
+    name: '429-without-a-body',
+    title: '429 has no body',
+    options: altered(({ refuse }) => ({
+      refuse(refusal, asked, service) {
+        const answer = refuse(refusal, asked, service);
+        return answer.status === 429 ? { status: 429, headers: answer.headers } : answer;
+      },
+    })),
+  },
+  {
+    name: '429-in-plain-text',
+    title: '429 has a body in plain text',
+    options: answers((answer) =>
+      answer.status === 429
+        ? {
+            ...answer,
+            headers: answer.headers.map(([name, value]) => [
+              name,
+              name === 'Content-Type' ? 'text/plain' : value,
+            ]),
+            raw: 'Too many requests',
+          }
+        : answer,
+    ),
+  },
+  {
+    name: 'several-challenges',
+    title: '401 offers Basic, too, and spells bearer in lower case',
+    options: altered(() => ({
+      challenge: () => [
+        ['WWW-Authenticate', 'Basic realm="admin", bearer realm="pets", error="invalid_token"'],
+      ],
+    })),
+  },
+  {
+    name: 'challenges-in-two-headers',
+    title: '401 offers Basic and Bearer in a header each',
+    options: altered(() => ({
+      challenge: () => [
+        ['WWW-Authenticate', 'Basic realm="admin"'],
+        ['WWW-Authenticate', 'Bearer'],
+      ],
+    })),
+  },
+];

@@ -1,0 +1,152 @@
+import { isPetStatus, petStatuses, type Animal, type NewPet } from '../animal.js';
+import { altered } from '../changes.js';
+import { canonicalInteger } from '../integers.js';
+import { Refusal, refusals } from '../refusal.js';
+import type { Variant } from './variant.js';
+
+/** Animals of all states and of a few categories, as a store might hold them before the suite comes. */
+export function herd(size: number): NewPet[] {
+  return Array.from({ length: size }, (_animal, place) => ({
+    name: `Resident ${place}`,
+    categoryId: BigInt((place % 7) + 1),
+    status: petStatuses[place % petStatuses.length] ?? 'available',
+  }));
+}
+
+/** How long a new animal stays out of listings, in milliseconds. */
+const lagMs = 300;
+
+export const listingVariants: readonly Variant[] = [
+  {
+    name: 'limit-clamped',
+    title: 'A limit out of range is moved into it',
+    options: altered(({ readLimit }) => ({
+      readLimit(values) {
+        const limit = canonicalInteger(values[0] ?? '');
+        if (limit === undefined) return readLimit(values);
+        return limit < 1n ? 1 : Math.min(100, Number(limit));
+      },
+    })),
+  },
+  {
+    name: 'limit-out-of-range-ignored',
+    title: 'A limit that is out of range, or no integer, is ignored',
+    options: altered(({ readLimit }) => ({
+      readLimit(values) {
+        const limit = canonicalInteger(values[0] ?? '') ?? 0n;
+        return limit >= 1n && limit <= 100n ? Number(limit) : readLimit([]);
+      },
+    })),
+  },
+  {
+    name: 'limit-refused-with-422',
+    title: 'A limit out of range is refused with 422',
+    options: altered(({ refuse }) => ({
+      refuse(refusal, asked, service) {
+        const answer = refuse(refusal, asked, service);
+        if (refusal.detail !== 'limit') return answer;
+        return {
+          ...answer,
+          status: 422,
+          content: { code: 'unprocessable', message: refusal.message, status: 422 },
+        };
+      },
+    })),
+  },
+  {
+    name: 'last-limit-holds',
+    title: 'Of a parameter that is given twice the last value holds',
+    options: altered(({ readLimit, readStatusFilter }) => ({
+      readLimit: (values) => readLimit(values.slice(-1)),
+      readStatusFilter: (values) => readStatusFilter(values.slice(-1)),
+    })),
+  },
+  {
+    name: 'unknown-status-ignored',
+    title: 'A status filter outside the enumeration is ignored',
+    options: altered(({ readStatusFilter }) => ({
+      readStatusFilter: (values) => (isPetStatus(values[0]) ? readStatusFilter(values) : undefined),
+    })),
+  },
+  {
+    name: 'unknown-status-matches-nothing',
+    title: 'A status filter outside the enumeration gives an empty list',
+    options: altered(({ listPets }) => ({
+      listPets(asked, service) {
+        const status = asked.query.get('status');
+        if (status === null || isPetStatus(status)) return listPets(asked, service);
+        return { status: 200, headers: [], content: [] };
+      },
+    })),
+  },
+  {
+    name: 'oldest-first',
+    title: 'The oldest animals are listed first',
+    options: altered(() => ({ order: (store) => store.oldestFirst() })),
+  },
+  {
+    name: 'in-random-order',
+    title: 'Every listing has another order',
+    options: altered(({ order }) => ({ order: (store, asked) => shuffled([...order(store, asked)]) })),
+  },
+  {
+    name: 'listing-lags',
+    title: `A new animal is listed ${lagMs} ms after its creation`,
+    options: altered(({ order }) => ({
+      order: (store, asked) => settled(order(store, asked), asked.at - lagMs),
+    })),
+  },
+  {
+    name: 'paging-told',
+    title: 'A listing tells the next page in Link, and the number of animals in X-Total-Count',
+    options: altered(({ listPets }) => ({
+      async listPets(asked, service) {
+        const answer = await listPets(asked, service);
+        const total = String(service.store.size);
+        const next = `<${service.basePath}/pets?cursor=2>; rel="next"`;
+        return { ...answer, headers: [...answer.headers, ['Link', next], ['X-Total-Count', total]] };
+      },
+    })),
+  },
+  {
+    name: 'store-of-500',
+    title: 'The store holds 500 animals from the start',
+    options: { animals: herd(500) },
+  },
+  {
+    name: 'store-of-500-oldest-first',
+    title: 'The store holds 500 animals from the start, and lists the oldest first',
+    options: { animals: herd(500), ...altered(() => ({ order: (store) => store.oldestFirst() })) },
+  },
+  {
+    name: 'store-of-one-state',
+    title: 'The store holds 30 animals from the start, all of them sold',
+    options: { animals: herd(30).map((animal) => ({ ...animal, status: 'sold' })) },
+  },
+  {
+    name: 'limit-refused-with-a-code-of-its-own',
+    title: 'A refused limit, a refused status and a refused body have codes of their own',
+    options: altered(({ refuse }) => ({
+      refuse(refusal: Refusal, asked, service) {
+        const answer = refuse(refusal, asked, service);
+        const { status, code } = refusals[refusal.kind];
+        if (status !== 400) return answer;
+        return {
+          ...answer,
+          content: { code: `${code}.${refusal.detail}`, message: refusal.message, status },
+        };
+      },
+    })),
+  },
+];
+
+function shuffled(animals: Animal[]): Animal[] {
+  return animals
+    .map((animal) => ({ animal, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ animal }) => animal);
+}
+
+function* settled(animals: Iterable<Animal>, until: number): Generator<Animal> {
+  for (const animal of animals) if (animal.createdAt <= until) yield animal;
+}

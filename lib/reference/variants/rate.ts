@@ -1,0 +1,83 @@
+import { altered } from '../changes.js';
+import type { Variant } from './variant.js';
+
+export const rateVariants: readonly Variant[] = [
+  {
+    name: 'fixed-window-from-first-request',
+    title: "Windows begin with the caller's first request",
+    options: { limiter: { algorithm: 'fixed-window-from-first-request' } },
+  },
+  {
+    name: 'sliding-log',
+    title: 'Limits are counted by a sliding log',
+    options: { limiter: { algorithm: 'sliding-log' } },
+  },
+  {
+    name: 'sliding-counter',
+    title: 'Limits are counted by a sliding counter',
+    options: { limiter: { algorithm: 'sliding-counter' } },
+  },
+  {
+    name: 'token-bucket',
+    title: 'Limits are counted by a token bucket, whose Reset is when it is full',
+    options: { limiter: { algorithm: 'token-bucket' } },
+  },
+  {
+    name: 'headers-show-the-day',
+    title: 'Rate-limit headers show the day',
+    options: { headers: { shows: 'day' } },
+  },
+  {
+    name: 'headers-show-the-tighter-limit',
+    title: 'Rate-limit headers show whichever of minute and day leaves fewer requests',
+    options: { headers: { shows: 'fewest' } },
+  },
+  {
+    name: 'reset-rounded-down',
+    title: 'Reset is rounded down',
+    options: { headers: { resetRounding: 'down' } },
+  },
+  {
+    name: 'retry-after-as-a-date',
+    title: 'Retry-After is an HTTP date',
+    options: { headers: { retryAfter: 'date' } },
+  },
+  {
+    name: 'retry-after-a-whole-window',
+    title: 'Retry-After always says a whole window',
+    options: { headers: { retryAfter: 'window' } },
+  },
+  {
+    name: '429-counted',
+    title: 'Requests that are refused with 429 use the limit up',
+    options: { limiter: { uncounted: [] } },
+  },
+  {
+    name: 'errors-not-counted',
+    title: 'Requests that are answered 400, 401 or 404 do not use the limit up',
+    options: { limiter: { uncounted: [400, 401, 404, 429] } },
+  },
+  {
+    name: 'guests-have-a-limit-of-their-own',
+    title: 'Requests without a valid key are counted against a limit of their own',
+    options: { anonymous: { perMinute: 4_321, perDay: 54_321 } },
+  },
+  {
+    name: 'ratelimit-fields-of-the-draft-beside',
+    title: 'The fields of the IETF draft are sent beside the specified ones',
+    options: altered(({ rateHeaders }) => ({
+      rateHeaders: (decision, asked) => [
+        ...rateHeaders(decision, asked),
+        ['RateLimit-Policy', `"minute";q=${decision.minute.limit};w=60`],
+        [
+          'RateLimit',
+          `"minute";r=${decision.minute.remaining};t=${secondsTo(decision.minute.resetsAt, asked.at)}`,
+        ],
+      ],
+    })),
+  },
+];
+
+function secondsTo(time: number, at: number): number {
+  return Math.max(0, Math.ceil((time - at) / 1000));
+}

@@ -1,0 +1,177 @@
+import { gzipSync } from 'node:zlib';
+import { mapHeader, type Answer, type Header } from '../answer.js';
+import { altered, answers } from '../changes.js';
+import { dateHeader, payloadOf, writeHead } from '../transmit.js';
+import type { Variant } from './variant.js';
+
+/** Rewrites JSON text without changing what it says. */
+function written(rewrite: (json: string) => string): Variant['options'] {
+  return altered(({ write }) => ({ write: (content) => rewrite(write(content)) }));
+}
+
+/** Spells the names of all headers in another way. */
+function spelt(spell: (name: string) => string): Variant['options'] {
+  return altered(() => ({
+    transmit(answer, _asked, outgoing, service) {
+      const payload = payloadOf(answer, service);
+      const headers: Header[] = [
+        ...answer.headers,
+        ['Content-Length', String(payload?.byteLength ?? 0)],
+        dateHeader(service),
+      ];
+      writeHead(outgoing, { ...answer, headers: headers.map(([name, value]) => [spell(name), value]) }, []);
+      outgoing.end(payload);
+    },
+  }));
+}
+
+function typed(type: string): Variant['options'] {
+  return answers((answer) => mapHeader(answer, 'Content-Type', () => type));
+}
+
+function acceptsGzip(encodings: string | string[] | undefined): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(String(encodings ?? ''));
+}
+
+export const transportVariants: readonly Variant[] = [
+  {
+    name: 'type-with-charset',
+    title: 'Content-Type says application/json; charset=utf-8',
+    options: typed('application/json; charset=utf-8'),
+  },
+  {
+    name: 'type-in-capitals',
+    title: 'Content-Type says Application/JSON;Charset="UTF-8"',
+    options: typed('Application/JSON;Charset="UTF-8"'),
+  },
+  {
+    name: 'chunked',
+    title: 'Bodies are sent in chunks, without a length',
+    options: altered(() => ({
+      transmit(answer, _asked, outgoing, service) {
+        const payload = payloadOf(answer, service);
+        writeHead(outgoing, answer, [dateHeader(service)]);
+        if (payload) {
+          // Cut anywhere, in the middle of a character as well.
+          outgoing.write(payload.subarray(0, 7));
+          outgoing.end(payload.subarray(7));
+        } else {
+          outgoing.end();
+        }
+      },
+    })),
+  },
+  {
+    name: 'gzip-when-asked',
+    title: 'Bodies are compressed for clients that accept it',
+    options: altered(({ transmit }) => ({
+      transmit(answer, asked, outgoing, service) {
+        if (!acceptsGzip(asked.headers['accept-encoding'])) return transmit(answer, asked, outgoing, service);
+        const payload = payloadOf(answer, service);
+        if (!payload) return transmit(answer, asked, outgoing, service);
+        const zipped: Answer = {
+          ...answer,
+          headers: [...answer.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
+          raw: gzipSync(payload),
+        };
+        return transmit(zipped, asked, outgoing, service);
+      },
+    })),
+  },
+  {
+    name: 'indented-json',
+    title: 'JSON is indented, with a line break before and after it',
+    options: written((json) => `\n${spread(json)}\n`),
+  },
+  {
+    name: 'escaped-json',
+    title: 'JSON escapes everything beyond ASCII, and slashes',
+    options: written((json) =>
+      json
+        .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .replaceAll('/', '\\/'),
+    ),
+  },
+  {
+    name: 'keys-in-another-order',
+    title: 'The fields of animals and errors come in another order each time',
+    options: altered(({ write }) => ({ write: (content) => write(reordered(content)) })),
+  },
+  {
+    name: 'connection-closed',
+    title: 'The connection is closed after every response',
+    options: { keepAlive: false },
+  },
+  {
+    name: 'slow',
+    title: 'Every answer takes 20 ms',
+    options: altered(({ finish }) => ({
+      async finish(answer, asked, service) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return finish(answer, asked, service);
+      },
+    })),
+  },
+  {
+    name: 'header-names-in-lower-case',
+    title: 'Header names are in lower case',
+    options: spelt((name) => name.toLowerCase()),
+  },
+  {
+    name: 'header-names-in-capitals',
+    title: 'Header names are in capitals',
+    options: spelt((name) => name.toUpperCase()),
+  },
+  {
+    name: 'no-date',
+    title: 'No response says Date',
+    options: altered(() => ({
+      transmit(answer, _asked, outgoing, service) {
+        const payload = payloadOf(answer, service);
+        writeHead(outgoing, answer, [['Content-Length', String(payload?.byteLength ?? 0)]]);
+        outgoing.end(payload);
+      },
+    })),
+  },
+  {
+    name: 'clock-90-s-ahead',
+    title: "The service's clock is 90 seconds ahead",
+    options: { now: () => Date.now() + 90_000 },
+  },
+  {
+    name: 'clock-90-s-behind',
+    title: "The service's clock is 90 seconds behind",
+    options: { now: () => Date.now() - 90_000 },
+  },
+  {
+    name: 'headers-of-a-gateway',
+    title: 'Every response carries the headers that gateways and browsers like',
+    options: answers((answer) => ({
+      ...answer,
+      headers: [
+        ...answer.headers,
+        ['Server', 'gateway'],
+        ['Cache-Control', 'no-store'],
+        ['Strict-Transport-Security', 'max-age=31536000'],
+        ['Set-Cookie', 'affinity=a1; Path=/; HttpOnly'],
+        ['Set-Cookie', 'seen=1; Path=/'],
+        ['Access-Control-Allow-Origin', '*'],
+      ],
+    })),
+  },
+];
+
+/** A line and an indent before each value, and behind each colon a space, outside of strings. */
+function spread(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[{[,:]/g, (token) => {
+    if (token.startsWith('"')) return token;
+    return token === ':' ? ' : ' : `${token}\n\t`;
+  });
+}
+
+function reordered(content: unknown): unknown {
+  if (Array.isArray(content)) return content.map(reordered);
+  if (typeof content !== 'object' || content === null) return content;
+  const entries = Object.entries(content).map((entry) => ({ entry, place: Math.random() }));
+  return Object.fromEntries(entries.sort((one, other) => one.place - other.place).map(({ entry }) => entry));
+}
