@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { runRecordSchema, type RunRecord } from '../../lib/run/record.js';
+import { exitCode } from '../../lib/verdict/exit-code.js';
+import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
+import { applyWaivers } from './apply-waivers.js';
+import { draftWaivers } from './draft-waivers.js';
+import { parseWaivers } from './read-waivers.js';
+import type { Waiver } from './waiver.js';
+
+const now = new Date('2026-04-30T23:59:59.999Z');
+const waiver = (id: Waiver['id'], more: Partial<Waiver> = {}): Waiver => ({
+  id,
+  reason: 'known',
+  owner: 'store team',
+  until: '2026-04-30',
+  ...more,
+});
+const changes: Changes = {
+  'LIST-09': { verdict: 'fail', findings: [{ message: 'Wrong.\n# "quoted"', exchanges: [] }] },
+  'AUTH-07': { verdict: 'warn' },
+  'AUTH-06': { verdict: 'inconclusive', reason: 'no control' },
+  'LIST-05': { verdict: 'not-tested', reason: 'left out', selected: false },
+};
+
+/** One failure, one warning; without the inconclusive row, so that only the failure stands between it and exit code 0. */
+function record(more: Changes = {}): RunRecord {
+  return recordOf(sampleRows({ ...changes, 'AUTH-06': { verdict: 'pass' }, ...more }));
+}
+const rowOf = (of: RunRecord, id: string) => of.requirements.find((row) => row.id === id);
+
+describe('a waiver', () => {
+  it('takes a failure out of the verdict until its last day has ended, and is shown on the row', () => {
+    expect(exitCode(record())).toBe(1);
+    const waived = applyWaivers(record(), [waiver('LIST-09')], { now });
+    expect(exitCode(waived)).toBe(0);
+    expect(waived.verdict).toBe('partial');
+    expect(waived.classes[0]).toMatchObject({ id: 'functional', verdict: 'partial', waived: 1 });
+    expect(rowOf(waived, 'LIST-09')).toMatchObject({
+      verdict: 'fail',
+      waived: { owner: 'store team', until: '2026-04-30' },
+    });
+    expect(runRecordSchema.parse(waived)).toEqual(waived);
+  });
+
+  it('fails the run from the day after, and the failure counts again', () => {
+    const expired = applyWaivers(record(), [waiver('LIST-09')], { now: new Date('2026-05-01T00:00:00Z') });
+    expect(expired.waiverProblems).toEqual([
+      'LIST-09: expired after 2026-04-30; ask store team to renew or remove it',
+    ]);
+    expect(rowOf(expired, 'LIST-09')?.waived).toBeUndefined();
+    expect(exitCode(expired)).toBe(1);
+  });
+
+  it('fails the run where its requirement is missed no longer', () => {
+    const stale = applyWaivers(record({ 'LIST-09': { verdict: 'pass' } }), [waiver('LIST-09')], { now });
+    expect(stale.waiverProblems).toEqual([
+      'LIST-09: matches no failure, the verdict is pass; ask store team to remove it',
+    ]);
+    expect(stale.verdict).not.toBe('non-conformant');
+    expect(exitCode(stale)).toBe(1);
+  });
+
+  it.each(['AUTH-06', 'LIST-05'] as const)(
+    'for %s, which this run did not judge, is neither used nor a problem',
+    (id) => {
+      const applied = applyWaivers(record({ 'AUTH-06': changes['AUTH-06'] ?? {} }), [waiver(id)], { now });
+      expect(applied.waiverProblems).toBeUndefined();
+      expect(rowOf(applied, id)?.waived).toBeUndefined();
+    },
+  );
+
+  it('holds for its own target alone, by name or by address, and before one for all', () => {
+    const elsewhere = applyWaivers(record(), [waiver('LIST-09', { target: 'production' })], { now });
+    expect(elsewhere.verdict).toBe('non-conformant');
+    expect(elsewhere.waiverProblems).toBeUndefined();
+    for (const target of ['staging', 'https://staging.petstore.example/v1']) {
+      const both = [waiver('LIST-09'), waiver('LIST-09', { target, reason: 'own' })];
+      expect(rowOf(applyWaivers(record(), both, { now }), 'LIST-09')?.waived?.reason).toBe('own');
+    }
+  });
+
+  it('covers a warning too, so that a strict run passes', () => {
+    const strict = record({ 'LIST-09': { verdict: 'pass' } });
+    strict.run = { ...strict.run, strict: true };
+    expect(applyWaivers(strict, [], { now }).verdict).toBe('non-conformant');
+    expect(exitCode(applyWaivers(strict, [waiver('AUTH-07')], { now }))).toBe(0);
+  });
+
+  it('can be applied again to a record that has it already, with the same result', () => {
+    const once = applyWaivers(record(), [waiver('LIST-09')], { now });
+    expect(applyWaivers(once, [waiver('LIST-09')], { now })).toEqual(once);
+    expect(applyWaivers(once, [], { now })).toEqual(applyWaivers(record(), [], { now }));
+  });
+});
+
+describe('a draft of waivers', () => {
+  const filledIn = (text: string) =>
+    text.replaceAll('reason: ""', 'reason: why').replaceAll('owner: ""', 'owner: who');
+
+  it('has one for each failure, which serves once reason and owner are filled in, and not before', () => {
+    const draft = draftWaivers(record(), { now });
+    expect(() => parseWaivers(draft, 'draft.yaml')).toThrow(/say why/u);
+    const waivers = parseWaivers(filledIn(draft), 'draft.yaml');
+    expect(waivers).toEqual([
+      { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
+    ]);
+    expect(exitCode(applyWaivers(record(), waivers, { now }))).toBe(0);
+  });
+
+  it('is an empty list where nothing failed', () => {
+    expect(
+      parseWaivers(draftWaivers(record({ 'LIST-09': { verdict: 'pass' } }), { now }), 'draft.yaml'),
+    ).toEqual([]);
+  });
+});
