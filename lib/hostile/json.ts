@@ -1,7 +1,7 @@
 import type { RequirementId } from '../specification/catalogue.js';
 import { brokenAnswer, type Expectation, type HostileFixture, type HostileTarget } from './fixture.js';
 import { pour } from './raw.js';
-import { head, listing, spoiled } from './spoiled.js';
+import { head, listing, retold, spoiled } from './spoiled.js';
 
 const notJson = failing('MEDIA-01');
 
@@ -19,12 +19,6 @@ export const json: readonly HostileFixture[] = [
     `[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`,
     failing('PET-01'),
   ),
-  listed(
-    'json-duplicate-keys',
-    'An animal has its name twice, with different values',
-    '[{"id":1,"name":"a","name":"b","categoryId":1}]',
-    { exit: 0 },
-  ),
   listed('json-nan', 'A number is NaN', '[{"id":NaN,"name":"a","categoryId":1}]', notJson),
   listed('json-infinity', 'A number is Infinity', '[{"id":Infinity,"name":"a","categoryId":1}]', notJson),
   listed(
@@ -41,12 +35,6 @@ export const json: readonly HostileFixture[] = [
   ),
   listed('json-twice', 'Two JSON texts follow one another', '[][]', notJson),
   listed('json-with-bom', 'A byte order mark comes before the JSON (RFC 8259 8.1)', '\ufeff[]', notJson),
-  listed(
-    'json-lone-surrogates',
-    'A name is half of a surrogate pair, escaped',
-    '[{"id":1,"name":"\\ud83d","categoryId":1}]',
-    { exit: 0 },
-  ),
   listed(
     'json-utf-16',
     'The JSON is in UTF-16',
@@ -83,12 +71,6 @@ export const json: readonly HostileFixture[] = [
     `[{"id":1.${'0'.repeat(1_000_000)}1,"name":"a","categoryId":1}]`,
     failing('PET-01'),
   ),
-  listed(
-    'json-proto-keys',
-    'Animals have keys named __proto__ and constructor',
-    '[{"id":1,"name":"a","categoryId":1,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]',
-    { exit: 0 },
-  ),
   listed('json-null', 'The listing is null', 'null', failing('LIST-01')),
   listed('json-string', 'The listing is a string of JSON', JSON.stringify('[]'), failing('LIST-01')),
   listed(
@@ -98,11 +80,25 @@ export const json: readonly HostileFixture[] = [
     failing('PET-01'),
   ),
   listed('json-array-of-arrays', 'The animals are arrays', '[[1,"a",1],[2,"b",1]]', failing('PET-01')),
-  listed(
+  stocked(
+    'json-duplicate-keys',
+    'An animal has its name twice, with different values (RFC 8259 4: interoperable it is not)',
+    '"name":"Animal 24","name":"Animal 25","categoryId":1,"status":"available"',
+  ),
+  stocked(
+    'json-lone-surrogates',
+    'A name is half of a surrogate pair, escaped',
+    String.raw`"name":"\ud83d and \udc36","categoryId":1,"status":"available"`,
+  ),
+  stocked(
+    'json-proto-keys',
+    'An animal has keys named __proto__ and constructor',
+    '"name":"Animal 25","categoryId":1,"status":"available","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}',
+  ),
+  stocked(
     'json-ten-thousand-keys',
     'An animal has 10,000 more fields',
-    `[{"id":1,"name":"a","categoryId":1${Array.from({ length: 10_000 }, (_, index) => `,"k${index}":0`).join('')}}]`,
-    { exit: 0 },
+    `"name":"Animal 25","categoryId":1,"status":"available"${Array.from({ length: 10_000 }, (_, index) => `,"k${index}":0`).join('')}`,
   ),
   listed('empty-200', 'A listing is a 200 with no body at all', '', failing('LIST-01')),
   listed('white-space-only', 'A listing is a megabyte of white space', ' '.repeat(1024 ** 2), notJson),
@@ -147,6 +143,11 @@ function listed(
   expects: Expectation,
 ): HostileFixture {
   return { name, title, serve: listing(body), expects, wire: { status: 200 } };
+}
+
+/** Nothing that the specification forbids: others may name and furnish their animals as they like. */
+function stocked(name: string, title: string, members: string): HostileFixture {
+  return { name, title, serve: retold(members), expects: { exit: 0 }, wire: { status: 200 } };
 }
 
 function failing(...ids: readonly RequirementId[]): Expectation {

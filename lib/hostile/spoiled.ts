@@ -76,3 +76,16 @@ export function head(wire: Pick<WireAnswer, 'status' | 'headers'>, ...more: read
 export function whole({ status, headers, body }: WireAnswer, ...more: readonly Header[]): Buffer {
   return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
 }
+
+/** The newest animal of others as the reference service writes it, its identifier left out. */
+const newestAnimal = '"name":"Animal 25","categoryId":1,"status":"available"';
+
+/**
+ * The reference service in which the newest animal of others is written otherwise: `members`, JSON as it stands, comes
+ * behind its identifier. It is there before the suite comes, and is listed as available, whatever they say.
+ */
+export function retold(members: string): Serve {
+  return altered((behaviour) => ({
+    write: (content) => behaviour.write(content).replaceAll(newestAnimal, () => members),
+  }));
+}

@@ -1,9 +1,9 @@
 import { withHeader } from '../reference/answer.js';
-import type { Expectation, HostileFixture } from './fixture.js';
-import { altered, changed, listing } from './spoiled.js';
+import type { HostileFixture } from './fixture.js';
+import { altered, changed, retold } from './spoiled.js';
 
-/** What must never reach a terminal as it is: https://no-color.org is not what this is about. */
-export const names = {
+/** Texts that do something to whoever shows them as they are. */
+const names = {
   /** Clears the screen, colours, sets the window's title, writes the clipboard, links. */
   escapes:
     '\u001b[2J\u001b[31mred\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;http://evil.example\u001b\\link',
@@ -22,27 +22,25 @@ export const names = {
 
 /** Targets that answer in due form with values that are meant for whoever shows them. */
 export const values: readonly HostileFixture[] = [
-  ...Object.entries(names).map(([name, value]): HostileFixture => ({
-    name: `name-with-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    title: `Animals of others are named ${escaped(value)}`,
-    serve: listing(JSON.stringify([{ id: 1, name: value, categoryId: 1, status: 'available' }])),
-    // One and the same listing whatever was asked for and created.
-    expects: { exit: 1, failing: ['LIST-08'] },
-    wire: { status: 200 },
-  })),
-  {
-    name: 'statuses-with-escapes',
-    title:
-      'Every animal that was just created has a status of terminal escapes, which findings have to quote',
-    serve: altered((behaviour) => ({
-      show: (animal, place) =>
-        place === 'created'
-          ? { id: animal.id, name: animal.name, categoryId: animal.categoryId, status: names.escapes }
-          : behaviour.show(animal, place),
-    })),
-    expects: { exit: 1, failing: ['PET-02'] },
-    wire: { status: 200 },
-  },
+  ...Object.entries(names).flatMap(([kind, text]): HostileFixture[] => {
+    const dashed = kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return [
+      {
+        name: `name-with-${dashed}`,
+        title: `An animal of others is named ${escaped(text)}`,
+        serve: retold(`"name":${JSON.stringify(text)},"categoryId":1,"status":"available"`),
+        expects: { exit: 0 },
+        wire: { status: 200 },
+      },
+      {
+        name: `status-with-${dashed}`,
+        title: `An animal of others has the status ${escaped(text)}, which a finding has to quote`,
+        serve: retold(`"name":${JSON.stringify(text)},"categoryId":1,"status":${JSON.stringify(text)}`),
+        expects: { exit: 1, failing: ['PET-02'] },
+        wire: { status: 200 },
+      },
+    ];
+  }),
   {
     name: 'errors-with-escapes',
     title: 'Every Error has terminal escapes for its code and markup for its message',
@@ -61,8 +59,8 @@ export const values: readonly HostileFixture[] = [
   {
     name: 'name-of-a-megabyte',
     title: 'An animal of others has a name of a megabyte',
-    serve: listing(JSON.stringify([{ id: 1, name: 'x'.repeat(1024 ** 2), categoryId: 1 }])),
-    expects: { exit: 1, failing: ['LIST-08'] },
+    serve: retold(`"name":"${'x'.repeat(1024 ** 2)}","categoryId":1,"status":"available"`),
+    expects: { exit: 0 },
     wire: { status: 200 },
   },
   {
@@ -78,7 +76,7 @@ export const values: readonly HostileFixture[] = [
             content: { code: `E${answer.status}`, message: `refused ${credential}`, status: answer.status },
           };
     }),
-    expects: { exit: 0 } satisfies Expectation,
+    expects: { exit: 0 },
     wire: { status: 200 },
   },
 ];
