@@ -18,7 +18,7 @@ export function draftWaivers(record: RunRecord, { now }: { now: Date }): string 
   const until = new Date(now.getTime() + daysToFix * 86_400_000).toISOString().slice(0, 10);
   const failed = record.requirements.filter((row) => outcomeOf(row, record) === 'failed');
   const waivers = failed.map(
-    ({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until }) satisfies Waiver,
+    ({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until }) satisfies Drafted,
   );
   const document = new Document(waivers);
   document.commentBefore = head;
