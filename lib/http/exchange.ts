@@ -20,6 +20,7 @@ export const failureKinds = [
   'timeout',
   'refused',
   'unresolved',
+  'unreachable',
   'reset',
   'closed',
   'tls',
@@ -29,6 +30,13 @@ export const failureKinds = [
   'other',
 ] as const;
 export type FailureKind = (typeof failureKinds)[number];
+
+const noConnection: ReadonlySet<FailureKind> = new Set(['refused', 'unresolved', 'unreachable', 'tls']);
+
+/** Whether no connection came about, so that nothing of the request was sent: the target is not there to be judged. */
+export function isNoConnection(kind: FailureKind): boolean {
+  return noConnection.has(kind);
+}
 
 export const exchangeSchema = z.object({
   /** Unique in its run, in the order of sending: `e1`, `e2`, … */

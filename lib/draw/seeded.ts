@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+
+/**
+ * Values drawn for one purpose. The same seed and purpose draw the same values in the same order, whatever other
+ * probes do meanwhile.
+ */
+export class Draw {
+  readonly #seed: number;
+  #drawn = 0;
+
+  constructor(seed: number, purpose: string) {
+    this.#seed = seedFor(seed, purpose);
+  }
+
+  /** `count` values. */
+  some<Value>(arbitrary: fc.Arbitrary<Value>, count: number): Value[] {
+    this.#drawn += 1;
+    return fc.sample(arbitrary, { seed: this.#seed + this.#drawn, numRuns: count });
+  }
+
+  one<Value>(arbitrary: fc.Arbitrary<Value>): Value {
+    const [value] = this.some(arbitrary, 1);
+    // fc.sample gives exactly as many as it was asked for.
+    return value as Value;
+  }
+
+  /** A seed of its own for a property that is searched and shrunk. */
+  seed(): number {
+    this.#drawn += 1;
+    return this.#seed + this.#drawn;
+  }
+}
+
+/** A 32-bit seed made from the run's seed and a purpose (FNV-1a). */
+export function seedFor(seed: number, purpose: string): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of `${seed}:${purpose}`) {
+    hash ^= character.codePointAt(0) ?? 0;
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash | 0;
+}

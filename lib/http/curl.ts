@@ -1,0 +1,33 @@
+import type { Exchange } from './exchange.js';
+
+/** Single quotes keep every character as it is; a single quote itself has to leave them. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * A curl command, for bash, that sends a recorded request again. The Authorization header stands in double quotes, so
+ * that the shell puts the key in its place; everything else is literal.
+ */
+export function curlOf(request: Exchange['request']): string {
+  const parts = ['curl', '-i'];
+  if (/[[\]{}]|\/\.\.?(\/|$)/.test(request.url)) parts.push('-g', '--path-as-is');
+  if (request.method !== 'GET' && !(request.method === 'POST' && request.body !== undefined)) {
+    parts.push('-X', request.method);
+  }
+  parts.push(quoted(request.url));
+  for (const [name, value] of request.headers) {
+    if (name.toLowerCase() === 'authorization') parts.push('-H', `"${name}: ${value}"`);
+    else if (!automaticHeaders.has(name.toLowerCase())) parts.push('-H', quoted(`${name}: ${value}`));
+  }
+  if (request.body !== undefined) {
+    // curl would add a type of its own.
+    const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+    if (!typed) parts.push('-H', quoted('Content-Type:'));
+    parts.push('--data-raw', quoted(request.body));
+  }
+  return parts.join(' ');
+}
+
+/** Sent for the server's logs, of no account for what it answers. */
+const automaticHeaders = new Set(['user-agent', 'accept', 'content-length', 'host']);

@@ -1,0 +1,197 @@
+import type { Plan } from '../specification/plans.js';
+import type { Clock } from './clock.js';
+import type { Exchange } from './exchange.js';
+import { rateHeadersOf, retryAfterMilliseconds } from './rate-headers.js';
+import { RunStopped } from './stop.js';
+
+/** Seconds that a window's announced end may be rounded down. */
+const roundingGrace = 1_000;
+const minute = 60_000;
+
+export interface PaceOptions {
+  readonly plan: Plan;
+  readonly clock: Clock;
+  /** The target's clock minus ours, in milliseconds, as far as it is known. */
+  readonly clockDifference: () => number | null;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  /** Milliseconds. A longer wait ends the run rather than being sat out. */
+  readonly longestWait: number;
+  /** Told when a wait begins, with its end by our clock, and with `null` when it is over. */
+  readonly onWait?: (wait: { until: number; reason: string } | null) => void;
+}
+
+/** What a sent request gives back when it has been answered or has failed. */
+export interface Slot {
+  /** Milliseconds spent waiting for it. */
+  readonly waited: number;
+  answered(exchange: Exchange): void;
+}
+
+/**
+ * When the next request of one caller may be sent: one place for all suites. It goes by what the target says
+ * (`Remaining`, `Reset`, `Retry-After`) and, where that is missing or makes no sense, by the plan's figure for a minute
+ * counted over our own requests. Other clients may use the same key; a 429 is therefore always possible.
+ */
+export class Pace {
+  readonly #options: PaceOptions;
+  #inFlight = 0;
+  /** Admissions left before the window's end, as last told; undefined where the target has told nothing usable. */
+  #remaining: number | undefined;
+  #windowEnds = 0;
+  #blockedUntil = 0;
+  #blockedReason = '';
+  /** Set when `Remaining` turned out to say nothing: it was 0 and the target served us all the same. */
+  #distrusted = false;
+  #probedAtZero = false;
+  readonly #sentAt: number[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #wake: Array<() => void> = [];
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for `count` requests' worth of room, so that a burst goes out together. Rejects when `signal` aborts. */
+  async acquire(signal: AbortSignal, count = 1): Promise<Slot[]> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    // One after the other: first come, first served, and a burst is not split.
+    const turn = this.#turn.then(() => this.#room(signal, count));
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+    const waited = clock.now() - began;
+    return Array.from({ length: count }, () => this.#slot(waited));
+  }
+
+  /** A 429 that no check asked for: everyone waits as long as it says, twice as long each time it says it again. */
+  refused(exchange: Exchange, attempt: number): void {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const targetNow = now + (this.#options.clockDifference() ?? 0);
+    const told = retryAfterMilliseconds(exchange, targetNow) ?? this.#untilReset(exchange, now);
+    const backOff = 1_000 * 2 ** attempt;
+    const wait = told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, attempt > 0 ? backOff : 0);
+    if (wait > this.#options.longestWait) throw new RunStopped(tooLong(wait, this.#options.longestWait));
+    this.#block(now + wait + (told === undefined ? 0 : 50), 'the target answered 429');
+    this.#remaining = undefined;
+  }
+
+  #untilReset(exchange: Exchange, now: number): number | undefined {
+    const { reset } = rateHeadersOf(exchange);
+    if (reset === undefined) return undefined;
+    const ends = reset * 1000 - (this.#options.clockDifference() ?? 0) + roundingGrace;
+    return ends > now && ends - now <= this.#options.longestWait ? ends - now : undefined;
+  }
+
+  #block(until: number, reason: string): void {
+    if (until <= this.#blockedUntil) return;
+    this.#blockedUntil = until;
+    this.#blockedReason = reason;
+  }
+
+  async #room(signal: AbortSignal, count: number): Promise<void> {
+    const { clock, concurrency } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      const now = clock.now();
+      if (this.#blockedUntil > now) {
+        await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
+        continue;
+      }
+      if (this.#inFlight > 0 && this.#inFlight + count > Math.max(concurrency, count)) {
+        await this.#nextAnswer(signal);
+        continue;
+      }
+      const wait = this.#waitForQuota(now, count);
+      if (wait === 'answer') await this.#nextAnswer(signal);
+      else if (wait === undefined) break;
+      else this.#block(wait.until, wait.reason);
+    }
+    this.#inFlight += count;
+  }
+
+  /** Until when to wait before `count` more can go, `'answer'` to wait for one under way, or undefined: go. */
+  #waitForQuota(now: number, count: number): { until: number; reason: string } | 'answer' | undefined {
+    if (this.#remaining !== undefined && !this.#distrusted) {
+      // A new window: one goes ahead and is told what there is, so that nothing is assumed of it.
+      if (now >= this.#windowEnds) return this.#inFlight > 0 ? 'answer' : undefined;
+      if (this.#remaining - this.#inFlight < Math.min(count, this.#options.plan.perMinute)) {
+        if (this.#inFlight > 0) return 'answer';
+        if (this.#remaining === 0) this.#probedAtZero = true;
+        return { until: this.#windowEnds, reason: 'the requests of this window are used up' };
+      }
+      return undefined;
+    }
+    // Nothing usable told: the plan's figure over our own requests of the last minute.
+    const since = now - minute;
+    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= since) this.#sentAt.shift();
+    const oldest = this.#sentAt[this.#sentAt.length + count - this.#options.plan.perMinute - 1];
+    if (this.#sentAt.length + count <= this.#options.plan.perMinute || oldest === undefined) return undefined;
+    return { until: oldest + minute + 50, reason: "the plan's requests of this minute are used up" };
+  }
+
+  #slot(waited: number): Slot {
+    this.#sentAt.push(this.#options.clock.now());
+    let open = true;
+    return {
+      waited,
+      answered: (exchange) => {
+        if (!open) return;
+        open = false;
+        this.#inFlight -= 1;
+        this.#learn(exchange);
+        for (const wake of this.#wake.splice(0)) wake();
+      },
+    };
+  }
+
+  #learn(exchange: Exchange): void {
+    if (!exchange.response || exchange.response.status === 429) return;
+    const { limit, remaining, reset } = rateHeadersOf(exchange);
+    const now = this.#options.clock.now();
+    if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
+    if (this.#probedAtZero) {
+      // The window should have turned. A target that still says 0 and serves us says nothing.
+      this.#probedAtZero = false;
+      if (remaining === 0 && limit > 1) this.#distrusted = true;
+    }
+    const announced = reset === undefined ? undefined : reset * 1000 - (this.#options.clockDifference() ?? 0);
+    const plausible = announced !== undefined && announced > now - 2_000 && announced - now <= 25 * 60 * minute;
+    const told = plausible ? announced + roundingGrace : now + minute;
+    // A limit for the minute can't last longer, whatever Reset says.
+    const ends = limit === this.#options.plan.perMinute ? Math.min(told, now + minute + roundingGrace) : told;
+    const sameWindow = this.#remaining !== undefined && Math.abs(ends - this.#windowEnds) <= 2_000;
+    // Answers may arrive out of order: within one window the lowest figure is the latest.
+    this.#remaining = sameWindow ? Math.min(this.#remaining ?? remaining, remaining) : remaining;
+    if (!sameWindow || ends > this.#windowEnds) this.#windowEnds = ends;
+  }
+
+  async #wait(until: number, reason: string, signal: AbortSignal): Promise<void> {
+    const { clock, longestWait, onWait } = this.#options;
+    const wait = until - clock.now();
+    if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
+    onWait?.({ until, reason });
+    try {
+      await clock.sleep(wait, signal);
+    } finally {
+      onWait?.(null);
+    }
+  }
+
+  async #nextAnswer(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const aborted = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', aborted, { once: true });
+      this.#wake.push(() => {
+        signal.removeEventListener('abort', aborted);
+        resolve();
+      });
+    });
+  }
+}
+
+function tooLong(wait: number, longest: number): string {
+  const seconds = Math.round(wait / 1000);
+  return `the target asks for a wait of ${seconds.toLocaleString('en')} s; the run waits ${Math.round(longest / 1000)} s at the most`;
+}

@@ -1,0 +1,64 @@
+import type { Engine } from './engine.js';
+import { suiteName, suiteVersion } from './identity.js';
+import type { RunRecord } from './record.js';
+import type { Settings } from './settings.js';
+import { classResult, runVerdict } from '../verdict/class-verdict.js';
+
+export interface RunEnd {
+  readonly id: string;
+  readonly startedAt: string;
+  /** Why the run did not get to its end; absent where it did. */
+  readonly stopped?: string | undefined;
+  /** Why a selected requirement was never asked for, where it was not. */
+  readonly reason?: string | undefined;
+}
+
+/** The record of a run as it stands: at its end, or at any moment before. */
+export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): RunRecord {
+  const { target, strict, clock } = settings;
+  const { client, herd } = engine.session;
+  const requirements = engine.rows(end.reason);
+  const classes = engine.selection.classes.map((id) => classResult(id, requirements, { strict }));
+  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
+  for (const { operation } of client.exchanges) {
+    const name = operation ?? 'unlisted';
+    byOperation[name] = (byOperation[name] ?? 0) + 1;
+  }
+  const stopped = end.stopped ?? client.stopped?.message;
+  const { redact } = engine.session;
+  return {
+    format: 'petstore-conformance/1',
+    suite: { name: suiteName, version: suiteVersion },
+    run: {
+      id: end.id,
+      startedAt: end.startedAt,
+      finishedAt: new Date(clock.now()).toISOString(),
+      seed: settings.seed,
+      profile: settings.profile,
+      limits: settings.limits,
+      complete: stopped === undefined,
+      ...(stopped === undefined ? {} : { stopped: redact(stopped) }),
+      command: redact(settings.command),
+      strict,
+    },
+    target: {
+      name: target.name,
+      baseUrl: redact(target.baseUrl),
+      plan: target.plan.name,
+      readOnly: target.readOnly,
+      clockDifferenceMs: client.clockDifference.milliseconds,
+    },
+    verdict: runVerdict(classes),
+    classes,
+    requirements,
+    requests: {
+      sent: client.sent,
+      byOperation,
+      waitedMs: client.waitedMs,
+      byOrigin: { [new URL(target.baseUrl).origin]: client.sent },
+      repeated: client.repeated,
+    },
+    leftovers: herd.leftovers(),
+    ...(engine.notes.length === 0 ? {} : { notes: [...engine.notes] }),
+  };
+}

@@ -1,0 +1,67 @@
+import '../../suites/all.js';
+import { randomUUID } from 'node:crypto';
+import { buildRecord } from './build-record.js';
+import { Engine, type Stage } from './engine.js';
+import { openRunFiles } from './run-files.js';
+import type { RequirementResult, RunRecord } from './record.js';
+import type { Listener, Settings } from './settings.js';
+
+/** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */
+export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;
+
+/** The plain driver: stage after stage, those of a stage at the same time. */
+export const plainDriver: Driver = async (engine) => {
+  for (const stage of engine.stages) await judgeStage(engine, stage);
+};
+
+async function judgeStage(engine: Engine, { ids }: Stage): Promise<RequirementResult[]> {
+  return Promise.all(ids.map((id) => engine.judge(id)));
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly listener?: Listener;
+  readonly driver?: Driver;
+}
+
+/**
+ * Runs the suite against a target, and returns its record; writes the run's files where a directory is set.
+ * Nothing that a target does makes it reject.
+ * @throws OutputProblem where the files can't be written, before anything is sent.
+ */
+export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
+  const { signal = new AbortController().signal, driver = plainDriver } = options;
+  const files = openRunFiles(settings.directory);
+  const begin = { id: randomUUID(), startedAt: new Date(settings.clock.now()).toISOString() };
+  const engine: Engine = new Engine(settings, files.evidence, signal, partialRecords(options.listener, () => {
+    files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: 'the run was cut off', reason: 'the run was cut off' }));
+  }));
+  try {
+    const driven = await driver(engine);
+    const stopped = signal.aborted ? 'the run was interrupted' : undefined;
+    const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });
+    files.writeRecord(record);
+    return record;
+  } finally {
+    await engine.close();
+    files.evidence.close();
+  }
+}
+
+/** Milliseconds between two writings of an unfinished record. */
+const partialEvery = 1_000;
+
+/** Tells the listener, and now and then has the record written as it stands: a killed run leaves one. */
+function partialRecords(listener: Listener | undefined, write: () => void): Listener {
+  let last = 0;
+  return {
+    ...listener,
+    row(row) {
+      listener?.row?.(row);
+      const now = performance.now();
+      if (now - last < partialEvery) return;
+      last = now;
+      write();
+    },
+  };
+}

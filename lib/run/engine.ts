@@ -1,0 +1,190 @@
+import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
+import type { Evidence } from '../http/evidence.js';
+import { catalogue, type RequirementId } from '../specification/catalogue.js';
+import { judgeExchanges } from '../verdict/invariants.js';
+import { Inconclusive } from '../verdict/outcome.js';
+import { declaredInvariants, declaredProbes, phases, type Declaration, type Kind, type Phase } from '../verdict/requirement.js';
+import { notTestedRow, rowOf } from '../verdict/row.js';
+import { Trial } from '../verdict/trial.js';
+import { exercise } from './exercise.js';
+import { Quiet } from './quiet.js';
+import type { RequirementResult } from './record.js';
+import { select, type Selection } from './selection.js';
+import { Session } from './session.js';
+import type { Listener, Settings } from './settings.js';
+
+/** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
+export interface Stage {
+  readonly phase: Phase;
+  readonly ids: readonly RequirementId[];
+}
+
+/**
+ * Judges the requirements of one run, each once, when it is asked for. Whoever drives it (Vitest for the command line, a
+ * plain loop for programs) keeps to the order of `stages`.
+ */
+export class Engine {
+  readonly session: Session;
+  readonly selection: Selection;
+  readonly #settings: Settings;
+  readonly #signal: AbortSignal;
+  readonly #listener: Listener;
+  readonly #quiet = new Quiet();
+  readonly #rows = new Map<RequirementId, Promise<RequirementResult>>();
+  readonly #finished = new Map<RequirementId, RequirementResult>();
+  readonly #asked = new Set<RequirementId>();
+  readonly #notes: string[] = [];
+  #ready: Promise<void> | undefined;
+  #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
+
+  constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener = {}) {
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#listener = listener;
+    this.session = new Session(settings, evidence, signal, listener);
+    this.selection = select({
+      only: settings.only,
+      except: settings.except,
+      classes: new Set([
+        'functional',
+        ...(settings.limits === 'none' ? [] : (['limits'] as const)),
+        ...(settings.description === undefined ? [] : (['description'] as const)),
+      ]),
+    });
+  }
+
+  /** What there is to judge, in order. */
+  get stages(): Stage[] {
+    const phaseOf = new Map<RequirementId, Phase>(declaredProbes().map(({ id, phase }) => [id, phase]));
+    return phases.map((phase) => ({
+      phase,
+      ids: catalogue
+        .map(({ id }) => id)
+        .filter((id) => this.selection.ids.has(id) && (phaseOf.get(id) ?? 'whole run') === phase),
+    }));
+  }
+
+  /** What a reader has to know of the run as a whole. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  /** The row of a requirement. Never rejects: whatever happens is a verdict with its reason. */
+  async judge(id: RequirementId): Promise<RequirementResult> {
+    this.#asked.add(id);
+    const known = this.#rows.get(id);
+    if (known) return known;
+    const row = this.#row(id).then((finished) => {
+      this.#finished.set(id, finished);
+      this.#listener.row?.(finished);
+      return finished;
+    });
+    this.#rows.set(id, row);
+    return row;
+  }
+
+  /** A row for every id of the catalogue; what was never asked for says so with `reason`. */
+  rows(reason = 'not selected (-t)'): RequirementResult[] {
+    return catalogue.map(({ id }) => {
+      const finished = this.#finished.get(id);
+      if (finished) return this.#withoutLostTarget(finished);
+      const left = this.selection.reasons.get(id);
+      if (left !== undefined) return notTestedRow(id, left);
+      const interrupted = this.#signal.aborted || this.#asked.has(id);
+      return notTestedRow(id, interrupted ? new Interrupted().message : reason, interrupted);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+  }
+
+  async #row(id: RequirementId): Promise<RequirementResult> {
+    const left = this.selection.reasons.get(id);
+    if (left !== undefined) return notTestedRow(id, left);
+    const declaration = declaredProbes().find((declared) => declared.id === id);
+    if (declaration) return this.#probe(declaration);
+    this.#whole ??= this.#judgeWhole();
+    const row = (await this.#whole).get(id);
+    if (!row) throw new Error(`${id} is in the catalogue, and no suite declares it`);
+    return row;
+  }
+
+  async #probe(declaration: Declaration): Promise<RequirementResult> {
+    const { profile } = this.#settings;
+    if (profile === 'quick' && declaration.notInQuick !== undefined) {
+      return notTestedRow(declaration.id, `the quick profile has no room for it: ${declaration.notInQuick}`);
+    }
+    const trial = new Trial(declaration.id);
+    try {
+      if (!declaration.withoutTarget) await this.#begin();
+      const work = async (): Promise<void> => declaration.judge(this.session.probe(declaration.id, trial));
+      await (declaration.quiet ? this.#quiet.alone(work) : this.#quiet.among(work));
+      return rowOf(trial);
+    } catch (error) {
+      return rowOf(trial, this.#signal.aborted ? new Interrupted() : error);
+    }
+  }
+
+  /** The first request: the target is there, and takes the key. Said once, rather than by fifty probes. */
+  async #begin(): Promise<void> {
+    this.#ready ??= this.#survey();
+    await this.#ready;
+  }
+
+  async #survey(): Promise<void> {
+    const { store, client } = this.session;
+    const first = await store.survey();
+    if (first.exchange.response === undefined) {
+      throw client.stop(`the target gave no answer to the first requests: ${first.exchange.failure?.message ?? ''}`);
+    }
+    if (first.status !== 401) return;
+    const second = await this.session.probe('AUTH-04', new Trial('AUTH-04')).api.for('survey').getPet(1);
+    if (second.status !== 401) return;
+    this.#notes.push('The target refused the key on every operation asked: nothing that needs a valid key was judged.');
+    throw new Inconclusive('the target refused the key (see AUTH-04)');
+  }
+
+  async #judgeWhole(): Promise<Map<RequirementId, RequirementResult>> {
+    const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
+    const stopped = await this.#exercise(selected.flatMap(({ kinds }) => kinds));
+    const rows = await judgeExchanges(selected, this.session.client.exchanges, this.session.facts);
+    // A pass of a run that did not get to its end would claim more than was seen.
+    if (stopped) {
+      for (const { id } of selected) {
+        const row = rows.get(id);
+        if (row && (row.verdict === 'pass' || row.checks === 0)) {
+          rows.set(id, { ...row, verdict: 'inconclusive', reason: `judged only on what was seen before the end: ${stopped}` });
+        }
+      }
+    }
+    return rows;
+  }
+
+  async #exercise(kinds: readonly Kind[]): Promise<string | undefined> {
+    try {
+      await this.#begin();
+      await exercise(this.session, new Set(kinds));
+      return undefined;
+    } catch (error) {
+      if (this.#signal.aborted) return new Interrupted().message;
+      if (error instanceof RunStopped || error instanceof BudgetSpent) return error.message;
+      if (error instanceof Inconclusive) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Findings that rest on nothing but silence, in a run that lost its target, accuse what was no longer there: they are
+   * taken back. A target that never gave an answer, though it took connections, keeps them.
+   */
+  #withoutLostTarget(row: RequirementResult): RequirementResult {
+    const { client } = this.session;
+    if (!client.stopped || !client.answeredEver || row.findings.length === 0) return row;
+    const silent = new Set(client.unansweredSince.map(({ id }) => id));
+    const findings = row.findings.filter(({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)));
+    if (findings.length > 0) return { ...row, findings };
+    return { ...row, findings, verdict: 'inconclusive', reason: `the target was lost: ${client.stopped.message}` };
+  }
+}
+

@@ -1,0 +1,39 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
+import type { RunRecord } from './record.js';
+
+/** The output folder can't be used: said before anything is sent. */
+export class OutputProblem extends Error {
+  override readonly name = 'OutputProblem';
+}
+
+/** The files of a run, written as it goes on, so that a killed run keeps what it has. */
+export interface RunFiles {
+  readonly evidence: Evidence;
+  /** Replaces `report.json` as a whole: a reader never sees half of one. */
+  writeRecord(record: RunRecord): void;
+}
+
+/**
+ * Makes the folder and opens the files.
+ * @throws OutputProblem where the folder can't be made or written to.
+ */
+export function openRunFiles(directory: string | undefined): RunFiles {
+  if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
+  const report = join(directory, 'report.json');
+  try {
+    mkdirSync(directory, { recursive: true });
+    const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
+    return {
+      evidence,
+      writeRecord(record) {
+        writeFileSync(`${report}.part`, `${JSON.stringify(record, undefined, 2)}\n`);
+        renameSync(`${report}.part`, report);
+      },
+    };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new OutputProblem(`the output folder ${directory} can't be written (${code})`, { cause: error });
+  }
+}

@@ -1,0 +1,56 @@
+import { catalogue, classOf, requirementIds, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
+
+export interface SelectionOptions {
+  /** Ids or prefixes; empty: all. */
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+  /** Classes that this run can judge: the functional one always, the others where the user gave what they need. */
+  readonly classes: ReadonlySet<RequirementClass>;
+}
+
+export interface Selection {
+  readonly ids: ReadonlySet<RequirementId>;
+  /** Why an id was left out. */
+  readonly reasons: ReadonlyMap<RequirementId, string>;
+  /** The classes that the run's headline speaks of. */
+  readonly classes: readonly RequirementClass[];
+}
+
+const missing: Record<RequirementClass, string> = {
+  functional: 'not selected',
+  limits: 'not selected: limits are tried with --limits=minute or --limits=day',
+  description: 'not selected: no interface description was given (--description=URL|FILE)',
+};
+
+/** Whether `pattern` names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
+export function names(pattern: string, id: RequirementId): boolean {
+  const wanted = pattern.toUpperCase();
+  return id === wanted || (wanted.length > 0 && id.startsWith(wanted) && (wanted.includes('-') || id[wanted.length] === '-'));
+}
+
+/** Patterns that name nothing in the catalogue. */
+export function unknownPatterns(patterns: readonly string[]): string[] {
+  return patterns.filter((pattern) => !requirementIds.some((id) => names(pattern, id)));
+}
+
+/** Which requirements a run tries, and for the others why not. */
+export function select(options: SelectionOptions): Selection {
+  const ids = new Set<RequirementId>();
+  const reasons = new Map<RequirementId, string>();
+  for (const { id } of catalogue) {
+    const requirementClass = classOf(id);
+    if (options.only.length > 0 && !options.only.some((pattern) => names(pattern, id))) {
+      reasons.set(id, 'not selected (--only)');
+    } else if (options.except.some((pattern) => names(pattern, id))) {
+      reasons.set(id, 'not selected (--except)');
+    } else if (!options.classes.has(requirementClass)) {
+      reasons.set(id, missing[requirementClass]);
+    } else {
+      ids.add(id);
+    }
+  }
+  const classes = (['functional', 'limits', 'description'] as const).filter((one) =>
+    [...ids].some((id) => classOf(id) === one),
+  );
+  return { ids, reasons, classes };
+}

@@ -1,0 +1,157 @@
+import { Draw, seedFor } from '../draw/seeded.js';
+import { Client } from '../http/client.js';
+import { credentialsFor } from '../http/credential.js';
+import type { Evidence } from '../http/evidence.js';
+import { redactionOf, type Redact } from '../http/redaction.js';
+import { createTransport } from '../http/transport.js';
+import { Api } from '../session/api.js';
+import { Herd } from '../session/herd.js';
+import type { Probe, Profile } from '../session/probe.js';
+import { Store } from '../session/store.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import { removalDate } from '../specification/removal.js';
+import type { RunFacts } from '../verdict/requirement.js';
+import type { Trial } from '../verdict/trial.js';
+import { suiteName, suiteVersion } from './identity.js';
+import type { Listener, Settings } from './settings.js';
+
+/** Requests under way at once: a service that takes 300 ms for each must not make a run take minutes. */
+const concurrency = 8;
+/** Sockets are more than requests under way at once: a burst goes out together. */
+const connections = 64;
+/** Bytes of one response that are read: a page of 100 animals is far below. */
+const maximumBytes = 4 * 1024 * 1024;
+/** Milliseconds that a run waits in one go: a minute's window and a half. Longer, and it says so and ends. */
+export const longestWait = 120_000;
+/** Requests that the search for a small counterexample may cost a requirement. */
+const shrinkBudget = 40;
+
+/** One run's connection to its target, with all that its probes share. */
+export class Session {
+  readonly client: Client;
+  readonly herd: Herd;
+  readonly store: Store;
+  readonly redact: Redact;
+  readonly #settings: Settings;
+  readonly #api: Api;
+  readonly #close: () => Promise<void>;
+  readonly #named = new Map<string, number>();
+  readonly #signal: AbortSignal;
+  #marker: string | undefined;
+
+  constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener) {
+    const { target, clock } = settings;
+    this.#settings = settings;
+    this.#signal = signal;
+    const credentials = credentialsFor(target.apiKey);
+    const others = target.otherApiKey === undefined ? [] : [[target.otherApiKey, '$PETSTORE_OTHER_API_KEY'] as const];
+    this.redact = redactionOf([...credentials.secrets, ...others]);
+    this.herd = new Herd(() => this.#marker ?? '\u0000');
+    const transport = createTransport({
+      origin: new URL(target.baseUrl).origin,
+      deadlineMs: target.deadlineMs,
+      maximumBytes,
+      connections,
+      ca: target.ca,
+      insecure: target.insecure,
+      environment: settings.environment,
+    });
+    this.#close = async () => transport.close();
+    this.client = new Client({
+      baseUrl: target.baseUrl,
+      plan: target.plan,
+      transport,
+      redact: this.redact,
+      evidence,
+      clock,
+      signal,
+      concurrency,
+      longestWait,
+      userAgent: `${suiteName}/${suiteVersion}`,
+      ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
+      onWait: (wait) => listener.wait?.(wait),
+      onExchange: (exchange) => {
+        this.herd.see(exchange);
+        listener.sent?.(this.client.sent);
+      },
+    });
+    this.#api = new Api(this.client, credentials, 'survey');
+    this.store = new Store({
+      api: this.#api,
+      herd: this.herd,
+      readOnly: target.readOnly,
+      categoryId: target.categoryId,
+      name: (purpose) => this.#name(purpose),
+      chooseMarker: (names) => this.#chooseMarker(names),
+    });
+  }
+
+  /** What begins every name of this run. The seed decides it, and where it is in use already, the next one is taken. */
+  #chooseMarker(namesInUse: readonly string[]): void {
+    for (let salt = 0; ; salt += 1) {
+      const marker = `pc${(seedFor(this.#settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
+      if (namesInUse.some((name) => name.startsWith(marker))) continue;
+      this.#marker = marker;
+      return;
+    }
+  }
+
+  #name(purpose: string): string {
+    if (this.#marker === undefined) throw new Error('names are made after the survey');
+    const number = (this.#named.get(purpose) ?? 0) + 1;
+    this.#named.set(purpose, number);
+    return `${this.#marker} ${purpose} ${number}`;
+  }
+
+  get facts(): RunFacts {
+    return {
+      plan: this.#settings.target.plan,
+      clockDifference: this.client.clockDifference.milliseconds,
+      removalDatePassed: this.#removalDatePassed,
+    };
+  }
+
+  get #removalDatePassed(): boolean {
+    return this.#settings.clock.now() >= removalDate;
+  }
+
+  probe(id: RequirementId, trial: Trial): Probe {
+    const { client, store } = this;
+    const { profile, clock, target, seed } = this.#settings;
+    const signal = this.#signal;
+    return {
+      api: this.#api.for(id),
+      store,
+      draw: new Draw(seed, id),
+      trial,
+      profile,
+      plan: target.plan,
+      clock,
+      signal,
+      name: (label) => this.#name(label === undefined ? id : `${id} ${label}`),
+      depth: (counts: Record<Profile, number>) => counts[profile],
+      shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
+      eventually: async (ask, settled) => {
+        const until = clock.now() + target.consistencyMs;
+        let pause = 50;
+        for (;;) {
+          const result = await ask();
+          if (settled(result) || clock.now() >= until) return result;
+          await clock.sleep(Math.min(pause, Math.max(1, until - clock.now())), signal);
+          pause *= 2;
+        }
+      },
+      get exchanges() {
+        return client.exchanges;
+      },
+      get clockDifference() {
+        return client.clockDifference.milliseconds;
+      },
+      removalDatePassed: this.#removalDatePassed,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#close();
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { newPet, type Pet } from '../specification/schemas.js';
+
+/**
+ * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
+ * target that (against section 2) sends ids as strings can still be asked for its animals.
+ */
+export interface Animal {
+  readonly id: string;
+  /** The object that the target showed, as parsed. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+const identifier = z.union([z.int().transform(String), z.bigint().transform(String), z.string().regex(/^-?\d+$/)]);
+const shownAnimal = z.looseObject({ id: identifier });
+
+/** The animal that a parsed value shows; undefined where it has no identifier that a path could name. */
+export function animalOf(value: unknown): Animal | undefined {
+  const result = shownAnimal.safeParse(value);
+  return result.success ? { id: result.data.id, shown: value as Record<string, unknown> } : undefined;
+}
+
+/** The animals of a listing, those without an identifier left out; undefined where the value is no array. */
+export function animalsOf(value: unknown): Animal[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.map(animalOf).filter((animal) => animal !== undefined);
+}
+
+/** A property's value for comparing and showing: integers by their digits, texts in quotes. */
+export function valueText(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+/** Whether a value has the fields of NewPet with their types (section 2), as its first witness sees it. */
+export const isNewPet = (value: unknown): value is Omit<Pet, 'id'> => newPet.safeParse(value).success;

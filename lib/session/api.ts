@@ -1,0 +1,137 @@
+import type { Ask, Client } from '../http/client.js';
+import type { Credential, Credentials } from '../http/credential.js';
+import { brokenReason } from '../http/repeat.js';
+import { writeJson } from '../specification/lossless-json.js';
+import { Answer } from '../verdict/answer.js';
+
+export interface AskOptions {
+  /** Whose key is sent; the valid one where nothing is said. */
+  readonly as?: Credential;
+  /** The specification is silent on this input, so that another 4xx is no fault (ROBUST-01). */
+  readonly silent?: boolean;
+}
+
+export interface CreateOptions extends AskOptions {
+  /** `null` sends none. `application/json` where nothing is said. */
+  readonly contentType?: string | null;
+}
+
+/** A body that is sent as it stands; `undefined` sends none. */
+export interface RawBody {
+  readonly text: string | undefined;
+}
+
+/** Query parameters in their order; a name may stand twice. */
+export type Query = ReadonlyArray<readonly [name: string, value: string | number | bigint]>;
+
+/** The three operations of section 4 in the specification's words, and what it does not list. */
+export class Api {
+  readonly #client: Client;
+  readonly #purpose: string;
+  readonly credentials: Credentials;
+
+  constructor(client: Client, credentials: Credentials, purpose: string) {
+    this.#client = client;
+    this.credentials = credentials;
+    this.#purpose = purpose;
+  }
+
+  /** The same operations, asked for another purpose. */
+  for(purpose: string): Api {
+    return new Api(this.#client, this.credentials, purpose);
+  }
+
+  /** 4.1 `GET /pets`. */
+  async listPets(query: Query = [], options: AskOptions = {}): Promise<Answer> {
+    const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+    return this.#send({ operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` }, options);
+  }
+
+  /**
+   * 4.2 `POST /pets`. A create that broke off, or that a gateway answered for, is sent once more under another name:
+   * the first may have had its effect, so the two must be told apart.
+   */
+  async createPet(newPet: Readonly<Record<string, unknown>>, options: CreateOptions = {}): Promise<Answer> {
+    const first = await this.#create(writeJson(newPet), options, newPet);
+    const again = this.#oncemore(first, newPet);
+    return again === undefined ? first : this.#create(writeJson(again), options, again, first);
+  }
+
+  /** Several creates at the same moment (CREATE-04). */
+  async createTogether(newPets: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<Answer[]> {
+    const asks = newPets.map((newPet) => this.#ask(this.#creation(writeJson(newPet), {}), {}));
+    const exchanges = await this.#client.sendTogether(asks);
+    return Promise.all(
+      exchanges.map(async (exchange, index) => {
+        const sent = newPets[index] ?? {};
+        const answer = new Answer(exchange, sent);
+        const again = this.#oncemore(answer, sent);
+        return again === undefined ? answer : this.#create(writeJson(again), {}, again, answer);
+      }),
+    );
+  }
+
+  /** 4.2 with a body that no value makes: none, cut-off JSON. It is to be refused, so the same may be sent once more. */
+  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<Answer> {
+    const first = await this.#create(body.text, options, undefined);
+    return first.broken === undefined ? first : this.#create(body.text, options, undefined, first);
+  }
+
+  /** 4.3 `GET /pets/{petId}`; `petId` stands in the path as it is given. */
+  async getPet(petId: string | number | bigint, options: AskOptions = {}): Promise<Answer> {
+    return this.#send({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, options);
+  }
+
+  /** A method and path that the specification does not list (ROBUST-02). */
+  async unlisted(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.#send(
+      {
+        operation: null,
+        method,
+        path,
+        ...(body === undefined ? {} : { body: writeJson(body), headers: [['Content-Type', 'application/json']] }),
+      },
+      { silent: true },
+    );
+  }
+
+  #creation(body: string | undefined, options: CreateOptions): Omit<Ask, 'purpose' | 'credential' | 'input'> {
+    const type = options.contentType === undefined ? 'application/json' : options.contentType;
+    return {
+      operation: 'createPet',
+      method: 'POST',
+      path: '/pets',
+      ...(body === undefined ? {} : { body }),
+      headers: type === null ? [] : [['Content-Type', type]],
+    };
+  }
+
+  async #create(body: string | undefined, options: CreateOptions, sent: unknown, repeats?: Answer): Promise<Answer> {
+    if (repeats) this.#client.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
+    return this.#send(this.#creation(body, options), options, sent, repeats?.exchange.id);
+  }
+
+  /** The body to send instead of one whose answer never came; undefined where an answer did. */
+  #oncemore(answer: Answer, newPet: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+    if (brokenReason(answer.exchange) === undefined || answer.exchange.repeats !== undefined) return undefined;
+    return typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
+  }
+
+  #ask(ask: Omit<Ask, 'purpose' | 'credential' | 'input'>, options: AskOptions): Ask {
+    return {
+      ...ask,
+      purpose: this.#purpose,
+      credential: options.as ?? this.credentials.valid,
+      input: options.silent === true ? 'silent' : 'specified',
+    };
+  }
+
+  async #send(
+    ask: Omit<Ask, 'purpose' | 'credential' | 'input'>,
+    options: AskOptions,
+    sent?: unknown,
+    repeats?: string,
+  ): Promise<Answer> {
+    return new Answer(await this.#client.send(this.#ask(ask, options), repeats), sent);
+  }
+}

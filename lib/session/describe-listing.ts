@@ -1,0 +1,6 @@
+import { valueText, type Animal } from './animal.js';
+
+/** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
+export function describeListing({ id, shown }: Animal): string {
+  return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;
+}

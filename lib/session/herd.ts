@@ -1,0 +1,96 @@
+import type { Exchange } from '../http/exchange.js';
+import { jsonOf } from '../verdict/answer.js';
+import { parseJson } from '../specification/lossless-json.js';
+import { animalOf, animalsOf, type Animal } from './animal.js';
+
+/** A creation that the target refused, by the name that its body carried. */
+export interface Refusal {
+  readonly exchange: Exchange;
+  readonly name: string;
+}
+
+/**
+ * What the run knows of the animals in the store, from every exchange as it happens: those that it created, those that
+ * a listing showed, and the creations that were refused.
+ */
+export class Herd {
+  readonly #marker: () => string;
+  readonly #created = new Map<string, { animal: Animal; exchange: Exchange }>();
+  readonly #seen = new Set<string>();
+  readonly #refusals: Refusal[] = [];
+  /** Of our own names, those that a listing shows: a create whose answer never came may be among them. */
+  readonly #shownAsOurs = new Map<string, string>();
+
+  constructor(marker: () => string) {
+    this.#marker = marker;
+  }
+
+  see(exchange: Exchange): void {
+    const status = exchange.response?.status;
+    if (exchange.operation === 'createPet') this.#seeCreation(exchange, status);
+    if (exchange.operation === 'listPets' && status === 200) this.#seeListing(exchange);
+  }
+
+  #seeCreation(exchange: Exchange, status: number | undefined): void {
+    const json = jsonOf(exchange);
+    const animal = status === 201 && json.ok ? animalOf(json.value) : undefined;
+    if (animal) {
+      this.#created.set(animal.id, { animal, exchange });
+      this.#seen.add(animal.id);
+      return;
+    }
+    const name = nameSent(exchange.request.body);
+    if (status !== undefined && status >= 400 && status < 500 && name?.startsWith(this.#marker()) === true) {
+      this.#refusals.push({ exchange, name });
+    }
+  }
+
+  #seeListing(exchange: Exchange): void {
+    const json = jsonOf(exchange);
+    for (const animal of (json.ok ? animalsOf(json.value) : undefined) ?? []) {
+      this.#seen.add(animal.id);
+      const { name } = animal.shown;
+      if (typeof name === 'string' && name.startsWith(this.#marker())) this.#shownAsOurs.set(animal.id, name);
+    }
+  }
+
+  /** Animals that are known to be in the store: a lower bound of its size. */
+  get known(): number {
+    return this.#seen.size;
+  }
+
+  isKnown(id: string): boolean {
+    return this.#seen.has(id);
+  }
+
+  get created(): ReadonlyMap<string, { readonly animal: Animal; readonly exchange: Exchange }> {
+    return this.#created;
+  }
+
+  /** Refused creations with a name of this run; with 401 or any other refusal. */
+  refusals(unauthenticated: boolean): readonly Refusal[] {
+    return this.#refusals.filter(({ exchange }) => (exchange.response?.status === 401) === unauthenticated);
+  }
+
+  /** What the run left in the store: there is no operation that would remove it. */
+  leftovers(): Array<{ id: string; name: string }> {
+    const names = new Map(this.#shownAsOurs);
+    for (const [id, { animal, exchange }] of this.#created) {
+      const { name } = animal.shown;
+      names.set(id, typeof name === 'string' ? name : (nameSent(exchange.request.body) ?? ''));
+    }
+    return [...names].map(([id, name]) => ({ id, name }));
+  }
+}
+
+/** The name in a request body, even where the body was cut off. */
+function nameSent(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const parsed = parseJson(body);
+  if (parsed.ok) {
+    const value = Array.isArray(parsed.value) ? (parsed.value[0] as unknown) : parsed.value;
+    const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
+    return typeof name === 'string' ? name : undefined;
+  }
+  return /"name"\s*:\s*"([^"\\]*)"/.exec(body)?.[1];
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../http/clock.js';
+import type { Plan } from '../specification/plans.js';
+import type { Draw } from '../draw/seeded.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Trial } from '../verdict/trial.js';
+import type { Api } from './api.js';
+import type { Store } from './store.js';
+
+export const profiles = ['quick', 'standard', 'thorough'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** All that a probe is given. What it asks is recorded under its requirement's id. */
+export interface Probe {
+  readonly api: Api;
+  readonly store: Store;
+  readonly draw: Draw;
+  readonly trial: Trial;
+  readonly profile: Profile;
+  readonly plan: Plan;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** A name that no other animal of the run has. */
+  readonly name: (label?: string) => string;
+  /** How many of something this profile has room for. */
+  readonly depth: (counts: Record<Profile, number>) => number;
+  /** Requests that may go into making a counterexample small. */
+  readonly shrinkBudget: () => number;
+  /**
+   * Asks again until `settled` says that the answer will do, for the configured consistency time: a target may show
+   * with a delay what was created. The last answer is returned.
+   */
+  readonly eventually: <Result>(ask: () => Promise<Result>, settled: (result: Result) => boolean) => Promise<Result>;
+  /** All exchanges so far. */
+  readonly exchanges: readonly Exchange[];
+  /** The target's clock minus ours in milliseconds, where a `Date` header told it. */
+  readonly clockDifference: number | null;
+  /** True from 5 December 2030 on, by the run's date (section 9.3). */
+  readonly removalDatePassed: boolean;
+}

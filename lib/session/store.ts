@@ -1,0 +1,212 @@
+import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import { petStatuses, type PetStatus } from '../specification/schemas.js';
+import type { Answer } from '../verdict/answer.js';
+import { animalOf, animalsOf, type Animal } from './animal.js';
+import type { Api } from './api.js';
+import type { Herd } from './herd.js';
+
+/** A body that the target took in this run, with the animal that it made of it: the positive control of refusals. */
+export interface Accepted {
+  readonly body: { readonly name: string; readonly categoryId: bigint; readonly status: PetStatus };
+  readonly animal: Animal;
+  readonly answer: Answer;
+}
+
+export interface StoreOptions {
+  readonly api: Api;
+  readonly herd: Herd;
+  readonly readOnly: boolean;
+  /** A category that the target is known to accept, configured by the user. */
+  readonly categoryId: bigint | undefined;
+  /** A name that no other animal has; begins with the run's marker. */
+  readonly name: (purpose: string) => string;
+  /** Called with what the survey shows, before any name is made: another run may have used the same marker. */
+  readonly chooseMarker: (namesInUse: readonly string[]) => void;
+}
+
+/** Creates that go out at the same moment. */
+const atOnce = 12;
+
+/** Categories tried, one after the other, where the target refuses one that it does not know. */
+const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
+
+/**
+ * The target's store as the probes prepare and know it. Every preparation happens once in a run, when the first probe
+ * asks for it.
+ */
+export class Store {
+  readonly #options: StoreOptions;
+  #survey: Promise<Answer> | undefined;
+  #accepted: Promise<Accepted> | undefined;
+  #stocking: Promise<unknown> = Promise.resolve();
+  #hasBurst = false;
+  readonly #memo = new Map<string, Promise<unknown>>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  get herd(): Herd {
+    return this.#options.herd;
+  }
+
+  /** The operations, asked for a preparation of this name. */
+  api(purpose: string): Api {
+    return this.#options.api.for(purpose);
+  }
+
+  get readOnly(): boolean {
+    return this.#options.readOnly;
+  }
+
+  /** The first request of a run: what is there, and whether the key is accepted. */
+  async survey(): Promise<Answer> {
+    this.#survey ??= this.#ask();
+    return this.#survey;
+  }
+
+  async #ask(): Promise<Answer> {
+    const answer = await this.#options.api.for('survey').listPets([['limit', 100]]);
+    const names = (animalsOf(answer.json) ?? []).map(({ shown }) => shown.name);
+    this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
+    return answer;
+  }
+
+  /**
+   * The status that the store holds the least animals of, as far as the survey shows: what is created under it is the
+   * likeliest to be seen on a page of a large store.
+   */
+  async quietStatus(): Promise<PetStatus> {
+    return this.once('quiet status', async () => {
+      const answer = await this.survey();
+      const animals = animalsOf(answer.json) ?? [];
+      if (animals.length >= 100) {
+        for (const status of ['pending', 'sold', 'available'] as const) {
+          const page = await this.#options.api.for('survey').listPets([
+            ['status', status],
+            ['limit', 100],
+          ]);
+          if ((animalsOf(page.json)?.length ?? 100) < 80) return status;
+        }
+      }
+      const count = (status: PetStatus): number => animals.filter(({ shown }) => shown.status === status).length;
+      return [...petStatuses].sort((a, b) => count(a) - count(b))[0] ?? 'pending';
+    });
+  }
+
+  /** Does something once in a run, whoever asks first; all get its result. */
+  async once<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+    const known = this.#memo.get(what) as Promise<Result> | undefined;
+    const made = known ?? make();
+    this.#memo.set(what, made);
+    return made;
+  }
+
+  /**
+   * A NewPet that the target has taken in this run. Where it refuses categories that it does not know, a known one is
+   * learnt: configured, else from a listed animal, else by trying.
+   * @throws Inconclusive where none was taken; NotTested in a read-only run.
+   */
+  async accepted(): Promise<Accepted> {
+    this.requireWrites();
+    this.#accepted ??= this.#createAccepted();
+    return this.#accepted;
+  }
+
+  async #createAccepted(): Promise<Accepted> {
+    const survey = await this.survey();
+    const status = await this.quietStatus();
+    const listed = (animalsOf(survey.json) ?? []).map(({ shown }) => shown.categoryId);
+    const learnt = listed.find((value) => typeof value === 'number' || typeof value === 'bigint');
+    const { categoryId } = this.#options;
+    const candidates = [categoryId, learnt === undefined ? undefined : BigInt(learnt), ...triedCategories];
+    const distinct = [...new Set(candidates.filter((value) => value !== undefined))];
+    let last: Answer | undefined;
+    for (const candidate of distinct) {
+      const body = { name: this.#options.name('control'), categoryId: candidate, status };
+      last = await this.#options.api.for('control').createPet(body);
+      const animal = last.status === 201 ? animalOf(last.json) : undefined;
+      if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, answer: last };
+      if (last.status !== 400) break;
+    }
+    throw new Inconclusive(
+      last?.status === 400
+        ? `the target took no valid body as a control: it refused every category tried (last answer: ${last.toString()}); name a known one with NAME_CATEGORY_ID`
+        : `the target took no valid body as a control (answer: ${last?.toString() ?? 'none'}; see CREATE-01)`,
+    );
+  }
+
+  /** An animal that is there: the control's, or in a read-only run one that the survey shows. */
+  async animal(): Promise<Animal> {
+    if (!this.#options.readOnly) return (await this.accepted()).animal;
+    const [animal] = animalsOf((await this.survey()).json) ?? [];
+    if (!animal) throw new NotTested('read-only, and the store shows no animal to ask for');
+    return animal;
+  }
+
+  /** `getPet` of that animal with the valid key: the positive control of refusals on this operation. */
+  async got(): Promise<Answer> {
+    return this.once('got', async () => this.api('control').getPet((await this.animal()).id));
+  }
+
+  /** A body like the accepted one under a name of its own. */
+  async freshBody(purpose: string): Promise<Accepted['body']> {
+    const { body } = await this.accepted();
+    return { ...body, name: this.#options.name(purpose) };
+  }
+
+  /** @throws NotTested in a read-only run. */
+  requireWrites(): void {
+    if (this.#options.readOnly) throw new NotTested('read-only: nothing is sent that could create');
+  }
+
+  /**
+   * Sees to it that the store holds more than `count` animals, adding what is missing.
+   * @throws NotTested where it is too small and the run may not write; Inconclusive where creations fail.
+   */
+  async holdsMoreThan(count: number): Promise<void> {
+    const turn = this.#stocking.then(() => this.#stock(count));
+    this.#stocking = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #stock(count: number): Promise<void> {
+    await this.survey();
+    const { herd } = this.#options;
+    if (herd.known > count) return;
+    if (this.#options.readOnly) {
+      throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
+    }
+    for (let round = 0; round < 3 && herd.known <= count; round += 1) await this.burst(count + 1 - herd.known);
+    if (herd.known <= count) throw new Inconclusive(`the store could not be filled to more than ${count} animals`);
+  }
+
+  /** Whether creates have gone out at the same moment in this run. */
+  get hasBurst(): boolean {
+    return this.#hasBurst;
+  }
+
+  /**
+   * Adds `count` animals, several at the same moment. None of them has the quiet status, so that what probes create
+   * under that is seen.
+   */
+  async burst(count: number): Promise<void> {
+    const { body } = await this.accepted();
+    const statuses = petStatuses.filter((status) => status !== body.status);
+    const bodies = Array.from({ length: count }, (_, index) => ({
+      name: this.#options.name('stock'),
+      categoryId: body.categoryId,
+      status: statuses[index % statuses.length] ?? body.status,
+    }));
+    const api = this.api('stock');
+    for (let sent = 0; sent < count; sent += atOnce) await api.createTogether(bodies.slice(sent, sent + atOnce));
+    this.#hasBurst ||= count > 1;
+  }
+}
+
+function nameOf(answer: Answer, otherwise: string): string {
+  const { sent } = answer;
+  return typeof sent === 'object' && sent !== null && 'name' in sent && typeof sent.name === 'string'
+    ? sent.name
+    : otherwise;
+}

@@ -1,0 +1,67 @@
+import { headerValues, type Exchange } from '../http/exchange.js';
+import { brokenReason } from '../http/repeat.js';
+import { parseJson, type ParsedJson } from '../specification/lossless-json.js';
+
+const parsed = new WeakMap<Exchange, ParsedJson>();
+
+/** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
+export function jsonOf(exchange: Exchange): ParsedJson {
+  const known = parsed.get(exchange);
+  if (known) return known;
+  const body = exchange.response?.body;
+  const result: ParsedJson =
+    body?.text === undefined || body.truncated
+      ? { ok: false, problem: 'syntax', message: body?.base64 === undefined ? 'no body' : 'not UTF-8' }
+      : parseJson(body.text);
+  parsed.set(exchange, result);
+  return result;
+}
+
+/** Characters of a body that a finding shows; the whole stands in the evidence. */
+const shownOfBody = 160;
+
+/** What came back, in a line: `200 [{"id":1,…` or `no answer: the connection was reset`. */
+export function describeAnswer(exchange: Exchange): string {
+  const { response, failure } = exchange;
+  if (!response) return `no answer: ${failure?.message ?? 'nothing came'}`;
+  const text = response.body.text ?? (response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`);
+  const shown = text.length > shownOfBody ? `${text.slice(0, shownOfBody)}…` : text;
+  const broken = failure ? ` (then ${failure.message})` : '';
+  return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;
+}
+
+/** An exchange as a probe looks at it. */
+export class Answer {
+  constructor(
+    readonly exchange: Exchange,
+    /** The body that was sent, where it was made from a value. */
+    readonly sent?: unknown,
+  ) {}
+
+  get id(): string {
+    return this.exchange.id;
+  }
+
+  /** Undefined where no response came. A response that broke off after its headers has one all the same. */
+  get status(): number | undefined {
+    return this.exchange.response?.status;
+  }
+
+  /** The parsed body; undefined where there is no JSON. */
+  get json(): unknown {
+    const result = jsonOf(this.exchange);
+    return result.ok ? result.value : undefined;
+  }
+
+  get broken(): string | undefined {
+    return brokenReason(this.exchange);
+  }
+
+  header(name: string): string | undefined {
+    return headerValues(this.exchange, name)[0];
+  }
+
+  toString(): string {
+    return describeAnswer(this.exchange);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Exchange } from '../http/exchange.js';
+import type { RequirementResult } from '../run/record.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { Invariant, RunFacts } from './requirement.js';
+import { rowOf } from './row.js';
+import { Trial } from './trial.js';
+
+/**
+ * Judges the invariants on exchanges, in one pass and in their order. It reads nothing but recorded exchanges and facts
+ * that the record holds, so a live run and its evidence, read again later, come to the same rows.
+ *
+ * Methods and paths that the specification does not list are passed over: they are ROBUST-02's alone.
+ */
+export async function judgeExchanges(
+  invariants: readonly Invariant[],
+  exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
+  run: RunFacts,
+): Promise<Map<RequirementId, RequirementResult>> {
+  const judges = invariants.map((invariant) => {
+    const trial = new Trial(invariant.id);
+    return { trial, judge: invariant.begin(trial, run), error: undefined as unknown };
+  });
+  for await (const exchange of exchanges) {
+    if (exchange.operation === null) continue;
+    for (const each of judges) {
+      if (each.error !== undefined) continue;
+      try {
+        each.judge.see(exchange);
+      } catch (error) {
+        each.error = error;
+      }
+    }
+  }
+  const rows = new Map<RequirementId, RequirementResult>();
+  for (const each of judges) {
+    try {
+      if (each.error === undefined) each.judge.conclude?.();
+    } catch (error) {
+      each.error = error;
+    }
+    rows.set(each.trial.id, rowOf(each.trial, each.error));
+  }
+  return rows;
+}

@@ -1,0 +1,32 @@
+import type { Exchange } from '../http/exchange.js';
+
+interface Leak {
+  /** `a stack trace`, for a sentence. */
+  readonly what: string;
+  readonly excerpt: string;
+}
+
+/** What gives away how a service is made; each pattern is one that no honest message for a client would hold. */
+const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
+  ['a stack trace', /\bat\s+[^\s"\\]+\s+\(?[^\s"\\()]+:\d+(?::\d+)?\)?/],
+  ['a stack trace', /Traceback \(most recent call last\)|File \\?"[^"]+", line \d+/],
+  ['a stack trace', /\bat\s+[\w$.]+\([\w$]+\.(?:java|kt|scala|groovy|cs):\d+\)|Exception in thread|goroutine \d+ \[/],
+  ['a stack trace', /\b(?:java|javax|org\.springframework|System|Microsoft)\.[\w.]+(?:Exception|Error)\b/],
+  ['a file path', /(?:^|[\s"'(=:])\/(?:usr|home|var|opt|srv|app|root|etc|tmp|mnt|workspace|Users)\/[\w./@-]+/],
+  ['a file path', /\b[A-Za-z]:\\\\?(?:[\w .-]+\\\\?)+[\w.-]+|\bnode_modules\/[\w@./-]+/],
+  ['a database query', /\b(?:SELECT\s+.{1,200}\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+\S+/i],
+  ['a database message', /\bSQLSTATE\b|\bORA-\d{5}\b|syntax error at or near|violates (?:not-null|unique|foreign key|check) constraint|\bSQLITE_[A-Z]+\b|\bE11000\b/],
+  // The key itself never gets this far: redaction has put this in its place.
+  ['the credential', /\$PETSTORE_API_KEY|\$\{PETSTORE_API_KEY/],
+];
+
+/** What the body of an error gives away. What the request itself said is no secret, the credential apart. */
+export function leaksIn({ request, response }: Exchange): Leak[] {
+  const text = response?.body.text ?? '';
+  return patterns.flatMap(([what, pattern]) => {
+    const match = pattern.exec(text)?.[0];
+    if (match === undefined) return [];
+    const echoed = what !== 'the credential' && (request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true);
+    return echoed ? [] : [{ what, excerpt: match.slice(0, 160) }];
+  });
+}

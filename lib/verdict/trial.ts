@@ -1,0 +1,119 @@
+import type { Finding, Observation } from '../run/record.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import { judgeBody, type BodyProblem } from '../specification/witnesses.js';
+import type { BodyKind } from '../specification/schemas.js';
+import type { Answer } from './answer.js';
+
+/** What a probe has to say about a claim that did not hold. */
+export interface Claim {
+  readonly message: string;
+  readonly expected?: string;
+  readonly received?: string;
+  readonly pointer?: string;
+}
+
+/**
+ * One requirement being judged: counts what was compared, and keeps what was found, what could not be judged and what
+ * a reader has to know. Nothing here throws for what a target answers.
+ */
+export class Trial {
+  readonly findings: Finding[] = [];
+  readonly observations: Observation[] = [];
+  readonly notes: string[] = [];
+  readonly #open: string[] = [];
+  #checks = 0;
+
+  constructor(readonly id: RequirementId) {}
+
+  get checks(): number {
+    return this.#checks;
+  }
+
+  /** What could not be judged, and why; empty where everything was. */
+  get open(): readonly string[] {
+    return this.#open;
+  }
+
+  /** Counts a comparison; where it did not hold, the claim becomes a finding shown by `answers`. Returns `holds`. */
+  check(holds: boolean, claim: Claim, ...answers: readonly Answer[]): boolean {
+    this.#checks += 1;
+    if (!holds) this.#find(claim, answers);
+    return holds;
+  }
+
+  #find(claim: Claim, answers: readonly Answer[]): void {
+    const last = answers.at(-1)?.exchange.curl;
+    this.findings.push({
+      message: claim.message,
+      ...(claim.expected === undefined ? {} : { expected: claim.expected }),
+      ...(claim.received === undefined ? {} : { received: claim.received }),
+      ...(claim.pointer === undefined ? {} : { pointer: claim.pointer }),
+      exchanges: answers.map((answer) => answer.id),
+      ...(last === undefined ? {} : { reproduce: last }),
+    });
+  }
+
+  /** A part of the requirement that the answers allow no judgement of. */
+  unjudged(reason: string): void {
+    if (!this.#open.includes(reason)) this.#open.push(reason);
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  observe(subject: string, behaviour: string, ...answers: readonly Answer[]): void {
+    this.#checks += 1;
+    this.observations.push({ subject, behaviour, exchanges: answers.map((answer) => answer.id) });
+  }
+
+  /**
+   * The status is the one that the specification gives for what was sent. A 401 to the valid key is AUTH-04's alone:
+   * here it leaves the claim unjudged.
+   */
+  status(answer: Answer, expected: number | readonly number[], what: string): boolean {
+    const statuses = typeof expected === 'number' ? [expected] : expected;
+    if (answer.status === 401 && answer.exchange.credential === 'valid' && !statuses.includes(401)) {
+      this.unjudged('the valid key was refused with 401 (see AUTH-04)');
+      return false;
+    }
+    const broken = answer.exchange.failure !== undefined;
+    const holds = !broken && answer.status !== undefined && statuses.includes(answer.status);
+    const wanted = statuses.join(' or ');
+    return this.check(holds, { message: `${what}: expected ${wanted}`, expected: wanted, received: String(answer) }, answer);
+  }
+
+  /** The answer is a refusal with this status. */
+  refusal(answer: Answer, status: number, what: string): boolean {
+    return this.status(answer, status, what);
+  }
+
+  /** The body, by both witnesses; each problem is a finding. True where it is as section 2 has it. */
+  body(kind: BodyKind, answer: Answer, what: string): boolean {
+    const problems = this.bodyProblems(kind, answer);
+    if (problems === undefined) return false;
+    this.#checks += 1;
+    const [first] = problems;
+    if (!first) return true;
+    this.#find(
+      {
+        message: `${what}: the body is no ${kind === 'Pets' ? 'array of Pet' : kind}`,
+        expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
+        received: answer.json === undefined ? String(answer) : first.received,
+        pointer: first.pointer,
+      },
+      [answer],
+    );
+    return false;
+  }
+
+  /** What is wrong with a body; undefined where the suite's two witnesses contradict each other, which is noted. */
+  bodyProblems(kind: BodyKind, answer: Answer): readonly BodyProblem[] | undefined {
+    const judgement = judgeBody(kind, answer.json);
+    if ('disagreement' in judgement) {
+      this.unjudged(`the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`);
+      return undefined;
+    }
+    return judgement.ok ? [] : judgement.problems;
+  }
+}

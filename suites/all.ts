@@ -1,0 +1,12 @@
+/** Loads every suite: each declares how the requirements of its part of the catalogue are judged. */
+import './authentication.suite.js';
+import './listing.suite.js';
+import './creating.suite.js';
+import './refusing.suite.js';
+import './getting.suite.js';
+import './deprecation.suite.js';
+import './resources.suite.js';
+import './robustness.suite.js';
+import './rate.suite.js';
+import './margins.suite.js';
+import './version.suite.js';

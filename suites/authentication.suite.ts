@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import type { Credential } from '../lib/http/credential.js';
+import { aftermath } from '../lib/session/aftermath.js';
+import type { Probe } from '../lib/session/probe.js';
+import { headerValues } from '../lib/http/exchange.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { Inconclusive } from '../lib/verdict/outcome.js';
+import type { Trial } from '../lib/verdict/trial.js';
+import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+
+/** One request to an operation that the target has accepted with the valid key: only the credential differs. */
+interface Control {
+  readonly operation: string;
+  readonly ask: (credential: Credential) => Promise<Answer>;
+}
+
+/** Whether a preparation came about; where it did not, the reason is kept and the other operations are judged. */
+async function succeeds(trial: Trial, preparation: Promise<unknown>): Promise<boolean> {
+  try {
+    await preparation;
+    return true;
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    trial.unjudged(error.message);
+    return false;
+  }
+}
+
+/** The operations with their positive controls; one whose control was refused is left unjudged. */
+async function controlledOperations(probe: Probe): Promise<Control[]> {
+  const { api, store, trial } = probe;
+  const controls: Control[] = [];
+  if ((await store.survey()).status === 200) {
+    controls.push({ operation: 'listPets', ask: async (as) => api.listPets([], { as }) });
+  } else trial.unjudged('listPets was not accepted with the valid key either');
+  if (store.readOnly) trial.note('createPet was not asked: the run is read-only.');
+  else if (await succeeds(trial, store.accepted())) {
+    controls.push({
+      operation: 'createPet',
+      ask: async (as) => api.createPet(await store.freshBody(trial.id), { as }),
+    });
+  }
+  if (probe.removalDatePassed) trial.note('getPet was not asked: it is past its removal date.');
+  else if (!(await succeeds(trial, store.animal()))) return controls;
+  else if ((await store.got()).status === 200) {
+    const { id } = await store.animal();
+    controls.push({ operation: 'getPet', ask: async (as) => api.getPet(id, { as }) });
+  } else trial.unjudged('getPet was not accepted with the valid key either');
+  return controls;
+}
+
+async function isUnauthorized(probe: Probe, credential: Credential, control: Control): Promise<void> {
+  const answer = await control.ask(credential);
+  probe.trial.refusal(answer, 401, `${control.operation} with ${credential.description}`);
+}
+
+/** A key of the look of real ones that nobody has. */
+function unknownCredential({ api, draw }: Probe): Credential {
+  const characters = fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');
+  return api.credentials.unknown(draw.one(fc.string({ unit: characters, minLength: 32, maxLength: 32 })));
+}
+
+requirement('AUTH-01', async (probe) => {
+  const controls = await controlledOperations(probe);
+  await Promise.all(controls.map((control) => isUnauthorized(probe, probe.api.credentials.missing, control)));
+});
+
+requirement('AUTH-02', async (probe) => {
+  const { nearMisses } = probe.api.credentials;
+  const controls = await controlledOperations(probe);
+  const unknown = unknownCredential(probe);
+  await Promise.all(controls.map((control) => isUnauthorized(probe, unknown, control)));
+  // Quick asks one operation with the likeliest near miss; the others ask each operation with each.
+  const [first] = controls;
+  if (probe.profile === 'quick') {
+    const [likeliest] = nearMisses;
+    if (first && likeliest) await isUnauthorized(probe, likeliest, first);
+    return;
+  }
+  await Promise.all(
+    controls.flatMap((control) => nearMisses.map((credential) => isUnauthorized(probe, credential, control))),
+  );
+});
+
+requirement('AUTH-03', async (probe) => {
+  const controls = await controlledOperations(probe);
+  const { malformed } = probe.api.credentials;
+  if (probe.profile !== 'quick') {
+    await Promise.all(
+      controls.flatMap((control) => malformed.map((credential) => isUnauthorized(probe, credential, control))),
+    );
+    return;
+  }
+  await Promise.all(
+    malformed.slice(0, 4).map(async (credential, index) => {
+      const control = controls[index % controls.length];
+      if (control) await isUnauthorized(probe, credential, control);
+    }),
+  );
+});
+
+everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (trial) => ({
+  see(exchange) {
+    if (exchange.credential !== 'valid' || !exchange.response) return;
+    const answer = new Answer(exchange);
+    const message = `${exchange.operation ?? ''} refused the valid key`;
+    trial.check(exchange.response.status !== 401, { message, expected: 'any status but 401', received: String(answer) }, answer);
+  },
+}));
+
+requirement('AUTH-05', async (probe) => {
+  const { api, store, trial, draw } = probe;
+  const controls = await controlledOperations(probe);
+  const asked = new Set(controls.map(({ operation }) => operation));
+  const { missing } = api.credentials;
+  const unknown = unknownCredential(probe);
+  const credentials = probe.profile === 'quick' ? [unknown] : [unknown, missing];
+  await Promise.all(
+    credentials.map(async (as) => {
+      const refused = (answer: Answer, what: string): boolean => trial.refusal(answer, 401, `${what}, with ${as.description}`);
+      const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
+      const work: Array<Promise<unknown>> = [];
+      if (asked.has('listPets')) {
+        work.push(api.listPets([['limit', limit]], { as }).then((answer) => refused(answer, `\`limit=${limit}\``)));
+      }
+      if (asked.has('createPet')) {
+        const { categoryId } = await store.freshBody(trial.id);
+        work.push(api.createPet({ categoryId, status: 'none' }, { as }).then((answer) => refused(answer, 'an invalid body')));
+      }
+      if (asked.has('getPet')) {
+        work.push(api.getPet(9223372036854775807n, { as }).then((answer) => refused(answer, 'an unknown animal')));
+      }
+      await Promise.all(work);
+    }),
+  );
+});
+
+requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {
+  const { trial, store } = probe;
+  store.requireWrites();
+  const seen = await aftermath(probe);
+  for (const { exchange, name } of store.herd.refusals(true)) {
+    seen.judgeAbsence(trial, { exchange, name }, 'a create that was refused with 401 added an animal');
+  }
+});
+
+/** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */
+const bearerChallenge = /(?:^|,)\s*bearer(?:\s|,|$)/i;
+
+everyExchange('AUTH-07', ['401'], (trial) => ({
+  see(exchange) {
+    if (exchange.response?.status !== 401) return;
+    const values = headerValues(exchange, 'WWW-Authenticate');
+    trial.check(
+      values.some((value) => bearerChallenge.test(value)),
+      {
+        message: `a 401 of ${exchange.operation ?? ''} does not name the Bearer scheme`,
+        expected: 'WWW-Authenticate: Bearer',
+        received: values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
+      },
+      new Answer(exchange),
+    );
+  },
+}));
+
+requirement('AUTH-08', async ({ api, store, trial }) => {
+  const as = api.credentials.lowerCaseScheme;
+  const answer = store.readOnly
+    ? await api.listPets([], { as })
+    : await api.createPet(await store.freshBody(trial.id), { as });
+  trial.check(
+    answer.status !== 401 && answer.status !== undefined,
+    { message: 'the scheme in lower case is refused', expected: 'the same answer as under `Bearer`', received: String(answer) },
+    answer,
+  );
+});

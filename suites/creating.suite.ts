@@ -1,0 +1,236 @@
+import * as fc from 'fast-check';
+import { int64Examples, int64Value, unlikelyIdentifier } from '../lib/draw/integers.js';
+import { nameExamples, petNameText } from '../lib/draw/names.js';
+import { smallestCounterexample } from '../lib/draw/search.js';
+import { judgeAsCreated } from '../lib/session/as-created.js';
+import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
+import type { Probe } from '../lib/session/probe.js';
+import { petStatuses } from '../lib/specification/schemas.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** 201, and an animal with an identifier. What is sent comes back is for the rows that say so. */
+function isCreated({ trial }: Probe, answer: Answer, what: string): Animal | undefined {
+  if (!trial.status(answer, 201, what)) return undefined;
+  const animal = animalOf(answer.json);
+  trial.check(
+    animal !== undefined,
+    { message: `${what}: the answer holds no Pet with an \`id\``, expected: 'the created Pet', received: String(answer) },
+    answer,
+  );
+  return animal;
+}
+
+/** The fields that were sent, as the answer shows them. */
+function comesBackAsSent({ trial }: Probe, answer: Answer, animal: Animal, fields: readonly string[]): boolean {
+  const sent = answer.sent as Sent;
+  const differing = fields.find((field) => field in sent && valueText(sent[field]) !== valueText(animal.shown[field]));
+  return trial.check(
+    differing === undefined,
+    {
+      message: `the created Pet does not have the \`${differing ?? ''}\` that was sent`,
+      expected: differing === undefined ? '' : valueText(sent[differing]),
+      received: differing === undefined ? '' : valueText(animal.shown[differing]),
+      ...(differing === undefined ? {} : { pointer: `/${differing}` }),
+    },
+    answer,
+  );
+}
+
+requirement('CREATE-01', async (probe) => {
+  const { store, trial, api, draw, depth, name } = probe;
+  const control = await store.accepted();
+  trial.check(true, { message: 'a valid body is accepted' }, control.answer);
+  comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
+  const bodies = fc.record({ label: fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 1, maxLength: 20 }), status: fc.option(fc.constantFrom(...petStatuses)) });
+  const drawn = draw.some(bodies, depth({ quick: 0, standard: 4, thorough: 30 }));
+  await Promise.all(
+    drawn.map(async ({ label, status }) => {
+      const body = { name: name(label), categoryId: control.body.categoryId, ...(status === null ? {} : { status }) };
+      const answer = await api.createPet(body);
+      const animal = isCreated(probe, answer, 'a valid body');
+      if (animal) comesBackAsSent(probe, answer, animal, ['name', 'categoryId', 'status']);
+    }),
+  );
+});
+
+requirement('CREATE-02', async (probe) => {
+  const { store, api } = probe;
+  const { name, categoryId } = await store.freshBody('CREATE-02');
+  isCreated(probe, await api.createPet({ name, categoryId }), 'a body without `status`');
+});
+
+requirement('CREATE-03', async (probe) => {
+  const { store, api, profile } = probe;
+  const control = await store.accepted();
+  await Promise.all(
+    petStatuses.map(async (status) => {
+      // Quick lets the control stand for its own status.
+      const asked = profile === 'quick' && status === control.body.status;
+      const answer = asked ? control.answer : await api.createPet({ ...(await store.freshBody('CREATE-03')), status });
+      const animal = isCreated(probe, answer, `\`status\` ${status}`);
+      if (animal) comesBackAsSent(probe, answer, animal, ['status']);
+    }),
+  );
+});
+
+// Stocking the store is a burst already; only where nothing was to be added one is made for this row alone.
+requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchanges, depth }) => {
+  if (!store.hasBurst) await store.burst(depth({ quick: 5, standard: 12, thorough: 40 }));
+  const byId = new Map<string, Answer>();
+  for (const exchange of exchanges) {
+    if (exchange.operation !== 'createPet' || exchange.response?.status !== 201) continue;
+    const answer = new Answer(exchange);
+    const id = animalOf(answer.json)?.id;
+    // Whether an animal can be made under an identifier that exists is CREATE-14's.
+    if (id === undefined || exchange.purpose === 'CREATE-14') continue;
+    const first = byId.get(id);
+    trial.check(
+      first === undefined,
+      { message: 'two creations gave the same `id`', expected: 'an identifier of its own for each animal', received: `\`id\` ${id} twice` },
+      ...(first ? [first] : []),
+      answer,
+    );
+    byId.set(id, answer);
+  }
+  if (byId.size < 2) trial.unjudged('no two creations were accepted');
+});
+
+requirement('CREATE-12', async (probe) => {
+  const { trial, store, api, draw, depth, name } = probe;
+  await store.accepted();
+  const answers = new Map<string, Answer>();
+  const refused: Answer[] = [];
+  const found = await smallestCounterexample(
+    int64Value,
+    {
+      seed: draw.seed(),
+      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
+      examples: int64Examples,
+      shrinkBudget: probe.shrinkBudget,
+    },
+    async (categoryId) => {
+      const answer = await api.createPet({ name: name(), categoryId });
+      answers.set(String(categoryId), answer);
+      if (answer.status === 400) refused.push(answer);
+      const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
+      return !animal || digits(animal.shown.categoryId) === String(categoryId);
+    },
+  );
+  if (found) {
+    const answer = answers.get(String(found.value));
+    const received = answer && animalOf(answer.json)?.shown.categoryId;
+    trial.check(
+      false,
+      { message: '`categoryId` is not kept exactly', expected: String(found.value), received: valueText(received), pointer: '/categoryId' },
+      ...(answer ? [answer] : []),
+    );
+    return;
+  }
+  for (const answer of answers.values()) {
+    if (answer.status === 201) trial.check(animalOf(answer.json) !== undefined, { message: 'the created Pet has no `id`' }, answer);
+    else if (answer.status !== 400) trial.status(answer, 201, 'an int64 `categoryId`');
+  }
+  if (refused.length > 0) await judgeRefusedCategories(probe, refused);
+});
+
+/** The digits of an integer; a string of digits is no integer, which is PET-01's to say, but has them too. */
+function digits(value: unknown): string {
+  return typeof value === 'string' ? value : valueText(value);
+}
+
+/**
+ * A target that knows its categories may refuse others with 400. Whether it does is told by a small identifier that
+ * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
+ */
+async function judgeRefusedCategories({ trial, store, api, draw, name }: Probe, refused: readonly Answer[]): Promise<void> {
+  const arbitrary = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
+  const control = await store.once('unheard-of category', () => api.createPet({ name: name(), categoryId: arbitrary }));
+  if (control.status !== 201) {
+    trial.unjudged('the target refuses categories that it does not know, so that no other value of int64 can be tried');
+    return;
+  }
+  for (const answer of refused) {
+    trial.check(
+      false,
+      { message: 'an int64 `categoryId` is refused', expected: '201', received: String(answer), pointer: '/categoryId' },
+      control,
+      answer,
+    );
+  }
+}
+
+requirement('CREATE-13', async (probe) => {
+  const { trial, store, api, draw, depth, name } = probe;
+  const { categoryId } = (await store.accepted()).body;
+  const answers = new Map<string, Answer>();
+  const found = await smallestCounterexample(
+    petNameText,
+    {
+      seed: draw.seed(),
+      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
+      examples: nameExamples.slice(0, depth({ quick: 4, standard: 6, thorough: 6 })),
+      shrinkBudget: probe.shrinkBudget,
+    },
+    async (text) => {
+      const answer = await api.createPet({ name: `${name()} ${text}`, categoryId });
+      answers.set(text, answer);
+      const sent = (answer.sent as Sent).name;
+      const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
+      return answer.status === 401 || (animal !== undefined && animal.shown.name === sent);
+    },
+  );
+  if (!found) {
+    for (const answer of answers.values()) trial.status(answer, 201, 'a name of Unicode text');
+    return;
+  }
+  const answer = answers.get(found.value);
+  if (!answer) throw new Error('a counterexample was asked');
+  const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
+  trial.check(
+    false,
+    {
+      message: animal ? '`name` is not kept exactly' : 'a `name` of Unicode text is refused',
+      expected: valueText((answer.sent as Sent).name),
+      received: animal ? valueText(animal.shown.name) : String(answer),
+      pointer: '/name',
+    },
+    answer,
+  );
+});
+
+requirement('CREATE-14', async (probe) => {
+  const { trial, store, api, draw, profile } = probe;
+  const victimAnswer = await api.createPet(await store.freshBody('CREATE-14'));
+  const victim = victimAnswer.status === 201 ? animalOf(victimAnswer.json) : undefined;
+  if (!victim) {
+    trial.unjudged(`the animal to be overwritten was not created: ${String(victimAnswer)}`);
+    return;
+  }
+  const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
+  for (const id of brought) {
+    const answer = await api.createPet({ ...(await store.freshBody('CREATE-14')), id }, { silent: true });
+    const { status } = answer;
+    const existing = String(id) === victim.id;
+    const what = existing ? 'the identifier of an existing animal' : 'a fresh identifier';
+    if (status !== undefined && status >= 400 && status < 500) {
+      trial.check(status !== 401, { message: `a body with ${what}: the key was refused` }, answer);
+      continue;
+    }
+    const animal = isCreated(probe, answer, `a body with ${what}`);
+    if (!animal) continue;
+    trial.check(
+      animal.id !== String(id),
+      { message: `the target took ${what} from the body`, expected: 'an `id` that the service assigns', received: `\`id\` ${animal.id}`, pointer: '/id' },
+      answer,
+    );
+  }
+  if (probe.removalDatePassed) return;
+  const after = await api.getPet(victim.id);
+  const shown = after.status === 200 ? animalOf(after.json) : undefined;
+  if (shown) judgeAsCreated(trial, { animal: victim, answer: victimAnswer }, { animal: shown, answer: after }, 'the existing animal, after a body with its `id`,');
+  else trial.unjudged(`whether the existing animal is untouched: getPet answered ${String(after)}`);
+});
+

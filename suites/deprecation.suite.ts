@@ -1,0 +1,83 @@
+import { parseItem } from 'structured-headers';
+import { headerValues, type Exchange } from '../lib/http/exchange.js';
+import { httpDate } from '../lib/http/http-date.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { NotApplicable } from '../lib/verdict/outcome.js';
+import { everyExchange } from '../lib/verdict/requirement.js';
+
+/** RFC 9745 2.1: a structured field whose value is a date, `@1688169599`. */
+function isStructuredDate(value: string): boolean {
+  try {
+    return parseItem(value)[0] instanceof Date;
+  } catch {
+    return false;
+  }
+}
+
+everyExchange('DEP-01', ['animal'], (trial, { removalDatePassed }) => ({
+  see(exchange) {
+    if (exchange.operation !== 'getPet' || exchange.response?.status !== 200 || removalDatePassed) return;
+    const answer = new Answer(exchange);
+    const deprecation = headerValues(exchange, 'Deprecation');
+    trial.check(
+      deprecation.length === 1 && isStructuredDate(deprecation[0] ?? ''),
+      {
+        message: '`getPet` does not announce its deprecation',
+        expected: 'Deprecation: @<Unix time> (RFC 9745)',
+        received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
+      },
+      answer,
+    );
+    trial.check(
+      headerValues(exchange, 'Sunset').length > 0,
+      { message: '`getPet` does not announce its removal', expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)', received: 'no Sunset header' },
+      answer,
+    );
+  },
+  conclude() {
+    if (removalDatePassed) throw new NotApplicable('the run is later than the removal date');
+  },
+}));
+
+everyExchange('DEP-02', ['animal'], (trial) => {
+  let asked = 0;
+  return {
+    see(exchange) {
+      if (exchange.operation !== 'getPet' || !exchange.response) return;
+      asked += 1;
+      for (const value of headerValues(exchange, 'Sunset')) {
+        const date = httpDate(value);
+        trial.check(
+          date !== undefined && date.toISOString().startsWith('2030-12-05'),
+          {
+            message: 'the announced removal date is another, or no HTTP date',
+            expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
+            received: `Sunset: ${value}`,
+          },
+          new Answer(exchange),
+        );
+      }
+    },
+    conclude() {
+      if (trial.checks === 0 && asked > 0) throw new NotApplicable('no response of getPet has a `Sunset` header');
+    },
+  };
+});
+
+const announcements = ['Deprecation', 'Sunset'] as const;
+
+everyExchange('DEP-03', ['listing', 'creation'], (trial) => ({
+  see(exchange: Exchange) {
+    if (exchange.operation === 'getPet' || !exchange.response) return;
+    const present = announcements.filter((name) => headerValues(exchange, name).length > 0);
+    trial.check(
+      present.length === 0,
+      {
+        message: `${exchange.operation ?? ''} announces a deprecation`,
+        expected: 'neither Deprecation nor Sunset',
+        received: present.map((name) => `${name}: ${headerValues(exchange, name).join(', ')}`).join('; '),
+      },
+      new Answer(exchange),
+    );
+  },
+}));

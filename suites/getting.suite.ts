@@ -1,0 +1,136 @@
+import { mostInt64, unlikelyIdentifier } from '../lib/draw/integers.js';
+import { judgeAsCreated } from '../lib/session/as-created.js';
+import { animalOf, type Animal } from '../lib/session/animal.js';
+import type { Probe } from '../lib/session/probe.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { NotApplicable } from '../lib/verdict/outcome.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+/** How a target answers for an operation that it does not serve (RFC 9110 15.5.5, 15.5.6, 15.5.11, 15.6.2). */
+const notServed: ReadonlySet<number> = new Set([405, 410, 501]);
+const removed = 'the operation is past its removal date, 5 December 2030 (see GET-05)';
+
+function unlessRemoved({ removalDatePassed }: Probe): void {
+  if (removalDatePassed) throw new NotApplicable(removed);
+}
+
+/** An animal as it was created; in a read-only run, as the first listing showed it. */
+async function knownAnimals({ store, api, depth }: Probe): Promise<Array<{ animal: Animal; answer: Answer }>> {
+  if (store.readOnly) return [{ animal: await store.animal(), answer: await store.survey() }];
+  const { animal, answer } = await store.accepted();
+  const more = depth({ quick: 0, standard: 2, thorough: 10 });
+  const others = await Promise.all(
+    Array.from({ length: more }, async () => {
+      const created = await api.createPet(await store.freshBody('GET-01'));
+      const other = created.status === 201 ? animalOf(created.json) : undefined;
+      return other === undefined ? [] : [{ animal: other, answer: created }];
+    }),
+  );
+  return [{ animal, answer }, ...others.flat()];
+}
+
+requirement('GET-01', async (probe) => {
+  unlessRemoved(probe);
+  const { api, store, trial, eventually } = probe;
+  const [first, ...others] = await knownAnimals(probe);
+  const judge = async (known: { animal: Animal; answer: Answer }, control?: Answer): Promise<void> => {
+    const ask = (): Promise<Answer> => api.getPet(known.animal.id);
+    const answer = control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
+    if (answer.status !== undefined && notServed.has(answer.status)) {
+      trial.unjudged(`getPet is not served (${answer.status}; see GET-04)`);
+      return;
+    }
+    for (const got of [answer, await ask()]) {
+      if (!trial.status(got, 200, 'an existing animal')) return;
+      const shown = animalOf(got.json);
+      trial.check(shown !== undefined, { message: 'an existing animal: the answer holds no Pet with an `id`', expected: 'the Pet', received: String(got) }, got);
+      if (shown) judgeAsCreated(trial, known, { animal: shown, answer: got }, 'getPet');
+    }
+  };
+  if (first) await judge(first, await store.got());
+  await Promise.all(others.map((known) => judge(known)));
+});
+
+requirement('GET-02', async (probe) => {
+  unlessRemoved(probe);
+  const { api, store, trial, draw, depth } = probe;
+  const got = await store.got();
+  if (got.status !== 200) {
+    trial.unjudged(`getPet served no existing animal either: ${String(got)}`);
+    return;
+  }
+  const drawn = draw.some(unlikelyIdentifier, depth({ quick: 1, standard: 3, thorough: 20 }));
+  const unknown = [mostInt64, ...drawn].filter((id) => !store.herd.isKnown(String(id)));
+  await Promise.all(
+    unknown.map(async (id) => trial.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`)),
+  );
+});
+
+requirement('GET-03', async (probe) => {
+  unlessRemoved(probe);
+  const { api, store, trial, profile } = probe;
+  const got = await store.got();
+  if (got.status !== 200) {
+    trial.unjudged(`getPet served no existing animal either: ${String(got)}`);
+    return;
+  }
+  const { id } = await store.animal();
+  // 2^64 more than an existing identifier is the same in 64 bits: what wraps around finds the animal.
+  const wrapped = String(BigInt(id) + 2n ** 64n);
+  const noIntegers = [`${id}abc`, 'abc', wrapped, `${id}.5`, String(mostInt64 + 1n), `${id}e0x`, 'null'];
+  await Promise.all(
+    (profile === 'quick' ? noIntegers.slice(0, 3) : noIntegers).map(async (petId) => {
+      const answer = await api.getPet(petId, { silent: true });
+      const what = `\`petId\` ${petId}`;
+      const { status } = answer;
+      if (status === 401) return trial.unjudged('the valid key was refused with 401 (see AUTH-04)');
+      const refused = status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
+      trial.check(refused, { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) }, answer);
+      return refused && trial.body('Error', answer, what);
+    }),
+  );
+});
+
+requirement('GET-04', { phase: 'whole run' }, async (probe) => {
+  if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
+  const { trial, store, exchanges } = probe;
+  const got = await store.got();
+  const served = exchanges.find(
+    ({ operation, credential, response }) => operation === 'getPet' && credential === 'valid' && response?.status === 200,
+  );
+  const { status } = got;
+  if (!served && status !== undefined && status !== 404 && !notServed.has(status)) {
+    trial.unjudged(`whether getPet is served: ${String(got)}`);
+    return;
+  }
+  trial.check(
+    served !== undefined,
+    { message: 'getPet serves no existing animal before 5 December 2030', expected: '200', received: String(got) },
+    got,
+  );
+});
+
+requirement('GET-05', async ({ removalDatePassed, trial, store }) => {
+  if (!removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
+  const got = await store.got();
+  trial.status(got, [404, 405, 410], 'an existing animal after the removal date');
+});
+
+requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
+  unlessRemoved(probe);
+  const { api, store, trial } = probe;
+  const { id } = await store.animal();
+  const sign = id.startsWith('-') ? id : `+${id}`;
+  const zero = id.startsWith('-') ? `-0${id.slice(1)}` : `0${id}`;
+  await Promise.all(
+    [`${id}.0`, `${id}%20`, sign, zero].map(async (petId) => {
+      const answer = await api.getPet(petId, { silent: true });
+      const found = answer.status === 200 && animalOf(answer.json)?.id === id;
+      trial.observe(
+        `\`petId\` ${petId} for ${id}`,
+        found ? 'finds the animal' : answer.status === undefined ? String(answer) : `refused with ${answer.status}`,
+        answer,
+      );
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+import { animalOf, animalsOf, valueText } from '../lib/session/animal.js';
+import type { CreateOptions, Query } from '../lib/session/api.js';
+import type { Probe } from '../lib/session/probe.js';
+import { writeJson } from '../lib/specification/lossless-json.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+/** What the specification leaves open: asked, told, never judged. */
+
+function outcome(answer: Answer): string | undefined {
+  if (answer.status === undefined) return String(answer);
+  return answer.status >= 400 ? `refused with ${answer.status}` : undefined;
+}
+
+function numberOf(answer: Answer): number | undefined {
+  return Array.isArray(answer.json) ? answer.json.length : undefined;
+}
+
+requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, trial, store }) => {
+  const queries: Array<[subject: string, query: Query]> = [
+    ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [`\`limit=${value}\``, [['limit', value]]]),
+    ['`limit=1&limit=2`', [['limit', 1], ['limit', 2]]],
+  ];
+  await Promise.all(
+    queries.map(async ([subject, query]) => {
+      const answer = await api.listPets(query, { silent: true });
+      const count = numberOf(answer);
+      const known = store.herd.known;
+      trial.observe(subject, outcome(answer) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`, answer);
+    }),
+  );
+});
+
+requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, trial }) => {
+  await Promise.all(
+    ['sleeping', 'Available', ''].map(async (status) => {
+      const answer = await api.listPets([['status', status]], { silent: true });
+      const animals = animalsOf(answer.json) ?? [];
+      const states = [...new Set(animals.map(({ shown }) => valueText(shown.status)))].sort().join(', ');
+      const told = animals.length === 0 ? 'an empty list' : `${animals.length} animals with ${states}`;
+      trial.observe(`\`status=${status}\``, outcome(answer) ?? told, answer);
+    }),
+  );
+});
+
+const pagingHeaders = /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
+
+requirement('LIST-13', { phase: 'whole run' }, async ({ trial, exchanges, api }) => {
+  const isListing = ({ operation, response, purpose }: (typeof exchanges)[number]): boolean =>
+    operation === 'listPets' && response?.status === 200 && purpose !== 'survey';
+  const known = exchanges.filter(isListing).map((exchange) => new Answer(exchange));
+  const answers = known.length > 0 ? known : [await api.listPets()];
+  const longest = answers.reduce((a, b) => ((numberOf(b) ?? 0) > (numberOf(a) ?? 0) ? b : a));
+  trial.observe('the order of a listing', orderOf(longest), longest);
+  const headers = new Set(answers.flatMap(({ exchange }) => (exchange.response?.headers ?? []).map(([name]) => name).filter((name) => pagingHeaders.test(name))));
+  trial.observe('paging information in headers', headers.size === 0 ? 'none' : [...headers].sort().join(', '), longest);
+});
+
+/** How identifiers follow each other in a listing. */
+function orderOf(answer: Answer): string {
+  const ids = (animalsOf(answer.json) ?? []).map(({ id }) => BigInt(id));
+  if (ids.length < 3) return 'too few animals to tell';
+  const pairs = ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id);
+  if (pairs.every(Boolean)) return '`id` ascending';
+  if (pairs.every((ascending) => !ascending)) return '`id` descending';
+  return 'not by `id`';
+}
+
+requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
+  const { store, trial, api, name } = probe;
+  const { categoryId, status } = (await store.accepted()).body;
+  const control = (await store.accepted()).answer;
+  trial.observe('`Location` on creation', control.header('Location') ?? 'none', control);
+  const text = (body: Record<string, unknown>): string => writeJson(body);
+  const cases: Array<[subject: string, body: string, options?: CreateOptions]> = [
+    ['`status` left out', text({ name: name(), categoryId })],
+    ['an additional property', text({ name: name(), categoryId, status, colour: 'brown' })],
+    ['the empty name', text({ name: '', categoryId, status })],
+    ['a name of 300 characters', text({ name: `${name()} `.padEnd(300, 'x'), categoryId, status })],
+    ['a name of 10,000 characters', text({ name: `${name()} `.padEnd(10_000, 'x'), categoryId, status })],
+    ['a name with control characters', text({ name: `${name()} \u0007\u001b[1m\u0000`, categoryId, status })],
+    ['a name with a lone surrogate', `{"name":"${name()} \\ud800","categoryId":${categoryId},"status":"${status}"}`],
+    ['a name with outer space', text({ name: ` ${name()} `, categoryId, status })],
+    ['a duplicate key', `{"name":"${name()} first","name":"${name()} second","categoryId":${categoryId},"status":"${status}"}`],
+    ['no Content-Type', text({ name: name(), categoryId, status }), { contentType: null }],
+    ['Content-Type text/plain', text({ name: name(), categoryId, status }), { contentType: 'text/plain' }],
+    ['Content-Type application/json; charset=utf-8', text({ name: name(), categoryId, status }), { contentType: 'application/json; charset=utf-8' }],
+  ];
+  await Promise.all(
+    cases.map(async ([subject, body, options]) => {
+      const answer = await api.createPetFrom({ text: body }, { ...options, silent: true });
+      trial.observe(subject, outcome(answer) ?? shownOf(subject, answer), answer);
+    }),
+  );
+});
+
+/** What was made of a body that was taken, as far as the case is about it. */
+function shownOf(subject: string, answer: Answer): string {
+  const animal = animalOf(answer.json);
+  if (!animal) return `${answer.status ?? ''} without a Pet`;
+  const { shown } = animal;
+  if (subject.startsWith('`status`')) return `created with \`status\` ${valueText(shown.status)}`;
+  if (subject.startsWith('an additional')) return 'colour' in shown ? 'created, the property comes back' : 'created, the property is dropped';
+  const text = valueText(shown.name);
+  return `created with \`name\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
+}
+

@@ -1,0 +1,182 @@
+import { headerValues, type Exchange } from '../lib/http/exchange.js';
+import { rateHeadersOf, wholeNumber } from '../lib/http/rate-headers.js';
+import type { Probe } from '../lib/session/probe.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { everyExchange, requirement, type Kind } from '../lib/verdict/requirement.js';
+import { fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
+import { judgeReset } from '../lib/verdict/reset.js';
+import type { Trial } from '../lib/verdict/trial.js';
+
+const everyKind: readonly Kind[] = ['listing', 'creation', 'animal', '400', '401', '404'];
+
+/** The header's one value; anything but exactly one is a finding. */
+function singleValue(trial: Trial, exchange: Exchange, name: string): string | undefined {
+  const values = headerValues(exchange, name);
+  const [value] = values;
+  const status = exchange.response?.status ?? '';
+  const received = values.length === 0 ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', ');
+  const message = values.length === 0 ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\`` : `\`${name}\` stands more than once`;
+  if (values.length === 1 && value !== undefined) return value.trim();
+  trial.check(false, { message, expected: `one \`${name}\``, received }, new Answer(exchange));
+  return undefined;
+}
+
+everyExchange('RATE-01', everyKind, (trial) => ({
+  see(exchange) {
+    if (!exchange.response) return;
+    const value = singleValue(trial, exchange, 'X-RateLimit-Limit');
+    if (value === undefined) return;
+    const positive = (wholeNumber(value) ?? 0) > 0;
+    trial.check(positive, { message: '`X-RateLimit-Limit` is no positive integer', expected: 'a positive integer', received: value }, new Answer(exchange));
+  },
+}));
+
+everyExchange('RATE-02', everyKind, (trial) => ({
+  see(exchange) {
+    if (!exchange.response) return;
+    const value = singleValue(trial, exchange, 'X-RateLimit-Remaining');
+    if (value === undefined) return;
+    const remaining = wholeNumber(value);
+    const { limit } = rateHeadersOf(exchange);
+    const holds = remaining !== undefined && remaining >= 0 && (limit === undefined || limit < 1 || remaining <= limit);
+    trial.check(
+      holds,
+      {
+        message: '`X-RateLimit-Remaining` is no integer from 0 to Limit',
+        expected: limit === undefined ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
+        received: value,
+      },
+      new Answer(exchange),
+    );
+  },
+}));
+
+everyExchange('RATE-03', everyKind, (trial, { clockDifference }) => ({
+  see(exchange) {
+    if (!exchange.response) return;
+    const value = singleValue(trial, exchange, 'X-RateLimit-Reset');
+    if (value === undefined) return;
+    const judgement = judgeReset(value, exchange, clockDifference);
+    if (judgement.kind === 'open') trial.unjudged(judgement.reason);
+    else {
+      const received = judgement.kind === 'wrong' ? judgement.received : value;
+      const message = judgement.kind === 'wrong' ? `\`X-RateLimit-Reset\` ${judgement.what}` : 'holds';
+      trial.check(judgement.kind === 'right', { message, expected: 'Unix seconds, from now to a day ahead', received }, new Answer(exchange));
+    }
+  },
+}));
+
+everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan }) => ({
+  see(exchange) {
+    const byKey = exchange.credential === 'valid' && exchange.response?.status !== 401;
+    const { limit } = rateHeadersOf(exchange);
+    // What is missing or no integer is RATE-01's.
+    if (!byKey || limit === undefined || limit < 1) return;
+    trial.check(
+      limit === plan.perMinute || limit === plan.perDay,
+      {
+        message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
+        expected: `${plan.perMinute} (a minute) or ${plan.perDay} (a day)`,
+        received: String(limit),
+      },
+      new Answer(exchange),
+    );
+  },
+}));
+
+/** Times that a sequence is taken again where other clients, a refill or a new window made it hard to read. */
+const attempts = 3;
+
+requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
+  const { trial, profile, exchanges, depth, plan } = probe;
+  // LIST-03 asks alone and one after the other, too: in quick its answers are the sequence.
+  const quiet = exchanges.filter(({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200);
+  const given = profile === 'quick' && quiet.length >= 2 ? quiet.slice(-2).map((exchange) => new Answer(exchange)) : undefined;
+  const length = depth({ quick: 3, standard: 6, thorough: 12 });
+  let others: Extract<Fall, { kind: 'others' }> | undefined;
+  let short: { fall: Extract<Fall, { kind: 'short' | 'even' }>; answers: Answer[] } | undefined;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const answers = attempt === 0 && given ? given : await sequence(probe, length);
+    const readings = readingsOf(answers);
+    if (!readings) {
+      trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+      return;
+    }
+    const fall = fallOf(readings, rateOf(readings, plan));
+    if (fall.kind === 'exact' || fall.kind === 'refill') {
+      if (fall.kind === 'refill') {
+        trial.note(`Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`);
+      }
+      trial.check(true, { message: 'Remaining falls' }, ...answers);
+      return;
+    }
+    if (fall.kind === 'open') return burstFalls(probe);
+    if (fall.kind === 'others') others = fall;
+    if (fall.kind === 'short' || fall.kind === 'even') short = { fall, answers };
+  }
+  if (others) {
+    trial.check(true, { message: 'Remaining falls' });
+    trial.note(`Remaining fell by ${others.fallen} over ${others.sent} requests: other clients seem to use the key.`);
+    return;
+  }
+  if (!short) {
+    trial.unjudged('a new window began during each sequence');
+    return;
+  }
+  const { fall, answers } = short;
+  const message = fall.kind === 'even' ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request` : '`X-RateLimit-Remaining` does not go down with use';
+  const received = answers.map((answer) => answer.header('X-RateLimit-Remaining') ?? 'none').join(', ');
+  trial.check(false, { message, expected: `one less for each of ${answers.length} requests in a row`, received }, ...answers);
+});
+
+async function sequence({ api }: Probe, length: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let count = 0; count < length; count += 1) answers.push(await api.listPets([['limit', 1]]));
+  return answers;
+}
+
+function readingsOf(answers: readonly Answer[]): Reading[] | undefined {
+  const readings = answers.flatMap(({ exchange }) => {
+    const { limit, remaining, reset } = rateHeadersOf(exchange);
+    const sentAt = Date.parse(exchange.sentAt);
+    return remaining === undefined ? [] : [{ sentAt, arrivedAt: sentAt + exchange.timing.total, limit: limit ?? 0, remaining, reset }];
+  });
+  return readings.length === answers.length ? readings : undefined;
+}
+
+/** What is given back in a millisecond if the limiter refills: of the day where Limit shows the day's figure. */
+function rateOf(readings: readonly Reading[], { perMinute, perDay }: Probe['plan']): number {
+  const showsDay = perDay !== perMinute && readings.every(({ limit }) => limit === perDay);
+  return showsDay ? perDay / 86_400_000 : perMinute / 60_000;
+}
+
+/** One after the other is too slow to outrun a refill of this plan: many at once are not. */
+async function burstFalls(probe: Probe): Promise<void> {
+  const { api, trial, plan } = probe;
+  const before = await api.listPets([['limit', 1]]);
+  const answers = [before, ...(await Promise.all(Array.from({ length: 20 }, () => api.listPets([['limit', 1]]))))];
+  const readings = readingsOf(answers);
+  const [first, ...rest] = readings ?? [];
+  if (!readings || !first) {
+    trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+    return;
+  }
+  const lowest = Math.min(...rest.map(({ remaining }) => remaining));
+  const elapsed = Math.max(...rest.map(({ arrivedAt }) => arrivedAt)) - first.sentAt;
+  const refill = refillIn(elapsed, rateOf(readings, plan));
+  const least = rest.length - refill;
+  if (least < 1) {
+    trial.unjudged(`within ${Math.round(elapsed)} ms a limiter that refills gives back ${refill}, as much as was sent: no fall can be told`);
+    return;
+  }
+  trial.check(
+    first.remaining - lowest >= least,
+    {
+      message: '`X-RateLimit-Remaining` does not go down with use',
+      expected: `at least ${least} less after ${rest.length} requests at once, ${refill} given back`,
+      received: `from ${first.remaining} to ${lowest}`,
+    },
+    ...answers.slice(0, 5),
+  );
+  trial.note(`Up to ${refill} of ${rest.length} requests may have been given back by a refill.`);
+}

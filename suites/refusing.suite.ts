@@ -1,0 +1,61 @@
+import type { WrongValues } from '../lib/draw/defects.js';
+import { notAnInt64, notAnObject, notAPetStatus, notAString } from '../lib/draw/defects.js';
+import { aftermath } from '../lib/session/aftermath.js';
+import type { Probe } from '../lib/session/probe.js';
+import { valueText } from '../lib/session/animal.js';
+import { writeJson } from '../lib/specification/lossless-json.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+/** A body that the target has accepted but for its name is sent without one of its fields. */
+async function isRefusedWithout({ api, store, trial }: Probe, field: 'name' | 'categoryId'): Promise<void> {
+  const body: Record<string, unknown> = { ...(await store.freshBody(trial.id)) };
+  delete body[field];
+  trial.refusal(await api.createPet(body), 400, `a body without \`${field}\``);
+}
+
+/** A body that the target has accepted but for its name is sent with one field of another sort. */
+async function isRefusedWithEach(probe: Probe, field: string, wrongValues: WrongValues, inQuick: number): Promise<void> {
+  const { api, store, trial, draw, depth } = probe;
+  const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
+  const chosen = probe.profile === 'quick' ? wrongValues.slice(0, inQuick) : wrongValues;
+  await Promise.all(
+    chosen.flatMap(([sort, arbitrary]) =>
+      draw.some(arbitrary, rounds).map(async (value) => {
+        const body = { ...(await store.freshBody(trial.id)), [field]: value };
+        trial.refusal(await api.createPet(body), 400, `\`${field}\` that is ${sort} (${valueText(value)})`);
+      }),
+    ),
+  );
+}
+
+requirement('CREATE-05', (probe) => isRefusedWithout(probe, 'name'));
+
+requirement('CREATE-06', (probe) => isRefusedWithout(probe, 'categoryId'));
+
+requirement('CREATE-07', (probe) => isRefusedWithEach(probe, 'name', notAString, 1));
+
+requirement('CREATE-08', async (probe) => {
+  const { categoryId } = (await probe.store.accepted()).body;
+  await isRefusedWithEach(probe, 'categoryId', notAnInt64(categoryId), 2);
+});
+
+requirement('CREATE-09', (probe) => isRefusedWithEach(probe, 'status', notAPetStatus, 2));
+
+requirement('CREATE-10', async ({ api, store, trial, profile }) => {
+  const texts = notAnObject(writeJson(await store.freshBody(trial.id)));
+  const chosen = profile === 'quick' ? texts.slice(0, 2) : texts;
+  await Promise.all(
+    chosen.map(async ([sort, text]) => {
+      const answer = await api.createPetFrom({ text }, text === undefined ? { contentType: null } : {});
+      trial.refusal(answer, 400, `a body that is ${sort}`);
+    }),
+  );
+});
+
+requirement('CREATE-11', { phase: 'aftermath' }, async (probe) => {
+  const { store, trial } = probe;
+  const seen = await aftermath(probe);
+  for (const refusal of store.herd.refusals(false)) {
+    seen.judgeAbsence(trial, refusal, 'a creation that was refused added an animal');
+  }
+});

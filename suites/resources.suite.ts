@@ -1,0 +1,195 @@
+import type { Exchange } from '../lib/http/exchange.js';
+import { headerValues } from '../lib/http/exchange.js';
+import { leaksIn } from '../lib/verdict/leaks.js';
+import { Answer, jsonOf } from '../lib/verdict/answer.js';
+import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+import type { Trial } from '../lib/verdict/trial.js';
+import type { BodyProblem } from '../lib/specification/witnesses.js';
+import { judgeBody } from '../lib/specification/witnesses.js';
+import { errorBody } from '../lib/specification/schemas.js';
+
+const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
+
+/** The animals that a successful answer shows: one, or a listing's. */
+function shownAnimals({ operation, response }: Exchange): 'Pet' | 'Pets' | undefined {
+  if (operation === 'listPets' && response?.status === 200) return 'Pets';
+  if (operation === 'createPet' && response?.status === 201) return 'Pet';
+  if (operation === 'getPet' && response?.status === 200) return 'Pet';
+  return undefined;
+}
+
+/** Judges every animal shown by both witnesses, and of their problems those that `own` says are this row's. */
+function everyAnimal(trial: Trial, own: (problem: BodyProblem) => boolean, message: (problem: BodyProblem) => string) {
+  return {
+    see(exchange: Exchange): void {
+      const kind = shownAnimals(exchange);
+      const json = kind && jsonOf(exchange);
+      // What is no JSON is MEDIA-01's, and a listing that is no array LIST-01's.
+      if (!kind || !json?.ok || Array.isArray(json.value) !== (kind === 'Pets')) return;
+      if (kind === 'Pets' && Array.isArray(json.value) && json.value.length === 0) return;
+      const answer = new Answer(exchange);
+      const judgement = judgeBody(kind, json.value);
+      if ('disagreement' in judgement) {
+        trial.unjudged(`the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`);
+        return;
+      }
+      const problems = judgement.ok ? [] : judgement.problems.filter(own);
+      if (problems.length === 0) trial.check(true, { message: 'the animals are as specified' }, answer);
+      for (const problem of problems) {
+        const { expected, received, pointer } = problem;
+        trial.check(false, { message: message(problem), expected, received, pointer }, answer);
+      }
+    },
+  };
+}
+
+everyExchange('PET-01', ['creation', 'listing', 'animal'], (trial) =>
+  everyAnimal(
+    trial,
+    ({ property }) => property !== 'status',
+    ({ property, expected }) => (property === '' ? 'an animal is no object' : `the \`${property}\` of an animal is not ${expected}`),
+  ),
+);
+
+everyExchange('PET-02', ['creation', 'listing', 'animal'], (trial) =>
+  everyAnimal(
+    trial,
+    ({ property }) => property === 'status',
+    () => 'the `status` of an animal is no PetStatus',
+  ),
+);
+
+everyExchange('ERR-01', ['400', '401', '404'], (trial) => ({
+  see(exchange) {
+    const status = exchange.response?.status;
+    if (status === undefined || !errorStatuses.has(status)) return;
+    trial.body('Error', new Answer(exchange), `a ${status} of ${exchange.operation ?? ''}`);
+  },
+}));
+
+everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
+  see(exchange) {
+    const status = exchange.response?.status;
+    if (status === undefined || status < 400 || status === 429) return;
+    const json = jsonOf(exchange);
+    const body = json.ok ? errorBody.pick({ status: true }).safeParse(json.value) : undefined;
+    // A body without an integer `status` is ERR-01's.
+    if (!body?.success) return;
+    trial.check(
+      BigInt(body.data.status) === BigInt(status),
+      { message: `the \`status\` in the Error of a ${status} is another`, expected: String(status), received: String(body.data.status), pointer: '/status' },
+      new Answer(exchange),
+    );
+  },
+}));
+
+/**
+ * The condition that an error stands for, as far as the specification tells them apart: only requests that differ in
+ * nothing that could be another condition are held against each other.
+ */
+function conditionOf({ response, credential, operation, purpose }: Exchange): string | undefined {
+  if (response?.status === 401) {
+    return credential === 'missing' || credential === 'unknown' ? `401 for ${credential === 'missing' ? 'no key' : 'an unknown key'}` : undefined;
+  }
+  if (response?.status === 404 && operation === 'getPet') return purpose === 'GET-02' ? '404 for an unknown animal' : undefined;
+  if (response?.status === 400 && (purpose === 'CREATE-05' || purpose === 'CREATE-06')) return `400 for a missing field (${purpose})`;
+  return undefined;
+}
+
+everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
+  const codeOfCondition = new Map<string, { code: string; answer: Answer }>();
+  const statusOfCode = new Map<string, { status: number; answer: Answer }>();
+  return {
+    see(exchange) {
+      const status = exchange.response?.status;
+      if (status === undefined || !errorStatuses.has(status)) return;
+      const json = jsonOf(exchange);
+      const body = json.ok ? errorBody.safeParse(json.value) : undefined;
+      if (!body?.success) return;
+      const answer = new Answer(exchange);
+      const { code, message } = body.data;
+      for (const [field, text] of [['code', code], ['message', message]] as const) {
+        trial.check(text.trim() !== '', { message: `the \`${field}\` of an Error is empty`, expected: 'text', received: JSON.stringify(text), pointer: `/${field}` }, answer);
+      }
+      const condition = conditionOf(exchange);
+      const known = condition === undefined ? undefined : codeOfCondition.get(condition);
+      if (condition !== undefined && !known) codeOfCondition.set(condition, { code, answer });
+      if (known) {
+        trial.check(
+          known.code === code,
+          { message: `${condition ?? ''} comes with more than one \`code\``, expected: JSON.stringify(known.code), received: JSON.stringify(code), pointer: '/code' },
+          known.answer,
+          answer,
+        );
+      }
+      const other = statusOfCode.get(code);
+      if (!other) statusOfCode.set(code, { status, answer });
+      else {
+        trial.check(
+          other.status === status,
+          { message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`, expected: `a code of its own for ${status}`, received: `the code of a ${other.status}`, pointer: '/code' },
+          other.answer,
+          answer,
+        );
+      }
+    },
+  };
+});
+
+everyExchange('ERR-04', ['400', '401', '404'], (trial) => ({
+  see(exchange) {
+    const { response } = exchange;
+    if (!response || response.status < 400 || response.body.text === undefined) return;
+    const [leak] = leaksIn(exchange);
+    trial.check(
+      leak === undefined,
+      { message: `an error shows ${leak?.what ?? ''}`, expected: 'nothing internal', received: leak?.excerpt ?? '' },
+      new Answer(exchange),
+    );
+  },
+}));
+
+requirement('ERR-05', { phase: 'whole run', withoutTarget: true }, async ({ trial, exchanges }) => {
+  const seen = new Map<string, Answer[]>();
+  for (const exchange of exchanges) {
+    const status = exchange.response?.status;
+    if (exchange.operation === null || status === undefined || status < 400) continue;
+    const json = jsonOf(exchange);
+    const body = json.ok ? errorBody.safeParse(json.value) : undefined;
+    const what = body?.success ? `code ${JSON.stringify(body.data.code)}` : status === 429 ? 'a body without the Error shape' : undefined;
+    if (what === undefined) continue;
+    const key = `${status}\n${what}`;
+    seen.set(key, [...(seen.get(key) ?? []), new Answer(exchange)]);
+  }
+  for (const [key, answers] of [...seen].sort(([a], [b]) => a.localeCompare(b))) {
+    const [status, what] = key.split('\n');
+    trial.observe(`the Error of a ${status ?? ''}`, `${what ?? ''}, ${answers.length} times`, ...answers.slice(0, 3));
+  }
+  if (!exchanges.some(({ response }) => response?.status === 429)) trial.note('No 429 was seen.');
+});
+
+/** A media type (RFC 9110 8.3.1): case-insensitive, parameters allowed. */
+const applicationJson = /^application\/json\s*(?:;.*)?$/i;
+
+everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404'], (trial) => ({
+  see(exchange) {
+    const { response, operation } = exchange;
+    if (!response || response.body.bytes === 0 || response.status === 429 || response.body.truncated) return;
+    const answer = new Answer(exchange);
+    const types = headerValues(exchange, 'Content-Type');
+    const what = `a ${response.status} of ${operation ?? ''}`;
+    trial.check(
+      types.length === 1 && applicationJson.test(types[0]?.trim() ?? ''),
+      { message: `${what} is not \`application/json\``, expected: 'Content-Type: application/json', received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}` },
+      answer,
+    );
+    if (exchange.failure) return;
+    const json = jsonOf(exchange);
+    // Nested deeper than the suite reads is JSON all the same.
+    trial.check(
+      json.ok || json.problem === 'too-deep',
+      { message: `the body of ${what} is no JSON in UTF-8`, expected: 'JSON in UTF-8', received: json.ok ? '' : json.message },
+      answer,
+    );
+  },
+}));

@@ -1,0 +1,132 @@
+import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange.js';
+import { brokenReason } from '../lib/http/repeat.js';
+import { judgeAsCreated } from '../lib/session/as-created.js';
+import { animalOf } from '../lib/session/animal.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { Inconclusive } from '../lib/verdict/outcome.js';
+import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+
+/** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
+const documented: Record<OperationName, readonly number[]> = {
+  listPets: [200, 401],
+  createPet: [201, 400, 401],
+  getPet: [200, 401, 404],
+};
+
+/** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
+const toleratedShare = 0.15;
+const toleratedCount = 8;
+
+everyExchange('ROBUST-01', ['listing', 'creation', 'animal', '400', '401', '404'], (trial, { removalDatePassed }) => {
+  let seen = 0;
+  /** Broken exchanges by their id, until a repeat of them is answered. */
+  const broken = new Map<string, Exchange>();
+  const passing: Exchange[] = [];
+  let unreachable: string | undefined;
+  return {
+    see(exchange) {
+      const { operation, response, failure, input, repeats } = exchange;
+      if (failure && isNoConnection(failure.kind)) {
+        unreachable = failure.message;
+        return;
+      }
+      seen += 1;
+      const original = repeats === undefined ? undefined : broken.get(repeats);
+      if (brokenReason(exchange) !== undefined) {
+        broken.set(exchange.id, exchange);
+        return;
+      }
+      if (original) {
+        broken.delete(original.id);
+        passing.push(original);
+      }
+      if (!response || operation === null) {
+        trial.check(false, { message: 'an answer is longer than the suite reads', expected: 'a whole answer', received: failure?.message ?? '' }, new Answer(exchange));
+        return;
+      }
+      const { status } = response;
+      const removed = removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
+      const open = input === 'silent' && status >= 400 && status < 500;
+      trial.check(
+        failure === undefined && (documented[operation].includes(status) || status === 429 || open || removed),
+        {
+          message: failure ? `an answer of ${operation} is longer than the suite reads` : `${operation} answers ${status}, which it does not list`,
+          expected: documented[operation].join(', ') + (input === 'silent' ? ' or another 4xx' : ''),
+          received: failure ? failure.message : String(new Answer(exchange)),
+        },
+        new Answer(exchange),
+      );
+    },
+    conclude() {
+      const lasting = [...broken.values()].filter(({ id }) => !isRepeatedLater(id, broken));
+      for (const exchange of lasting) {
+        const answer = new Answer(exchange);
+        trial.check(
+          false,
+          { message: `${exchange.operation ?? ''} gives no whole answer: ${brokenReason(exchange) ?? ''}`, expected: 'a documented answer', received: String(answer) },
+          answer,
+        );
+      }
+      const often = passing.length > toleratedCount && passing.length > seen * toleratedShare;
+      const [first] = passing;
+      if (first && often) {
+        trial.check(
+          false,
+          { message: `${passing.length} of ${seen} requests broke off and were answered only when sent again`, expected: 'an answer to each', received: brokenReason(first) ?? '' },
+          ...passing.slice(0, 10).map((exchange) => new Answer(exchange)),
+        );
+      } else if (first) {
+        trial.note(`${passing.length} of ${seen} requests broke off (${brokenReason(first) ?? ''}) and were answered when sent again: taken for the network's doing.`);
+      }
+      if (trial.checks === 0 && unreachable !== undefined) throw new Inconclusive(`the target could not be reached: ${unreachable}`);
+    },
+  };
+});
+
+/** A broken exchange that was repeated, in vain, is told by its repeat. */
+function isRepeatedLater(id: string, broken: ReadonlyMap<string, Exchange>): boolean {
+  return [...broken.values()].some(({ repeats }) => repeats === id);
+}
+
+const refusing = [404, 405, 501];
+
+requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of its own' }, async (probe) => {
+  const { api, store, trial } = probe;
+  const created = await api.createPet(await store.freshBody('ROBUST-02'));
+  const victim = created.status === 201 ? animalOf(created.json) : undefined;
+  if (!victim) {
+    trial.unjudged(`the animal to be left alone was not created: ${String(created)}`);
+    return;
+  }
+  const { name, categoryId, status } = await store.freshBody('ROBUST-02');
+  const requests: Array<[method: string, path: string, body?: unknown]> = [
+    ['POST', `/pets/${victim.id}`, { name, categoryId, status }],
+    ['PATCH', `/pets/${victim.id}`, { name }],
+    ['PUT', `/pets/${victim.id}`, { name, categoryId, status }],
+    ['PATCH', '/pets', { name }],
+    ['PUT', '/pets', { name, categoryId, status }],
+    ['DELETE', `/pets/${victim.id}`],
+    ['DELETE', '/pets'],
+  ];
+  // One after the other, so that what changed the animal can be told.
+  for (const [method, path, body] of requests) {
+    const answer = await api.unlisted(method, path, body);
+    const shown = path === '/pets' ? path : '/pets/{petId}';
+    if (answer.status === undefined) {
+      trial.unjudged(`${method} ${shown} was not answered: ${String(answer)}`);
+      continue;
+    }
+    trial.check(
+      refusing.includes(answer.status),
+      { message: `${method} ${shown}, which is not listed, is not refused`, expected: '404, 405 or 501', received: String(answer) },
+      answer,
+    );
+  }
+  if (probe.removalDatePassed) return;
+  const after = await api.getPet(victim.id);
+  const shown = after.status === 200 ? animalOf(after.json) : undefined;
+  if (shown) judgeAsCreated(trial, { animal: victim, answer: created }, { animal: shown, answer: after }, 'getPet, after methods that are not listed,');
+  else if (after.status === 404) {
+    trial.check(false, { message: 'a method that is not listed removed an animal', expected: 'the animal as before', received: String(after) }, created, after);
+  } else trial.unjudged(`whether the animal is as before: ${String(after)}`);
+});

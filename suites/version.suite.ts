@@ -1,0 +1,16 @@
+import { requirement } from '../lib/verdict/requirement.js';
+
+requirement('VERSION-01', async ({ trial, store }) => {
+  const survey = await store.survey();
+  const url = new URL(survey.exchange.request.url);
+  const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
+  const versioned = /\/v1$/.test(url.pathname.slice(0, -'/pets'.length));
+  trial.check(
+    versioned,
+    { message: 'the base address does not end with `/v1`', expected: 'an address ending in /v1', received: base },
+    survey,
+  );
+  if (!versioned) return;
+  if (survey.status === 200 || survey.status === 401 || survey.status === 429) trial.check(true, { message: 'served' }, survey);
+  else trial.unjudged(`whether the operations are served under it: ${String(survey)}`);
+});
