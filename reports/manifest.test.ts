@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readManifest, updateManifest, writeManifest } from './manifest.js';
+import { sampleRun } from './testing/sample-run.js';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('the manifest', () => {
+  it('has name, size and hash of every file of the run, of folders in it too, but not of itself', async () => {
+    const { directory } = await sampleRun();
+    await mkdir(join(directory, 'plans'));
+    await writeFile(join(directory, 'plans', 'free.txt'), 'ä');
+    await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
+    await symlink('/etc/passwd', join(directory, 'link'));
+    await writeManifest(directory);
+    const manifest = await writeManifest(directory);
+    expect(manifest.files.map(({ name }) => name)).toEqual([
+      'exchanges.jsonl',
+      'plans/free.txt',
+      'report.json',
+    ]);
+    expect(manifest.files[1]).toEqual({ name: 'plans/free.txt', bytes: 2, sha256: sha256('ä') });
+    const record = await readFile(join(directory, 'report.json'), 'utf8');
+    expect(manifest.files[2]?.sha256).toBe(sha256(record));
+    expect(await readManifest(directory)).toEqual(manifest);
+  });
+
+  it('takes a report that was made again, and leaves what it says of the evidence', async () => {
+    const { directory } = await sampleRun();
+    const before = await writeManifest(directory);
+    await writeFile(join(directory, 'exchanges.jsonl'), 'tampered');
+    await writeFile(join(directory, 'junit.xml'), '<testsuites/>');
+    await updateManifest(directory, ['junit.xml']);
+    const after = await readManifest(directory);
+    expect(after?.files.map(({ name }) => name)).toEqual(['exchanges.jsonl', 'junit.xml', 'report.json']);
+    expect(after?.files[0]).toEqual(before.files[0]);
+  });
+
+  it('is not made up for a run that was cut off', async () => {
+    const { directory } = await sampleRun();
+    await updateManifest(directory, ['report.json']);
+    expect(await readManifest(directory)).toBeUndefined();
+    await rm(directory, { recursive: true });
+    expect(await readManifest(directory)).toBeUndefined();
+  });
+
+  it.each([
+    ['{', 'is no manifest'],
+    [
+      '{"format":"petstore-conformance-manifest/1","files":[{"name":"../secret","bytes":1,"sha256":"00"}]}',
+      'inside the folder',
+    ],
+    [
+      '{"format":"petstore-conformance-manifest/1","files":[{"name":"/etc/passwd","bytes":1,"sha256":"00"}]}',
+      'inside the folder',
+    ],
+  ])('is refused as %j', async (text, message) => {
+    const { directory } = await sampleRun();
+    await writeFile(join(directory, 'manifest.json'), text);
+    await expect(readManifest(directory)).rejects.toThrow(message);
+  });
+});

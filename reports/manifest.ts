@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+
+export const manifestFile = 'manifest.json';
+
+/** A file of a run with what proves it: its name relative to the run's folder with `/`, its size, its SHA-256. */
+export const manifestEntrySchema = z.strictObject({
+  name: z.string().refine(staysInside, 'a name inside the folder'),
+  bytes: z.int().nonnegative(),
+  /** Hexadecimal. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/u, 'a SHA-256 in hexadecimal'),
+});
+export type ManifestEntry = z.infer<typeof manifestEntrySchema>;
+
+export const manifestSchema = z.object({
+  format: z.literal('petstore-conformance-manifest/1'),
+  files: z.array(manifestEntrySchema),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+function staysInside(name: string): boolean {
+  return name !== '' && !name.startsWith('/') && !name.includes('\\') && !name.split('/').includes('..');
+}
+
+/** Size and SHA-256 of a file, read as a stream. Rejects as the file system does. */
+export async function describeFile(directory: string, name: string): Promise<ManifestEntry> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(createReadStream(join(directory, name)), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      hash.update(chunk);
+    }
+  });
+  return { name, bytes, sha256: hash.digest('hex') };
+}
+
+/** The names of a run's files, sorted; the manifest itself and files still being written are none of them. */
+export async function runFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => name !== manifestFile && !name.endsWith('.part'))
+    .toSorted();
+}
+
+/** Describes every file of a finished run in `manifest.json`: the last file that a run writes. */
+export async function writeManifest(directory: string): Promise<Manifest> {
+  const files: ManifestEntry[] = [];
+  for (const name of await runFiles(directory)) files.push(await describeFile(directory, name));
+  return store(directory, files);
+}
+
+/**
+ * Takes reports that were made again into the manifest. Every other entry stays as it was written when the run ended,
+ * so that a later change to the evidence still shows. A run without a manifest gets none.
+ */
+export async function updateManifest(directory: string, names: readonly string[]): Promise<void> {
+  const manifest = await readManifest(directory);
+  if (!manifest) return;
+  const kept = manifest.files.filter(({ name }) => !names.includes(name));
+  const made = await Promise.all(names.map((name) => describeFile(directory, name)));
+  await store(
+    directory,
+    [...kept, ...made].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  );
+}
+
+/**
+ * The manifest of a run's folder; undefined where there is none, as after a run that was cut off.
+ * @throws Error with a line for people where there is one that cannot be read.
+ */
+export async function readManifest(directory: string): Promise<Manifest | undefined> {
+  const path = join(directory, manifestFile);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const parsed = manifestSchema.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${path} is no manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function store(directory: string, files: ManifestEntry[]): Promise<Manifest> {
+  const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
+  const path = join(directory, manifestFile);
+  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(`${path}.part`, path);
+  return manifest;
+}

@@ -1,0 +1,87 @@
+import { withoutLogCommand } from '../log-commands.js';
+import { printableDeep } from '../printable.js';
+import { requirementRanges } from '../requirement-ranges.js';
+import { verificationExitCode, type Verification } from '../verify.js';
+import { paperOf, type Paper } from './paper.js';
+
+const conclusions = {
+  0: ['green', 'Proved: no file was changed, and the exchanges give the recorded verdicts.'],
+  1: ['red', 'Not proved: the evidence contradicts the run.'],
+  3: ['yellow', 'Not proved: nothing contradicts the run, but the evidence is not whole.'],
+} as const;
+
+/** What a verification found, for a terminal; its conclusion as the last line. */
+export function renderVerification(
+  found: Verification,
+  options: { columns: number; colour: boolean },
+): string {
+  const verification = printableDeep(found);
+  const paper = paperOf(options);
+  const [colour, conclusion] = conclusions[verificationExitCode(verification)];
+  return [
+    '',
+    ...manifestLines(verification, paper),
+    ...judgementLines(verification, paper),
+    paper.paint(['bold', colour], paper.paragraph('', conclusion)),
+    '',
+  ]
+    .map(withoutLogCommand)
+    .join('\n');
+}
+
+function manifestLines({ manifest, files }: Verification, paper: Paper): string[] {
+  if (manifest === 'absent') {
+    return [
+      paper.paragraph(
+        '! ',
+        'There is no manifest.json: the run was cut off before it ended, or the file was removed. Nothing proves that its files are unchanged.',
+      ),
+    ];
+  }
+  if (manifest !== 'read') return [paper.paragraph('✗ ', manifest.unreadable)];
+  const counted = files.filter(({ state }) => state === 'unchanged').length;
+  const others = files.filter(({ state }) => state !== 'unchanged');
+  return [
+    `${counted === files.length ? '✓' : ' '} ${counted} of ${files.length} files are as the manifest describes them.`,
+    ...others.map(({ name, state }) =>
+      paper.paragraph(state === 'added' ? '  ' : '✗ ', `${name}: ${fileState[state]}`),
+    ),
+  ];
+}
+
+const fileState = {
+  unchanged: 'as described',
+  changed: 'changed since the run ended',
+  missing: 'missing',
+  added: 'not in the manifest: added after the run ended',
+} as const satisfies Record<Verification['files'][number]['state'], string>;
+
+function judgementLines(verification: Verification, paper: Paper): string[] {
+  const { unreadable, complete, exchanges, confirmed, differences, judgedNow } = verification;
+  if (unreadable !== undefined) return [paper.paragraph('✗ ', unreadable)];
+  const told = `${exchanges} exchanges judged again: ${confirmed.length} requirements confirmed, ${differences.length} differ.`;
+  const passed = differences.length === 0 && confirmed.length > 0;
+  return [
+    paper.paragraph(passed ? '✓ ' : '  ', told),
+    ...differences.map(({ id, recorded, again, because }) =>
+      paper.paragraph(
+        `✗ ${id}  `,
+        `recorded ${recorded}, judged again ${again}${because === undefined ? '' : `: ${because}`}`,
+      ),
+    ),
+    ...judgedNowLines(judgedNow, paper),
+    ...(complete
+      ? []
+      : [paper.paragraph('! ', 'The run was cut off: its record says only what had been judged by then.')]),
+  ];
+}
+
+function judgedNowLines(rows: Verification['judgedNow'], paper: Paper): string[] {
+  return [...new Set(rows.map(({ verdict }) => verdict))].map((verdict) => {
+    const ids = rows.filter((row) => row.verdict === verdict).map(({ id }) => id);
+    return paper.paragraph(
+      '  ',
+      `Not judged by the run; its exchanges give ${verdict} for ${requirementRanges(ids)}.`,
+    );
+  });
+}

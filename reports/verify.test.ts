@@ -1,0 +1,110 @@
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import { writeManifest } from './manifest.js';
+import { renderVerification } from './terminal/verification.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
+import { sampleRun } from './testing/sample-run.js';
+import { verificationExitCode, verifyRun, type JudgeAgain } from './verify.js';
+
+const everyExchangeIds = new Set(['ERR-02', 'MEDIA-01', 'RATE-01']);
+
+/** Judges as the record says, except where a verdict is given; reads every exchange, as a judge has to. */
+function judge(otherwise: Record<string, Verdict> = {}, seen: string[] = []): JudgeAgain {
+  return async (exchanges, record) => {
+    for await (const { id } of exchanges) seen.push(id);
+    return record.requirements
+      .filter(({ id }) => everyExchangeIds.has(id))
+      .map((row): RequirementResult => ({ ...row, verdict: otherwise[row.id] ?? row.verdict }));
+  };
+}
+
+async function provenRun(record: RunRecord = faultyRecord()): Promise<string> {
+  const { directory } = await sampleRun(record);
+  await writeManifest(directory);
+  return directory;
+}
+
+const text = async (directory: string, by: JudgeAgain = judge()) => {
+  const verification = await verifyRun(directory, by);
+  return {
+    code: verificationExitCode(verification),
+    told: renderVerification(verification, { columns: 80, colour: false }),
+  };
+};
+
+describe('a verification', () => {
+  it('proves an untouched run, and judges each of its exchanges', async () => {
+    const seen: string[] = [];
+    const { code, told } = await text(await provenRun(), judge({}, seen));
+    expect(code).toBe(0);
+    expect(seen).toHaveLength(16);
+    expect(told).toContain('✓ 2 of 2 files are as the manifest describes them.');
+    expect(told).toContain('✓ 16 exchanges judged again: 3 requirements confirmed, 0 differ.');
+    expect(told.trimEnd()).toMatch(/Proved: .*verdicts\.$/u);
+  });
+
+  it('finds a file that was changed by one byte, one that is missing, and one that was added', async () => {
+    const directory = await provenRun();
+    const file = join(directory, 'exchanges.jsonl');
+    const content = await readFile(file, 'utf8');
+    await writeFile(file, content.replace('"status":401', '"status":402'));
+    expect((await text(directory)).told).toContain('✗ exchanges.jsonl: changed since the run ended');
+    await rm(file);
+    await writeFile(join(directory, 'notes.txt'), 'mine');
+    const { code, told } = await text(directory);
+    expect(code).toBe(1);
+    expect(told).toContain('✗ exchanges.jsonl: missing');
+    expect(told).toContain('  notes.txt: not in the manifest');
+  });
+
+  it('does not take an added file for a change', async () => {
+    const directory = await provenRun();
+    await writeFile(join(directory, 'notes.txt'), 'mine');
+    expect((await text(directory)).code).toBe(0);
+  });
+
+  it('names the requirements that are judged otherwise', async () => {
+    const { code, told } = await text(await provenRun(), judge({ 'MEDIA-01': 'fail' }));
+    expect(code).toBe(1);
+    expect(told).toContain('✗ MEDIA-01  recorded pass, judged again fail');
+    expect(told).toContain('2 requirements confirmed, 1 differ');
+  });
+
+  it('works on a run that was cut off, and says so', async () => {
+    const record = conformingRecord();
+    record.run = { ...record.run, complete: false };
+    record.requirements = record.requirements.map((row) =>
+      row.id === 'RATE-01' ? { ...row, verdict: 'not-tested', reason: 'the run was cut off' } : row,
+    );
+    const { directory } = await sampleRun(record);
+    await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e17"');
+    const { code, told } = await text(directory, judge({ 'RATE-01': 'pass' }));
+    expect(code).toBe(3);
+    expect(told).toContain('! There is no manifest.json');
+    expect(told).toContain('16 exchanges judged again: 2 requirements confirmed, 0 differ.');
+    expect(told).toContain('Not judged by the run; its exchanges give pass for RATE-01.');
+    expect(told).toContain('! The run was cut off');
+  });
+
+  it('proves nothing where there was nothing to judge again', async () => {
+    expect((await text(await provenRun(), () => Promise.resolve([]))).code).toBe(3);
+  });
+
+  it('tells of a record or exchanges that cannot be read', async () => {
+    const directory = await provenRun();
+    const file = join(directory, 'exchanges.jsonl');
+    await writeFile(file, `{"id":1}\n${await readFile(file, 'utf8')}`);
+    expect(await text(directory)).toMatchObject({
+      code: 1,
+      told: expect.stringContaining('line 1 is no exchange') as string,
+    });
+    await rm(join(directory, 'report.json'));
+    expect((await text(directory)).told).toMatch(/holds no report\.json/u);
+    await rm(join(directory, 'manifest.json'));
+    expect((await text(directory)).code).toBe(3);
+    await writeFile(join(directory, 'manifest.json'), '{}');
+    expect((await text(directory)).code).toBe(1);
+  });
+});
