@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/run/record.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';
+import type { ObservationGroup } from './evidence/shown-observations.js';
 import { count } from './figures.js';
 import { EvidenceSection, LeftoversSection, type EvidenceFile } from './sections/evidence-section.js';
 import { FindingsSection } from './sections/findings-section.js';
@@ -21,7 +22,8 @@ import { StandingSymbol, StandingSymbols } from './verdict/standing-mark.js';
 export interface DocumentProperties {
   /** With a row for every id of the catalogue. */
   readonly record: RunRecord;
-  readonly groups: readonly FindingGroup[];
+  readonly findings: readonly FindingGroup[];
+  readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
   readonly files?: readonly EvidenceFile[] | undefined;
 }
@@ -35,10 +37,11 @@ function contentSecurityPolicy(style: string): string {
 /** The bar that stays in sight: the verdict, and the way to each part. */
 function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
   const counts = standingCounts(record.requirements);
+  const findings = record.requirements.reduce((sum, row) => sum + row.findings.length, 0);
   const unjudged = counts.inconclusive + counts['not-tested'] + counts['not-applicable'];
   const standing = symbolOfClass[record.verdict];
   const links: readonly (readonly [address: string, text: string])[] = [
-    ['#findings', `Findings (${count(counts.fail + counts.warn + counts.waived)})`],
+    ['#findings', `Findings (${count(findings)})`],
     ...(unjudged > 0 ? [['#not-judged', `Not judged (${count(unjudged)})`] as const] : []),
     ['#specification', 'Specification'],
     ...((record.plans ?? []).length > 0 ? [['#limits', 'Limits'] as const] : []),
@@ -63,7 +66,13 @@ function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
 }
 
 /** The whole report as one document without a script and without a request. */
-export function ReportDocument({ record, groups, exchanges, files }: DocumentProperties): JSX.Element {
+export function ReportDocument({
+  record,
+  findings,
+  observations,
+  exchanges,
+  files,
+}: DocumentProperties): JSX.Element {
   const { target, suite, run } = record;
   const title = visibleText(`${target.name} ${headlines[record.verdict]}`);
   const style = stylesheet({
@@ -91,11 +100,11 @@ export function ReportDocument({ record, groups, exchanges, files }: DocumentPro
         <main id="report">
           <VerdictSection record={record} />
           <RunSection record={record} />
-          <FindingsSection groups={groups} exchanges={exchanges} />
+          <FindingsSection groups={findings} exchanges={exchanges} />
           <NotJudgedSection record={record} />
           <LimitsSection record={record} />
           <SpecificationSection record={record} />
-          <OpenSection record={record} exchanges={exchanges} />
+          <OpenSection groups={observations} exchanges={exchanges} />
           <LeftoversSection record={record} />
           <EvidenceSection record={record} exchanges={exchanges} files={files} />
         </main>

@@ -13,23 +13,24 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Milliseconds as people say them: `14 ms`, `4.2 s`, `3 min 20 s`, `1 h 40 min`. */
+/** Milliseconds as people say them, unbroken before the unit: `14 ms`, `4.2 s`, `3 min 20 s`, `1 h 40 min`. */
 export function duration(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) return 'unknown';
-  if (Math.abs(milliseconds) < 1_000) return `${threeDigits.format(milliseconds)} ms`;
-  if (Math.abs(milliseconds) < 60_000) return `${threeDigits.format(milliseconds / 1_000)} s`;
+  if (Math.abs(milliseconds) < 1_000) return `${threeDigits.format(milliseconds)}\u00A0ms`;
+  if (Math.abs(milliseconds) < 60_000) return `${threeDigits.format(milliseconds / 1_000)}\u00A0s`;
   const seconds = Math.round(milliseconds / 1_000);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60)
+    return seconds % 60 === 0 ? `${minutes}\u00A0min` : `${minutes}\u00A0min ${seconds % 60}\u00A0s`;
   const hours = Math.floor(minutes / 60);
-  return minutes % 60 === 0 ? `${count(hours)} h` : `${count(hours)} h ${minutes % 60} min`;
+  return minutes % 60 === 0 ? `${count(hours)}\u00A0h` : `${count(hours)}\u00A0h ${minutes % 60}\u00A0min`;
 }
 
 /** Bytes as `812 bytes`, `48 kB`, `5 MB` (powers of 1000). */
 export function bytes(value: number): string {
   if (value < 1_000) return counted(value, 'byte');
-  if (value < 1_000_000) return `${threeDigits.format(value / 1_000)} kB`;
-  return `${threeDigits.format(value / 1_000_000)} MB`;
+  if (value < 1_000_000) return `${threeDigits.format(value / 1_000)}\u00A0kB`;
+  return `${threeDigits.format(value / 1_000_000)}\u00A0MB`;
 }
 
 const dates = new Intl.DateTimeFormat('en-GB', {

@@ -4,6 +4,7 @@ import type { Renderer } from '../renderer.js';
 import { ReportDocument } from './document.js';
 import { findingGroups } from './evidence/shown-findings.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
+import { observationGroups } from './evidence/shown-observations.js';
 import type { EvidenceFile } from './sections/evidence-section.js';
 import { withEveryRow } from './verdict/every-row.js';
 
@@ -16,9 +17,18 @@ export interface HtmlRun extends Pick<FinishedRun, 'record' | 'exchangesById'> {
 /** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
 export async function renderHtml(run: HtmlRun): Promise<string> {
   const record = withEveryRow(run.record);
-  const groups = findingGroups(record);
-  const exchanges = await shownExchanges(record, groups, run.exchangesById);
-  const document = <ReportDocument record={record} groups={groups} exchanges={exchanges} files={run.files} />;
+  const findings = findingGroups(record);
+  const observations = observationGroups(record);
+  const exchanges = await shownExchanges(findings, observations, run.exchangesById);
+  const document = (
+    <ReportDocument
+      record={record}
+      findings={findings}
+      observations={observations}
+      exchanges={exchanges}
+      files={run.files}
+    />
+  );
   return `<!doctype html>\n${renderToString(document)}\n`;
 }
 

@@ -88,13 +88,13 @@ export function AdmissionChart({ measurement, timeline, id }: PlanChartPropertie
       y={y}
       yTicks={y.ticks(4)}
       yText={count}
-      yName="admitted in the window"
+      yName="Admitted in the window"
     >
       <WindowEdges timeline={timeline} x={axis.x} />
       {limits.map((limit) => (
         <g class="limit">
           <path d={`M${plot.left} ${rounded(y(limit))}H${plot.right}`} />
-          <text x={plot.right} y={rounded(y(limit)) - 5} text-anchor="end">
+          <text x={plot.left + 5} y={rounded(y(limit)) - 5}>
             {limit === measurement.perMinute ? `${count(limit)} a minute` : `${count(limit)} a day`}
           </text>
         </g>

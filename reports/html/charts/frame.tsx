@@ -2,7 +2,7 @@ import type { ScaleLinear, ScaleLogarithmic } from 'd3-scale';
 import type { ComponentChildren, JSX } from 'preact';
 
 /** The box of every chart, in the units of its drawing; on a narrow page one unit is about a pixel. */
-export const box = { width: 420, height: 220, left: 46, right: 12, top: 22, bottom: 36 } as const;
+export const box = { width: 330, height: 200, left: 42, right: 12, top: 28, bottom: 36 } as const;
 
 export const plot = {
   left: box.left,
@@ -72,7 +72,7 @@ export function Frame(properties: FrameProperties): JSX.Element {
       <text class="axis-name" x={plot.right} y={box.height - 5} text-anchor="end">
         {xName}
       </text>
-      <text class="axis-name" x="2" y="11">
+      <text class="measure" x="0" y="11">
         {yName}
       </text>
       {children}

@@ -23,7 +23,7 @@ function latencyScale(counts: LatencyCounts) {
 /** One, two and five of each power of ten: what fits without the labels touching. */
 function latencyTicks(scale: ReturnType<typeof latencyScale>): number[] {
   const all = scale.ticks(8).filter((tick) => /^[0.]*[125]/.test(String(tick)));
-  const spare = Math.ceil(all.length / 7);
+  const spare = Math.ceil(all.length / 6);
   return all.filter((_, index) => index % spare === 0);
 }
 
@@ -58,7 +58,7 @@ export function LatencyChart({ measurement, counts, id }: LatencyChartProperties
       y={y}
       yTicks={y.ticks(4).filter(Number.isInteger)}
       yText={count}
-      yName="answers"
+      yName="Answers by latency"
     >
       <g class="bars">
         {heights.map((height, index) =>

@@ -1,28 +1,24 @@
 import type { JSX } from 'preact';
-import { bytes, count, counted } from '../figures.js';
+import { bytes, counted } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
-import { cutText, excerptOf } from './excerpt.js';
+import { excerptOf } from './excerpt.js';
 import { jsonLines, type JsonLine } from './json-lines.js';
 import { isMarked, placeOf, type MarkedPlace } from './marked-place.js';
 
 /** A body that is no JSON is shown to this length; a line of JSON to this. */
 const longestText = 2_000;
 const longestLine = 400;
+const longestBase64 = 500;
 
 function LeftOut({ what }: { readonly what: string }): JSX.Element {
   return <i class="left-out">… {what} left out …</i>;
 }
 
 function LaidOutLine({ line }: { readonly line: JsonLine }): JSX.Element {
-  const { shown, leftOut } = cutText(line.text, longestLine);
   return (
-    <>
-      {'  '.repeat(line.depth)}
-      <bdi>
-        <Foreign text={shown} />
-      </bdi>
-      {leftOut > 0 && <LeftOut what={counted(leftOut, 'character')} />}
-    </>
+    <bdi>
+      <Foreign text={line.text} longest={longestLine} />
+    </bdi>
   );
 }
 
@@ -55,9 +51,11 @@ function LaidOutJson({
         }
         const line = lines[part.index];
         if (!line) return null;
+        const indent = '  '.repeat(line.depth);
         if (!place || !marked.has(part.index)) {
           return (
             <>
+              {indent}
               <LaidOutLine line={line} />
               {'\n'}
             </>
@@ -65,6 +63,7 @@ function LaidOutJson({
         }
         return (
           <>
+            {indent}
             <mark class="wrong">
               <LaidOutLine line={line} />
               {part.index === first && <Foreign text={noteOn(place)} />}
@@ -87,16 +86,9 @@ export interface BodyProperties {
 export function Body({ text, pointer }: BodyProperties): JSX.Element {
   const lines = jsonLines(text);
   if (lines) return <LaidOutJson lines={lines} pointer={pointer} />;
-  const { shown, leftOut } = cutText(text, longestText);
   return (
     <pre class="body">
-      <Foreign text={shown} keepLayout />
-      {leftOut > 0 && (
-        <>
-          {'\n'}
-          <LeftOut what={counted(leftOut, 'character')} />
-        </>
-      )}
+      <Foreign text={text} keepLayout longest={longestText} />
     </pre>
   );
 }
@@ -109,20 +101,12 @@ export function BinaryBody({
   readonly base64: string;
   readonly size: number;
 }): JSX.Element {
-  const { shown, leftOut } = cutText(base64, longestText / 4);
   return (
     <>
       <p class="note">Not UTF-8: {bytes(size)}, shown as base64.</p>
       <pre class="body">
-        <Foreign text={shown} />
-        {leftOut > 0 && <LeftOut what={`${count(leftOut)} characters`} />}
+        <Foreign text={base64} longest={longestBase64} />
       </pre>
     </>
   );
-}
-
-/** Whether a pointer leads anywhere in a body. */
-export function leadsInto(text: string | undefined, pointer: string): boolean {
-  const lines = text === undefined || pointer === '' ? undefined : jsonLines(text);
-  return lines !== undefined && placeOf(lines, pointer) !== undefined;
 }

@@ -15,7 +15,13 @@ export function ExchangeReferences({ ids, shown }: ExchangeReferencesProperties)
       {ids.map((id, index) => (
         <>
           {index > 0 && ', '}
-          {shown.find(id) ? <a href={`#${exchangeAnchor(id)}`}>{id}</a> : <Foreign text={id} />}
+          {shown.find(id) ? (
+            <a href={`#${exchangeAnchor(id)}`}>
+              <Foreign text={id} />
+            </a>
+          ) : (
+            <Foreign text={id} />
+          )}
         </>
       ))}
     </>

@@ -5,7 +5,6 @@ import { bytes, duration, moment } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 import { BinaryBody, Body } from './body.js';
 import { exchangeAnchor } from './exchange-anchor.js';
-import { cutText } from './excerpt.js';
 import { wrongPlaces } from './wrong-places.js';
 
 const longestHeader = 500;
@@ -30,11 +29,9 @@ function Headers({
   return (
     <>
       {headers.slice(0, mostHeaders).map(([name, value]) => {
-        const { shown, leftOut } = cutText(value, longestHeader);
         const line = (
           <>
-            <Foreign text={name} />: <Foreign text={shown} />
-            {leftOut > 0 && <i class="left-out">… {leftOut} characters left out …</i>}
+            <Foreign text={name} longest={longestHeader} />: <Foreign text={value} longest={longestHeader} />
           </>
         );
         return (
@@ -55,7 +52,7 @@ function Headers({
 
 /** The target's path and query: the origin stands once, at the head of the report. */
 function pathOf(url: string): string {
-  return cutText(url.replace(/^[a-z]+:\/\/[^/]*/i, ''), 300).shown;
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }
 
 function Request({ exchange: { request } }: { readonly exchange: Exchange }): JSX.Element {
@@ -64,7 +61,7 @@ function Request({ exchange: { request } }: { readonly exchange: Exchange }): JS
       <p class="label">Request</p>
       <pre class="head">
         <b>
-          <Foreign text={`${request.method} ${pathOf(request.url)}`} />
+          <Foreign text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
         </b>
         {'\n'}
         <Headers headers={request.headers} />
@@ -120,9 +117,11 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
   return (
     <details class="exchange" id={exchangeAnchor(id)}>
       <summary>
-        <span class="exchange-id">{id}</span>{' '}
+        <span class="exchange-id">
+          <Foreign text={id} />
+        </span>{' '}
         <code>
-          <Foreign text={`${request.method} ${pathOf(request.url)}`} />
+          <Foreign text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
         </code>{' '}
         → <b>{response?.status ?? failure?.kind ?? 'no answer'}</b>{' '}
         <span class="quiet">
@@ -134,8 +133,8 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
         <Response exchange={exchange} about={about} />
       </div>
       <p class="note">
-        Sent {moment(exchange.sentAt)} for <Foreign text={exchange.purpose} />
-        {exchange.repeats !== undefined && `, repeating ${exchange.repeats}`}
+        <Foreign text={`Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`} />
+        {exchange.repeats !== undefined && <Foreign text={`, repeating ${exchange.repeats}`} />}
         {timing.wait >= 1 && `, after ${duration(timing.wait)} of waiting for the limit`}.
       </p>
     </details>

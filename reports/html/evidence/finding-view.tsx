@@ -5,23 +5,8 @@ import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
 import { ExchangeReferences } from './exchange-references.js';
 import { ExchangeView } from './exchange-view.js';
-import { cutText } from './excerpt.js';
 import type { ShownExchanges } from './shown-exchanges.js';
-import type { ShownFinding } from './shown-findings.js';
-
-/** Longer texts are cut: the whole stands in the record and in the exchange. */
-const longestQuoted = 1_500;
-const longestCommand = 4_000;
-
-function Cut({ text, longest }: { readonly text: string; readonly longest: number }): JSX.Element {
-  const { shown, leftOut } = cutText(text, longest);
-  return (
-    <>
-      <Foreign text={shown} keepLayout />
-      {leftOut > 0 && <i class="left-out"> … {counted(leftOut, 'character')} left out …</i>}
-    </>
-  );
-}
+import { longestCommand, longestQuoted, type ShownFinding } from './shown-findings.js';
 
 function Quoted({
   text,
@@ -43,7 +28,7 @@ function Quoted({
           <Foreign text={difference.after} />
         </>
       ) : (
-        <Cut text={text} longest={longestQuoted} />
+        <Foreign text={text} keepLayout longest={longestQuoted} />
       )}
     </code>
   );
@@ -101,7 +86,7 @@ export function FindingView({ shownFinding, exchanges }: FindingViewProperties):
         <>
           <p class="label">Show it again</p>
           <pre class="command">
-            <Cut text={finding.reproduce} longest={longestCommand} />
+            <Foreign text={finding.reproduce} keepLayout longest={longestCommand} />
           </pre>
         </>
       )}

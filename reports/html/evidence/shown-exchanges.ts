@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../lib/http/exchange.js';
-import type { RunRecord } from '../../../lib/run/record.js';
-import { cutText } from './excerpt.js';
+import { cutText } from '../text/cut-text.js';
+import { renderedLength } from '../text/rendered-length.js';
 import type { FindingGroup } from './shown-findings.js';
+import type { ObservationGroup } from './shown-observations.js';
 
 /** The exchanges that the report holds, each at one place, and what it had to leave out. */
 export interface ShownExchanges {
@@ -26,7 +27,8 @@ const roomForExchanges = 260_000;
 const longestBodyKept = 64_000;
 /** What an exchange costs beside its texts, and what its layout shows of a body at the most. */
 const costOfAnExchange = 1_200;
-const longestBodyCounted = 3_000;
+const longestBodyCounted = 4_000;
+const longestHeaderCounted = 500;
 
 interface Wanted {
   readonly id: string;
@@ -34,14 +36,14 @@ interface Wanted {
 }
 
 /** What is wanted, the most telling first: each finding's first exchange, the observations', then the further ones. */
-function wantedExchanges(record: RunRecord, groups: readonly FindingGroup[]): Wanted[] {
+function wantedExchanges(groups: readonly FindingGroup[], observed: readonly ObservationGroup[]): Wanted[] {
   const findings = groups.flatMap((group) => group.shown);
   const ofFindings = (from: number, to: number): Wanted[] =>
     findings.flatMap(({ finding, anchor }) =>
       finding.exchanges.slice(from, to).map((id) => ({ id, place: anchor })),
     );
-  const ofObservations = record.requirements
-    .flatMap((row) => row.observations ?? [])
+  const ofObservations = observed
+    .flatMap((group) => group.shown)
     .flatMap((observation) =>
       observation.exchanges
         .slice(0, exchangesOfAnObservation)
@@ -70,12 +72,12 @@ function lightened(exchange: Exchange): Exchange {
 }
 
 function cost({ request, response, curl }: Exchange): number {
-  const headers = [...request.headers, ...(response?.headers ?? [])];
-  const texts = [request.body, response?.body.text, response?.body.base64, curl];
+  const headers = [...request.headers, ...(response?.headers ?? [])].flat();
+  const bodies = [request.body, response?.body.text, response?.body.base64];
   return (
     costOfAnExchange +
-    headers.reduce((sum, [name, value]) => sum + name.length + Math.min(value.length, 500) + 16, 0) +
-    texts.reduce((sum, text) => sum + Math.min(text?.length ?? 0, longestBodyCounted) * 2, 0)
+    headers.reduce((sum, text) => sum + renderedLength(text, longestHeaderCounted) + 8, 0) +
+    [...bodies, curl].reduce((sum, text) => sum + renderedLength(text, longestBodyCounted), 0)
   );
 }
 
@@ -87,12 +89,12 @@ export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<strin
  * is room for. Memory does not grow with the length of the run.
  */
 export async function shownExchanges(
-  record: RunRecord,
   groups: readonly FindingGroup[],
+  observed: readonly ObservationGroup[],
   exchangesById: ExchangesById,
 ): Promise<ShownExchanges> {
   const placeOf = new Map<string, string>();
-  for (const { id, place } of wantedExchanges(record, groups)) if (!placeOf.has(id)) placeOf.set(id, place);
+  for (const { id, place } of wantedExchanges(groups, observed)) if (!placeOf.has(id)) placeOf.set(id, place);
   const candidates = [...placeOf].slice(0, mostExchanges);
   const found = await exchangesById(candidates.map(([id]) => id));
 

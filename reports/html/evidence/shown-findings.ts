@@ -1,4 +1,5 @@
 import type { Finding, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import { renderedLength } from '../text/rendered-length.js';
 import { standingOf, standings } from '../verdict/standing.js';
 
 /** A finding as the report shows it, under an anchor of its own. */
@@ -18,20 +19,38 @@ export interface FindingGroup {
 
 /** Findings shown of one requirement: the rest is in the record. */
 const findingsOfARequirement = 12;
+/** The room that findings may take, without their exchanges, in characters of the document. */
+const roomForFindings = 1_200_000;
+/** What a finding takes beside its texts. */
+const costOfAFinding = 600;
+/** How much of a finding's texts is shown, in UTF-16 units. */
+export const longestQuoted = 1_500;
+export const longestCommand = 4_000;
+
+function cost({ message, expected, received, reproduce }: Finding): number {
+  return (
+    costOfAFinding +
+    renderedLength(message, longestQuoted) +
+    renderedLength(expected, longestQuoted) +
+    renderedLength(received, longestQuoted) +
+    renderedLength(reproduce, longestCommand)
+  );
+}
 
 /** The requirements with findings: failures first, then warnings, waived ones, and the rest, each in their order. */
 export function findingGroups(record: RunRecord): FindingGroup[] {
   const rank = (row: RequirementResult): number => standings.indexOf(standingOf(row));
+  let room = roomForFindings;
+  const fits = (finding: Finding): boolean => (room -= cost(finding)) >= 0;
   return record.requirements
     .filter((row) => row.findings.length > 0)
     .sort((one, other) => rank(one) - rank(other))
-    .map((row) => ({
-      row,
-      shown: row.findings.slice(0, findingsOfARequirement).map((finding, index) => ({
+    .map((row) => {
+      const shown = row.findings.slice(0, findingsOfARequirement).filter(fits);
+      return {
         row,
-        finding,
-        anchor: `finding-${row.id}-${index + 1}`,
-      })),
-      leftOut: Math.max(0, row.findings.length - findingsOfARequirement),
-    }));
+        shown: shown.map((finding, index) => ({ row, finding, anchor: `finding-${row.id}-${index + 1}` })),
+        leftOut: row.findings.length - shown.length,
+      };
+    });
 }

@@ -23,6 +23,7 @@ const standardFiles: readonly EvidenceFile[] = Object.keys(purposes).map((name) 
 
 /** Animals listed: the rest stands in the record. */
 const leftoversShown = 200;
+const longestName = 200;
 
 /** The animals that the run left in the store. */
 export function LeftoversSection({ record: { leftovers } }: { readonly record: RunRecord }): JSX.Element {
@@ -58,7 +59,7 @@ export function LeftoversSection({ record: { leftovers } }: { readonly record: R
                     </td>
                     <td>
                       <bdi>
-                        <Foreign text={name.slice(0, 200)} />
+                        <Foreign text={name} longest={longestName} />
                       </bdi>
                     </td>
                   </tr>

@@ -5,7 +5,6 @@ import { LatencyChart } from '../charts/latency-chart.js';
 import { latencyCounts } from '../charts/latency-distribution.js';
 import { planTimeline } from '../charts/plan-timeline.js';
 import { RemainingChart } from '../charts/remaining-chart.js';
-import { cutText } from '../evidence/excerpt.js';
 import { count, counted, duration } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
@@ -14,7 +13,6 @@ import { StandingMark } from '../verdict/standing-mark.js';
 
 /** Phases told one by one; a run that was taken up again many times has more. */
 const mostPhases = 40;
-const longestTrace = 2_000;
 
 function planName(plan: PlanMeasurement['plan']): string {
   return `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
@@ -98,24 +96,24 @@ function PlanVerdicts({ measurement }: { readonly measurement: PlanMeasurement }
             )}
             {row.findings.slice(0, 5).map(({ message, expected, received }) => (
               <p class="note">
-                <Prose text={cutText(message, 500).shown} />
+                <Prose text={message} />
                 {expected !== undefined && (
                   <>
                     {' Expected: '}
-                    <Prose text={cutText(expected, 200).shown} />.
+                    <Prose text={expected} />.
                   </>
                 )}
                 {received !== undefined && (
                   <>
                     {' Received: '}
-                    <Prose text={cutText(received, 200).shown} />.
+                    <Prose text={received} />.
                   </>
                 )}
               </p>
             ))}
             {(row.notes ?? []).slice(0, 5).map((note) => (
               <p class="note">
-                <Prose text={cutText(note, 500).shown} />
+                <Prose text={note} />
               </p>
             ))}
           </div>
@@ -141,7 +139,7 @@ function Algorithm({
         <details>
           <summary>The trace that this was read from</summary>
           <pre class="body">
-            <Foreign text={cutText(trace, longestTrace).shown} keepLayout />
+            <Foreign text={trace} keepLayout />
           </pre>
         </details>
       )}

@@ -1,37 +1,21 @@
 import type { JSX } from 'preact';
-import type { RequirementResult, RunRecord } from '../../../lib/run/record.js';
 import { ExchangeReferences } from '../evidence/exchange-references.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
-import { cutText } from '../evidence/excerpt.js';
 import { behindObservations, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import type { ObservationGroup } from '../evidence/shown-observations.js';
 import { counted } from '../figures.js';
 import { Prose } from '../text/prose.js';
 import { SectionReference } from '../text/section-reference.js';
 import { standingTexts } from '../verdict/standing.js';
 
-/** Observations shown of one requirement, and the length to which each is told. */
-const observationsOfARequirement = 60;
-const longestBehaviour = 1_000;
-
-function Cut({ text }: { readonly text: string }): JSX.Element {
-  const { shown, leftOut } = cutText(text, longestBehaviour);
-  return (
-    <>
-      <Prose text={shown} />
-      {leftOut > 0 && <i class="left-out"> … {counted(leftOut, 'character')} left out …</i>}
-    </>
-  );
-}
-
 function Question({
-  row,
+  group,
   exchanges,
 }: {
-  readonly row: RequirementResult;
+  readonly group: ObservationGroup;
   readonly exchanges: ShownExchanges;
 }) {
-  const observations = row.observations ?? [];
-  const leftOut = observations.length - observationsOfARequirement;
+  const { row, shown, leftOut } = group;
   return (
     <tbody id={`open-${row.id}`}>
       <tr>
@@ -42,7 +26,7 @@ function Question({
           </span>
         </th>
       </tr>
-      {observations.length === 0 && (
+      {shown.length === 0 && leftOut === 0 && (
         <tr>
           <td colSpan={3}>
             {standingTexts[row.verdict].word}
@@ -54,13 +38,13 @@ function Question({
           </td>
         </tr>
       )}
-      {observations.slice(0, observationsOfARequirement).map(({ subject, behaviour, exchanges: ids }) => (
+      {shown.map(({ subject, behaviour, exchanges: ids }) => (
         <tr>
           <td>
-            <Cut text={subject} />
+            <Prose text={subject} />
           </td>
           <td>
-            <Cut text={behaviour} />
+            <Prose text={behaviour} />
           </td>
           <td class="references">
             <ExchangeReferences ids={ids.slice(0, 3)} shown={exchanges} />
@@ -78,15 +62,12 @@ function Question({
 }
 
 export interface OpenSectionProperties {
-  readonly record: RunRecord;
+  readonly groups: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
 }
 
 /** The rows that nothing can fail: what the specification does not say, and what this service does. */
-export function OpenSection({ record, exchanges }: OpenSectionProperties): JSX.Element {
-  const rows = record.requirements.filter(
-    (row) => row.level === 'OBSERVE' || (row.observations ?? []).length > 0,
-  );
+export function OpenSection({ groups, exchanges }: OpenSectionProperties): JSX.Element {
   const behind = exchanges.at(behindObservations);
   return (
     <section id="open" aria-labelledby="open-title">
@@ -103,8 +84,8 @@ export function OpenSection({ record, exchanges }: OpenSectionProperties): JSX.E
             <th scope="col">Seen in</th>
           </tr>
         </thead>
-        {rows.map((row) => (
-          <Question row={row} exchanges={exchanges} />
+        {groups.map((group) => (
+          <Question group={group} exchanges={exchanges} />
         ))}
       </table>
       {behind.length > 0 && (

@@ -8,8 +8,16 @@ import { standingOf } from '../verdict/standing.js';
 import { StandingMark } from '../verdict/standing-mark.js';
 import { Waiver } from './waiver.js';
 
+/** Notes shown of one requirement: the rest is in the record. */
+const mostNotes = 10;
+
+/** How the row is judged, with the catalogue's ∀ in words. */
 function judgedHow(id: string): string {
-  return isRequirementId(id) ? requirementRow(id).judged : '';
+  const judged = isRequirementId(id) ? requirementRow(id).judged : '';
+  return judged
+    .replace(/^∀(?= \w+s\b)/, 'all')
+    .replace(/^∀(?= \w)/, 'every')
+    .replace(/^∀/, 'every exchange');
 }
 
 function pointTo(row: RequirementResult): JSX.Element | null {
@@ -40,7 +48,7 @@ export function RequirementEntry({ row }: { readonly row: RequirementResult }): 
           </p>
         )}
         {row.waived && <Waiver waived={row.waived} />}
-        {(row.notes ?? []).map((note) => (
+        {(row.notes ?? []).slice(0, mostNotes).map((note) => (
           <p class="note">
             <Prose text={note} />
           </p>

@@ -6,7 +6,8 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19.5rem), 1fr)); gap: 1rem 1.5rem; }
 .chart { display: block; width: 100%; height: auto; font-size: 11px; }
 .chart text { fill: var(--quiet); stroke: none; }
-.chart .axis-name { font-size: 11px; fill: var(--ink); }
+.chart .axis-name { fill: var(--ink); }
+.chart .measure { fill: var(--ink); font-weight: 600; font-size: 12px; }
 .chart path { fill: none; stroke: var(--strong-rule); stroke-width: 1; }
 .chart .grid path { stroke: var(--rule); }
 .chart .axis { stroke: var(--strong-rule); }
@@ -18,6 +19,7 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .chart .dots { stroke: var(--observed); stroke-width: 3.5; stroke-linecap: round; }
 .chart .crosses { stroke: var(--fail); stroke-width: 1.5; }
 .chart .bars rect { fill: var(--observed); }
-.phases th, .phases td { padding-right: 1.25rem; }
+.phases { overflow-wrap: normal; }
+.phases th, .phases td { padding-right: 1.25rem; white-space: nowrap; }
 .phases td { font-variant-numeric: tabular-nums; }
 `;

@@ -14,6 +14,7 @@ code, pre { font-size: 0.875em; }
 h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
 h2 { font-size: 1.5rem; margin-bottom: 0.75rem; letter-spacing: -0.01em; }
 h3 { font-size: 1.125rem; }
+section > table + h3 { margin: 1.5rem 0 0.5rem; }
 h4 { font-size: 1rem; }
 p { margin: 0 0 0.5rem; }
 ul, ol { margin: 0; padding: 0; list-style: none; }

@@ -26,8 +26,8 @@ export function printStyle({ subject, run }: RunningHead): string {
   @bottom-right { content: "Page " counter(page) " of " counter(pages); ${running} }
 }
 @media print {
-  :root { color-scheme: light; }
-  body { font-size: 9.5pt; line-height: 1.45; }
+  :root { color-scheme: light; font-size: 9.5pt; }
+  body { line-height: 1.45; }
   main, .headline, .page-end { max-width: none; padding-left: 0; padding-right: 0; }
   .headline { padding-top: 0; }
   .contents, .skip, .filter { display: none; }
@@ -36,8 +36,8 @@ export function printStyle({ subject, run }: RunningHead): string {
   h3 { font-size: 11.5pt; }
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
-  h2, h3, h4, .says, .lead, .label, caption, summary, .tags { break-after: avoid; }
-  .requirement, tr, .class, .comparison, .chart, figcaption, .facts > div { break-inside: avoid; }
+  h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
+  .requirement, .exchange, .says, tr, .class, .comparison, .chart, figcaption, .facts > div { break-inside: avoid; }
   .specification .requirement, .specification .clause { display: revert !important; }
   .specification .requirement { display: grid !important; }
   .requirement { grid-template-columns: 26mm 1fr; gap: 4mm; }
@@ -46,7 +46,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
   .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }
   .charts { grid-template-columns: repeat(3, 1fr); gap: 4mm; }
-  .phases th, .phases td { padding-right: 2mm; }
+  .phases th, .phases td { padding-right: 2mm; white-space: normal; }
   .phases { font-size: 8pt; }
   .scrolled { overflow: visible; }
   thead { display: table-header-group; }

@@ -1,21 +1,30 @@
 import type { JSX } from 'preact';
+import { counted } from '../figures.js';
+import { cutText } from './cut-text.js';
 import { Foreign } from './foreign.js';
+
+/** Sentences are shown to this length, in UTF-16 units. */
+const longestSentence = 1_000;
 
 /** A sentence of the suite, in which backticks mark code. Whatever it quotes of the target is escaped and isolated. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
+  const { shown, leftOut } = cutText(text, longestSentence);
   return (
     <>
-      {text.split(/`([^`\n]+)`/).map((part, index) =>
+      {shown.split(/`([^`\n]+)`/).map((part, index) =>
         index % 2 === 1 ? (
           <code>
             <Foreign text={part} />
           </code>
         ) : (
-          <bdi>
-            <Foreign text={part} />
-          </bdi>
+          part !== '' && (
+            <bdi>
+              <Foreign text={part} />
+            </bdi>
+          )
         ),
       )}
+      {leftOut > 0 && <i class="left-out"> … {counted(leftOut, 'character')} left out …</i>}
     </>
   );
 }

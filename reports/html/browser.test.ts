@@ -1,0 +1,167 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
+import { renderHtml } from './render.js';
+import { chromiumPath, hasChromium, launchChromium } from './testing/browser.js';
+import { htmlRun } from './testing/html-run.js';
+
+const there = await hasChromium();
+if (!there) {
+  console.warn(
+    `The report was not opened in a browser: no Chromium at ${chromiumPath}. Install it, or name one in CHROMIUM.`,
+  );
+}
+
+/** The width of an A4 sheet between its margins, in pixels of CSS. */
+const sheet = 672;
+
+describe.skipIf(!there)('the report in Chromium', () => {
+  let browser: Browser;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-report-'));
+    await writeFile(join(folder, 'faulty.html'), await renderHtml(htmlRun(faultyRecord())));
+    await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function opened<T>(
+    name: 'faulty' | 'conforming',
+    options: BrowserContextOptions,
+    look: (page: Page) => Promise<T>,
+  ): Promise<T> {
+    const context = await browser.newContext(options);
+    try {
+      const page = await context.newPage();
+      await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+      return await look(page);
+    } finally {
+      await context.close();
+    }
+  }
+
+  test.each(['faulty', 'conforming'] as const)(
+    'says nothing on the console and asks for nothing but itself (%s)',
+    async (name) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const said: string[] = [];
+      const asked: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(error.message));
+      page.on('dialog', (dialog) => said.push(`dialog: ${dialog.message()}`));
+      page.on('request', (request) => asked.push(request.url()));
+      const address = pathToFileURL(join(folder, `${name}.html`)).href;
+      await page.goto(address);
+      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+      await context.close();
+      expect(said).toEqual([]);
+      expect(asked).toEqual([address]);
+    },
+  );
+
+  test.each([
+    ['light', 1_100],
+    ['dark', 390],
+  ] as const)('has no axe violation: %s, %d px wide', async (colorScheme, width) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
+    const violations = await opened('faulty', options, async (page) => {
+      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+      await page.addScriptTag({ content: axe });
+      const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
+      return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+    });
+    expect(violations).toEqual([]);
+  });
+
+  test('has one main, one banner, one navigation, and headings that skip no level', async () => {
+    const { landmarks, levels } = await opened('faulty', {}, (page) =>
+      page.evaluate<{ landmarks: number[]; levels: number[] }>(`({
+        landmarks: ['main', 'body > header', 'nav', 'body > footer'].map((name) => document.querySelectorAll(name).length),
+        levels: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((each) => Number(each.tagName[1])),
+      })`),
+    );
+    expect(landmarks).toEqual([1, 1, 1, 1]);
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  });
+
+  test('is reached by the keyboard: the first stop skips to the report, an exchange opens on Enter', async () => {
+    await opened('faulty', {}, async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(`document.activeElement.textContent`)).toBe('Skip to the report');
+      await page.focus('#exchange-e5 > summary');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(`document.querySelector('#exchange-e5').open`)).toBe(true);
+    });
+  });
+
+  test('leads where its links say, below the bar that stays in sight', async () => {
+    await opened('faulty', { reducedMotion: 'reduce' }, async (page) => {
+      await page.click('#CREATE-12 a[href="#findings-of-CREATE-12"]');
+      const top = await page.evaluate<number>(
+        `document.querySelector('#findings-of-CREATE-12').getBoundingClientRect().top`,
+      );
+      const bar = await page.evaluate<number>(`document.querySelector('nav').getBoundingClientRect().bottom`);
+      expect(top).toBeGreaterThanOrEqual(bar);
+      expect(top).toBeLessThan(200);
+    });
+  });
+
+  test('shows the requirements of one standing alone when asked, without a script', async () => {
+    await opened('faulty', { javaScriptEnabled: false }, async (page) => {
+      await page.click('label:has(#show-fail)');
+      expect(await page.locator('.specification .requirement:visible').count()).toBe(7);
+      await page.click('label:has(#show-all)');
+      expect(await page.locator('.specification .requirement:visible').count()).toBe(80);
+    });
+  });
+
+  test.each(['faulty', 'conforming'] as const)('fits a screen 390 px wide (%s)', async (name) => {
+    const width = await opened(name, { viewport: { width: 390, height: 844 } }, async (page) => {
+      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+      return page.evaluate<number>(`document.documentElement.scrollWidth`);
+    });
+    expect(width).toBe(390);
+  });
+
+  test('is whole on paper: everything unfolded, nothing wider than the sheet', async () => {
+    await opened('faulty', { viewport: { width: sheet, height: 900 } }, async (page) => {
+      await page.click('label:has(#show-fail)');
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
+        .filter((each) => each.checkVisibility() && !each.closest('svg, .hidden'))
+        .filter((each) => each.getBoundingClientRect().right > ${sheet} || each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== 'visible')
+        .map((each) => each.outerHTML.slice(0, 80))`);
+      expect(cut).toEqual([]);
+      const hidden = await page.evaluate<number>(
+        `[...document.querySelectorAll('details > *, .requirement')].filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })).length`,
+      );
+      expect(hidden).toBe(0);
+      expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(22, 25, 29)');
+    });
+  });
+
+  test('prints as a PDF of several sheets, with an outline', async () => {
+    const pdf = await opened('faulty', {}, (page) =>
+      page.pdf({ preferCSSPageSize: true, outline: true, tagged: true }),
+    );
+    const text = pdf.toString('latin1');
+    expect(text.startsWith('%PDF-')).toBe(true);
+    expect(Number(/\/Count (\d+)/.exec(text)?.[1])).toBeGreaterThan(5);
+    expect(text).toContain('/Outlines');
+  });
+});

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { differenceBetween } from './difference.js';
+
+describe('the difference between expected and received', () => {
+  test('is the one digit of a rounded 64-bit number', () => {
+    expect(differenceBetween('9007199254740993', '9007199254740992')).toEqual({
+      expected: { before: '900719925474099', own: '3', after: '' },
+      received: { before: '900719925474099', own: '2', after: '' },
+    });
+  });
+
+  test('never cuts a character in two', () => {
+    expect(differenceBetween('ab 👩‍👩‍👧 cd', 'ab 👩‍👩‍👦 cd')?.received.own).toBe('👩‍👩‍👦');
+  });
+
+  test('is not told where the texts are equal or have little in common', () => {
+    expect(differenceBetween('400', '400')).toBeUndefined();
+    expect(differenceBetween('400 with an Error body', '201 {"id":44}')).toBeUndefined();
+  });
+
+  test('puts both texts together again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (expected, received) => {
+        const difference = differenceBetween(expected, received);
+        fc.pre(difference !== undefined);
+        const whole = (part: { before: string; own: string; after: string } | undefined) =>
+          part && part.before + part.own + part.after;
+        expect(whole(difference?.expected)).toBe(expected);
+        expect(whole(difference?.received)).toBe(received);
+      }),
+    );
+  });
+});
