@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../specification/catalogue.js';
+import { openApiDocument } from '../specification/openapi.js';
+import { compareDescription } from './compare.js';
+import { loadDescription, type LoadOptions } from './load.js';
+import { conformingEdits } from './testing/conforming.js';
+import type { Draft } from './testing/edit.js';
+import { faultyDescriptions } from './testing/faulty.js';
+
+const offline: LoadOptions = {
+  allowOtherHosts: false,
+  fetchText: async (url) => Promise.reject(new Error(`${url.href} was asked for`)),
+};
+
+async function compared(source: string, options: LoadOptions = offline) {
+  const loaded = await loadDescription(source, options);
+  if (!loaded.ok) throw new Error(loaded.message);
+  return compareDescription(loaded.document);
+}
+
+/** The project's own document with an edit, read from its text as a target's would be. */
+async function edited(edit: (draft: Draft) => void) {
+  const draft = structuredClone(openApiDocument) as unknown as Draft;
+  edit(draft);
+  return compared('openapi.json', {
+    ...offline,
+    readFile: async () => Promise.resolve(JSON.stringify(draft)),
+  });
+}
+
+type Results = Awaited<ReturnType<typeof compared>>;
+
+function turned(results: Results): string[] {
+  return Object.entries(results)
+    .filter(([, { findings }]) => findings.length > 0)
+    .map(([id]) => id);
+}
+
+function expectNoAccusation(results: Results): void {
+  expect(Object.values(results).flatMap(({ findings }) => findings)).toEqual([]);
+  for (const { checks } of Object.values(results)) expect(checks).toBeGreaterThan(0);
+}
+
+describe('a faulty description', () => {
+  it.each(Object.entries(faultyDescriptions))(
+    'with %s turns exactly what it breaks',
+    async (_, { turns, edit }) => {
+      const results = await edited(edit);
+      expect(turned(results)).toEqual(turns);
+      for (const { findings } of Object.values(results)) {
+        for (const { message, expected, received, pointer } of findings) {
+          expect(message).toMatch(/ \(sections? [\d., ]+\)$/);
+          expect(expected).toBeTruthy();
+          expect(received).toBeTruthy();
+          expect(pointer).toMatch(/^\//);
+        }
+      }
+    },
+  );
+
+  it('is there for every requirement of the class', () => {
+    const broken = new Set(Object.values(faultyDescriptions).flatMap(({ turns }) => turns));
+    const all = catalogue.map(({ id }) => id).filter((id) => id.startsWith('DESC-'));
+    expect([...broken].sort()).toEqual(all);
+  });
+});
+
+describe('a conforming description', () => {
+  it.each(Object.entries(conformingEdits))('with %s is not accused', async (_, edit) => {
+    expectNoAccusation(await edited(edit));
+  });
+
+  it.each(['inline.yaml', 'version-3-1.yaml', 'generated.json', 'composed.yaml', 'split/openapi.yaml'])(
+    'in the style of %s is not accused',
+    async (file) => {
+      expectNoAccusation(await compared(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
+    },
+  );
+});
+
+describe('a finding', () => {
+  it('points to where the fault is written, through references', async () => {
+    const results = await edited((draft) => faultyDescriptions['a fourth status']?.edit(draft));
+    expect(results['DESC-03'].findings).toEqual([
+      {
+        message: '`status` of listPets has another enumeration (sections 2, 3)',
+        expected: 'enum: `available`, `pending`, `sold`',
+        received: 'enum: `available`, `pending`, `sold`, `lost`',
+        exchanges: [],
+        pointer: '/components/schemas/PetStatus',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { loadDescription } from './load.js';
+
+interface Surroundings {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly pages?: Readonly<Record<string, string>>;
+  readonly allowOtherHosts?: boolean;
+}
+
+/** Loads with nothing in reach but what is given, and tells what was asked for. */
+async function load(source: string, { files = {}, pages = {}, allowOtherHosts = false }: Surroundings) {
+  const asked: string[] = [];
+  const from = async (texts: Readonly<Record<string, string>>, name: string): Promise<string> => {
+    asked.push(name);
+    const text = texts[name];
+    return text === undefined
+      ? Promise.reject(Object.assign(new Error(`no ${name}`), { code: 'ENOENT' }))
+      : Promise.resolve(text);
+  };
+  const loaded = await loadDescription(source, {
+    allowOtherHosts,
+    fetchText: async (url) => from(pages, url.href),
+    readFile: async (path) => from(files, path),
+  });
+  return { loaded, asked };
+}
+
+async function loadText(text: string) {
+  const { loaded } = await load('/service/openapi.yaml', { files: { '/service/openapi.yaml': text } });
+  return loaded;
+}
+
+function messageOf(loaded: Awaited<ReturnType<typeof loadText>>): string {
+  return loaded.ok ? '' : loaded.message;
+}
+
+const withSchemas = (schemas: unknown, openapi = '3.0.3') =>
+  JSON.stringify({ openapi, info: { title: 'Pets', version: '1.0.0' }, paths: {}, components: { schemas } });
+
+describe('a description that is read', () => {
+  it.each([
+    ['JSON', '{"openapi":"3.0.3"}', '3.0'],
+    ['JSON with a byte order mark', '\uFEFF{"openapi":"3.1.0"}', '3.1'],
+    ['YAML', 'openapi: 3.1.1\n', '3.1'],
+    ['YAML in the flow style', '{openapi: 3.0.0, paths: {}} # all', '3.0'],
+  ])('may be %s', async (_, text, version) => {
+    expect(await loadText(text)).toMatchObject({ ok: true, document: { version } });
+  });
+
+  it('may come from an address, with files of the same host', async () => {
+    const { loaded, asked } = await load('https://petstore.example/docs/openapi.json', {
+      pages: {
+        'https://petstore.example/docs/openapi.json': withSchemas({ A: { $ref: '../common.yaml#/A' } }),
+        'https://petstore.example/common.yaml': 'A: {type: string}',
+      },
+    });
+    expect(loaded.ok && loaded.document.root.at('components', 'schemas', 'A', 'type').value).toBe('string');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('may refer to files of its folder, whose names stand in the pointers', async () => {
+    const { loaded } = await load('/service/openapi.json', {
+      files: {
+        '/service/openapi.json': withSchemas({ A: { $ref: 'parts/common.yaml#/A' } }),
+        '/service/parts/common.yaml': 'A:\n  properties:\n    id: {$ref: "ids.json"}\n',
+        '/service/parts/ids.json': '{"type":"integer"}',
+      },
+    });
+    const schema = loaded.ok ? loaded.document.root.at('components', 'schemas', 'A') : undefined;
+    expect(schema?.pointer).toBe('parts/common.yaml#/A');
+    expect(schema?.at('properties', 'id', 'type').pointer).toBe('parts/ids.json#/type');
+  });
+
+  it('may refer to itself in circles', async () => {
+    const loaded = await loadText(
+      withSchemas({
+        A: { type: 'object', properties: { next: { $ref: '#/components/schemas/A' } } },
+        B: { $ref: '#/components/schemas/C' },
+        C: { $ref: '#/components/schemas/B' },
+      }),
+    );
+    expect(
+      loaded.ok && loaded.document.root.at('components', 'schemas', 'A', 'properties', 'next').pointer,
+    ).toBe('/components/schemas/A');
+  });
+
+  it('keeps a literal `$ref` in an example unresolved', async () => {
+    expect(await loadText(withSchemas({ A: { example: { $ref: '#/nowhere' } } }))).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('a reference out of reach', () => {
+  it.each(['https://other.example/pet.json', '//other.example/pet.json'])(
+    'to another host is not followed: %s',
+    async ($ref) => {
+      const source = 'https://petstore.example/openapi.json';
+      const { loaded, asked } = await load(source, { pages: { [source]: withSchemas({ A: { $ref } }) } });
+      expect(messageOf(loaded)).toBe(
+        `The interface description ${source} refers to https://other.example/pet.json, on another host: that is read only where it is allowed`,
+      );
+      expect(asked).toEqual([source]);
+    },
+  );
+
+  it('to another host is followed where that is allowed', async () => {
+    const source = 'https://petstore.example/openapi.json';
+    const { loaded } = await load(source, {
+      allowOtherHosts: true,
+      pages: {
+        [source]: withSchemas({ A: { $ref: 'https://other.example/pet.json' } }),
+        'https://other.example/pet.json': '{"type":"object"}',
+      },
+    });
+    expect(loaded.ok && loaded.document.root.at('components', 'schemas', 'A').pointer).toBe(
+      'https://other.example/pet.json#',
+    );
+  });
+
+  it.each([
+    ['../secrets.json', 'outside its folder'],
+    ['file:///etc/passwd', 'outside its folder'],
+    ['https://petstore.example/a.json', 'on another host'],
+    ['data:application/json,{}', 'which no description may ask for'],
+  ])('of a local file is not followed: %s', async ($ref, reason) => {
+    const source = '/service/openapi.json';
+    const { loaded, asked } = await load(source, { files: { [source]: withSchemas({ A: { $ref } }) } });
+    expect(messageOf(loaded)).toContain(reason);
+    expect(asked).toEqual([source]);
+  });
+
+  it('of an address never leads to a local file', async () => {
+    const source = 'https://petstore.example/openapi.json';
+    const { loaded, asked } = await load(source, {
+      allowOtherHosts: true,
+      pages: { [source]: withSchemas({ A: { $ref: 'file:///etc/passwd' } }) },
+    });
+    expect(messageOf(loaded)).toContain('which no description may ask for');
+    expect(asked).toEqual([source]);
+  });
+
+  it('to a file that is not there is named', async () => {
+    const source = '/service/openapi.json';
+    const { loaded } = await load(source, {
+      files: { [source]: withSchemas({ A: { $ref: 'pet.json' } }) },
+    });
+    expect(messageOf(loaded)).toContain('refers to file:///service/pet.json, which cannot be read');
+  });
+
+  it('to a place that is not there is named', async () => {
+    const loaded = await loadText(withSchemas({ A: { $ref: '#/components/schemas/Missing' } }));
+    expect(messageOf(loaded)).toMatch(/a reference that leads nowhere: .*#\/components\/schemas\/Missing/);
+  });
+
+  it('through more files than a description has ends', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [`/service/${n}.json`, `{"$ref":"${n + 1}.json"}`]),
+    );
+    const { loaded, asked } = await load('/service/openapi.json', {
+      files: { ...files, '/service/openapi.json': withSchemas({ A: { $ref: '0.json' } }) },
+    });
+    expect(messageOf(loaded)).toContain('more than the 50 files');
+    expect(asked.length).toBeLessThan(60);
+  });
+});
+
+describe('what is no description', () => {
+  it.each([
+    ['is empty', ' \n'],
+    ['is HTML', '<!doctype html><title>Swagger UI</title>'],
+    ['is neither JSON nor YAML', '{"openapi": "3.0.3",'],
+    ['is neither JSON nor YAML', 'a: 1\na: 2'],
+    ['is neither JSON nor YAML', 'a: [1, 2'],
+    ['holds no JSON or YAML object', '- openapi'],
+    ['holds no JSON or YAML object', '"openapi"'],
+    ['is Swagger 2.0', 'swagger: "2.0"'],
+    ['it is no OpenAPI 3 document', 'info: {}'],
+    ['is OpenAPI 4.0.0', 'openapi: 4.0.0'],
+    ['nests', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['nests', '['.repeat(100_000)],
+    ['nests', '- '.repeat(100_000)],
+    ['is longer than', 'x'.repeat(20_000_001)],
+  ])('is told in one line: %s', async (reason, text) => {
+    const message = messageOf(await loadText(text));
+    expect(message).toContain(
+      `The interface description /service/openapi.yaml ${reason.startsWith('it ') ? '' : reason}`,
+    );
+    expect(message).toContain(reason);
+    expect(message).toMatch(/^[^\p{Cc}]{1,400}$/u);
+  });
+
+  it('is told in one line where there is no file', async () => {
+    const { loaded } = await load('/service/none.json', {});
+    expect(messageOf(loaded)).toBe(
+      'The interface description /service/none.json cannot be read: there is no such file',
+    );
+  });
+
+  it('is told in one line where the address gives nothing', async () => {
+    const { loaded } = await load('https://petstore.example/none.json', {});
+    expect(messageOf(loaded)).toContain('cannot be read');
+  });
+});
+
+describe('a bomb', () => {
+  it('of YAML aliases is read in bounded time and space', async () => {
+    const levels = Array.from({ length: 12 }, (_, level) => {
+      const items = level === 0 ? 'x' : `*a${level - 1}`;
+      return `a${level}: &a${level} [${Array(9).fill(items).join(', ')}]`;
+    });
+    expect(await loadText(`openapi: 3.0.3\n${levels.join('\n')}\n`)).toMatchObject({ ok: true });
+  });
+
+  it('of aliases without number is refused', async () => {
+    const message = messageOf(await loadText(`openapi: 3.0.3\na: &a x\nb: [${'*a,'.repeat(10_001)}]\n`));
+    expect(message).toContain('alias');
+  });
+
+  it('of references that double at each step is read in bounded time and space', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 60 }, (_, level) => {
+        const $ref = `#/components/schemas/s${level + 1}`;
+        return [`s${level}`, { allOf: [{ $ref }, { $ref }] }];
+      }),
+    );
+    expect(await loadText(withSchemas({ ...schemas, s60: { type: 'string' } }))).toMatchObject({ ok: true });
+  });
+
+  it('of a long chain of references is read', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, level) => [
+        `s${level}`,
+        { allOf: [{ $ref: `#/components/schemas/s${level + 1}` }] },
+      ]),
+    );
+    expect(await loadText(withSchemas({ ...schemas, s2000: { type: 'string' } }))).toMatchObject({
+      ok: true,
+    });
+  });
+});
