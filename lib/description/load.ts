@@ -30,7 +30,7 @@ export interface LoadOptions {
 /**
  * Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML, from a file or an http(s) address, with the files that it refers
  * to. Never rejects: whatever is broken, too large or out of reach ends in one line. Bounded in files (50), characters
- * (20 million a file), nesting (500 through references) and time (20 seconds beside what `fetchText` takes).
+ * (20 million a file), nesting (5,000 through references) and time (20 seconds beside what `fetchText` takes).
  */
 export async function loadDescription(source: string, options: LoadOptions): Promise<LoadedDescription> {
   const address = addressOf(source);

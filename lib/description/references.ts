@@ -16,6 +16,12 @@ export type ResolvedReferences =
 /** Files that one description may be spread over. */
 const mostFiles = 50;
 
+/**
+ * How far references may lead on from one to the next. Large descriptions whose schemas all know each other come near
+ * a thousand; where the stack ends before this does, the same is told.
+ */
+const longestChain = 5_000;
+
 /** Milliseconds for resolving alone, without the reading of files. */
 const longestResolution = 20_000;
 
@@ -79,7 +85,11 @@ export async function resolveReferences(
           parse: (file: { url: string; data: string | Buffer }) => parse(file.url, file.data.toString()),
         },
       },
-      dereference: { circular: true, excludedPathMatcher: (path: string) => /\/examples?(\/|$)/.test(path) },
+      dereference: {
+        circular: true,
+        maxDepth: longestChain,
+        excludedPathMatcher: (path: string) => /\/examples?(\/|$)/.test(path),
+      },
       timeoutMs: longestResolution,
     });
     return isObject(value) ? { ok: true, value } : { ok: false, message: 'holds no JSON or YAML object' };
