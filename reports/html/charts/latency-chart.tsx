@@ -27,6 +27,11 @@ function latencyTicks(scale: ReturnType<typeof latencyScale>): number[] {
   return all.filter((_, index) => index % spare === 0);
 }
 
+/** The median's label stands left of its line; the other's right, where there is room. */
+function leftOfLine(index: number, at: number): boolean {
+  return index === 0 || at > plot.right - 24;
+}
+
 /** How long the answers took: bars over a logarithmic axis, with the median and the 99th percentile. */
 export function LatencyChart({ measurement, counts, id }: LatencyChartProperties): JSX.Element {
   const x = latencyScale(counts);
@@ -76,9 +81,9 @@ export function LatencyChart({ measurement, counts, id }: LatencyChartProperties
         <g class="limit">
           <path d={`M${rounded(x(at))} ${plot.top}V${plot.bottom}`} />
           <text
-            x={rounded(x(at)) + (index === 0 ? -4 : 4)}
+            x={rounded(x(at)) + (leftOfLine(index, x(at)) ? -4 : 4)}
             y={plot.top + 9}
-            text-anchor={index === 0 ? 'end' : 'start'}
+            text-anchor={leftOfLine(index, x(at)) ? 'end' : 'start'}
           >
             {name}
           </text>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanMeasurement } from '../../../lib/run/record.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
-import { admittedInWindow } from './admission-chart.js';
+import { admittedByWindow, admittedSoFar, thinnedWindows } from './admissions.js';
 import { planTimeline } from './plan-timeline.js';
 
 type Phase = PlanMeasurement['phases'][number];
@@ -69,7 +69,7 @@ describe('what was admitted in a window', () => {
       { from: 0, to: 60_000 },
       { from: 60_000, to: 120_000 },
     ];
-    const steps = admittedInWindow(planTimeline(measured(phase({ durationMs: 70_000, series, windows }))));
+    const steps = admittedSoFar(planTimeline(measured(phase({ durationMs: 70_000, series, windows }))));
     expect(steps.map(({ seconds, admitted, refused }) => [seconds, admitted, refused])).toEqual([
       [0, 0, false],
       [1, 1, false],
@@ -80,5 +80,24 @@ describe('what was admitted in a window', () => {
       [61, 1, false],
       [62, 2, false],
     ]);
+  });
+
+  test('is told window by window, and the highest is never thinned away', () => {
+    const series = Array.from({ length: 1_000 }, (_, index) => ({
+      t: index * 600,
+      status: index === 501 ? 429 : 200,
+    }));
+    const windows = Array.from({ length: 100 }, (_, index) => ({
+      from: index * 6_000,
+      to: (index + 1) * 6_000,
+    }));
+    const steps = admittedByWindow(planTimeline(measured(phase({ durationMs: 600_000, series, windows }))));
+    expect(steps).toHaveLength(100);
+    expect(steps[50]).toEqual({ seconds: 300, admitted: 9, refused: true });
+    expect(steps[51]).toEqual({ seconds: 306, admitted: 10, refused: false });
+    const { line, crosses } = thinnedWindows(steps, ({ seconds }) => seconds / 60);
+    expect(line.map(({ admitted }) => admitted)).toEqual(line.map(() => 10));
+    expect(line).toHaveLength(11);
+    expect(crosses).toHaveLength(1);
   });
 });

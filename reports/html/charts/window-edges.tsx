@@ -4,7 +4,7 @@ import type { Timeline } from './plan-timeline.js';
 import type { TimeAxis } from './time-axis.js';
 
 /** More edges than this would be a hatching: a day has 1,440. */
-const mostEdges = 40;
+export const mostEdges = 40;
 
 /** The moments at which a window of the limit begins or ends, within the picture, each once. */
 export function windowEdges({ windows, seconds }: Timeline): number[] {

@@ -177,7 +177,7 @@ function Plan({
             Line: admitted since the window began. Cross: refused with 429. Dashed across: the plan’s figure.
             Dashed upright: a window’s edge. The table below holds the same in figures.
             {timeline.omitted > 0 &&
-              ` Drawn from a sample: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record.`}
+              ` Drawn from a sample, so heights are near, not exact: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record. The verdicts rest on all of them.`}
           </figcaption>
         </figure>
       )}
