@@ -102,7 +102,7 @@ function compareDemands(result: Comparison, view: SchemaView, rule: ObjectRule):
 }
 
 /** DESC-03: one field's type, format and enumeration. */
-export function compareField(result: Comparison, view: SchemaView, rule: FieldRule, subject: string): void {
+function compareField(result: Comparison, view: SchemaView, rule: FieldRule, subject: string): void {
   if (!compareType(result, view, rule.type, subject, '2')) return;
   if (rule.format === 'int64') compareInt64(result, view, subject);
   if (rule.values) compareValues(result, view, rule.values, subject);

@@ -5,7 +5,7 @@ export type ParsedDescription =
   { readonly ok: true; readonly value: object } | { readonly ok: false; readonly message: string };
 
 /** Characters of one file of a description. The largest public ones are near 12 million. */
-export const longestText = 20_000_000;
+const longestText = 20_000_000;
 
 /** YAML's collections within collections; JSON has a bound of its own. */
 const deepestNesting = 500;
