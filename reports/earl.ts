@@ -10,7 +10,7 @@ import { sectionReference } from './section-reference.js';
 export const earl = {
   name: 'earl',
   file: 'earl.jsonld',
-  summary: 'W3C EARL 1.0 in JSON-LD: an assertion for each requirement',
+  summary: 'W3C EARL 1.0: an assertion for each requirement',
   async *render({ record }) {
     yield `${JSON.stringify(earlDocument(record), null, 2)}\n`;
   },

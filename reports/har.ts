@@ -10,7 +10,7 @@ import type { Renderer } from './renderer.js';
 export const har = {
   name: 'har',
   file: 'har.json',
-  summary: "HTTP Archive 1.2 of the exchanges, for a browser's network panel",
+  summary: "the exchanges, for a browser's network panel",
   async *render({ record, exchanges }) {
     const head = {
       version: '1.2',

@@ -16,7 +16,7 @@ import { sectionReference } from './section-reference.js';
 export const junit = {
   name: 'junit',
   file: 'junit.xml',
-  summary: 'JUnit XML: a test case for each requirement',
+  summary: 'a test case for each requirement',
   async *render({ record }) {
     yield junitXml(printableDeep(record));
   },

@@ -72,6 +72,16 @@ describe('a verification', () => {
     expect(told).toContain('2 requirements confirmed, 1 differ');
   });
 
+  it('does not hold it against a run that it claimed less than its exchanges show', async () => {
+    const record = conformingRecord();
+    record.requirements = record.requirements.map((row) =>
+      row.id === 'RATE-01' ? { ...row, verdict: 'inconclusive', reason: 'the budget was spent' } : row,
+    );
+    const directory = await provenRun(record);
+    expect((await text(directory, judge({ 'RATE-01': 'pass' }))).code).toBe(0);
+    expect((await text(directory, judge({ 'RATE-01': 'fail' }))).code).toBe(1);
+  });
+
   it('works on a run that was cut off, and says so', async () => {
     const record = conformingRecord();
     record.run = { ...record.run, complete: false };

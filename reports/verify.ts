@@ -107,7 +107,7 @@ function compare(record: RunRecord, again: readonly RequirementResult[]) {
   const judgedNow: { id: string; verdict: Verdict }[] = [];
   for (const row of again) {
     const before = recorded.get(row.id);
-    if (before === undefined || (before === 'not-tested' && row.verdict !== 'not-tested')) {
+    if (before === undefined || claimedNothing(before, row.verdict, record)) {
       judgedNow.push({ id: row.id, verdict: row.verdict });
     } else if (before === row.verdict) confirmed.push(row.id);
     else {
@@ -116,6 +116,15 @@ function compare(record: RunRecord, again: readonly RequirementResult[]) {
     }
   }
   return { confirmed, differences, judgedNow };
+}
+
+/**
+ * True where the run was more careful than its exchanges: it left the requirement out, or would not call it passed or,
+ * having lost its target, failed.
+ */
+function claimedNothing(recorded: Verdict, again: Verdict, { run }: RunRecord): boolean {
+  if (recorded === again) return false;
+  return recorded === 'not-tested' || (recorded === 'inconclusive' && (again === 'pass' || !run.complete));
 }
 
 function messageOf(error: unknown): string {

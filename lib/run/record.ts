@@ -153,6 +153,9 @@ export const runRecordSchema = z.object({
     name: z.string(),
     baseUrl: z.string(),
     plan: z.enum(planNames),
+    /** The plan's quotas; those of Enterprise are agreed with each client and stand nowhere else. */
+    perMinute: z.int().optional(),
+    perDay: z.int().optional(),
     readOnly: z.boolean(),
     /** The target's clock minus ours; null where no `Date` header told it. */
     clockDifferenceMs: z.number().nullable(),

@@ -1,0 +1,30 @@
+import '../suites/all.js';
+import type { Exchange } from '../lib/http/exchange.js';
+import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import { plans, type Plan } from '../lib/specification/plans.js';
+import { removalDate } from '../lib/specification/removal.js';
+import { judgeExchanges } from '../lib/verdict/invariants.js';
+import { declaredInvariants } from '../lib/verdict/requirement.js';
+
+/**
+ * Judges recorded exchanges again as the run did that recorded them: every invariant, by the facts of its record. Where
+ * the record does not tell the quotas of an Enterprise plan, RATE-04 is left out.
+ */
+export async function judgeAgain(
+  exchanges: AsyncIterable<Exchange>,
+  record: RunRecord,
+): Promise<RequirementResult[]> {
+  const plan = planOf(record);
+  const invariants = declaredInvariants().filter(({ id }) => plan !== undefined || id !== 'RATE-04');
+  const rows = await judgeExchanges(invariants, exchanges, {
+    plan: plan ?? { name: record.target.plan, perMinute: Number.NaN, perDay: Number.NaN },
+    clockDifference: record.target.clockDifferenceMs,
+    removalDatePassed: Date.parse(record.run.startedAt) >= removalDate,
+  });
+  return [...rows.values()];
+}
+
+function planOf({ target: { plan: name, perMinute, perDay } }: RunRecord): Plan | undefined {
+  if (perMinute !== undefined && perDay !== undefined) return { name, perMinute, perDay };
+  return name === 'enterprise' ? undefined : plans[name];
+}
