@@ -75,6 +75,18 @@ describe('the HTTP Archive', () => {
     expect(withUrl('https://a.example/v1/pets').queryString).toEqual([]);
   });
 
+  it('reads an exchange only when its entry is asked for', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) yield { ...sample('e1'), id: `e${(read += 1)}` };
+    }
+    const run = { ...(await sampleRun()), exchanges: endless };
+    const pieces = har.render(run)[Symbol.asyncIterator]();
+    for (let piece = 0; piece < 4; piece += 1) await pieces.next();
+    expect(read).toBe(3);
+    await pieces.return?.(undefined);
+  });
+
   it('has times that add up', () => {
     for (const exchange of sampleExchanges()) {
       const { time, timings } = entryOf(exchange);
