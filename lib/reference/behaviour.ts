@@ -3,7 +3,7 @@ import type { Animal, NewPet, PetStatus } from './animal.js';
 import type { Answer, Asked, Header } from './answer.js';
 import type { ReferenceKey } from './keys.js';
 import type { Decision } from './limiter/limiter.js';
-import type { JsonObject } from './newPet.js';
+import type { JsonObject } from './new-pet.js';
 import type { Refusal } from './refusal.js';
 import type { AnimalStore } from './store.js';
 

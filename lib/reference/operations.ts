@@ -2,7 +2,7 @@ import type { Animal } from './animal.js';
 import type { Answer, Asked } from './answer.js';
 import type { Service } from './behaviour.js';
 import { removalTime } from './deprecation.js';
-import { isJsonObject } from './newPet.js';
+import { isJsonObject } from './new-pet.js';
 import { Refusal, refusals } from './refusal.js';
 
 /** Section 4.1. */

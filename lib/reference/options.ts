@@ -2,7 +2,7 @@ import type { NewPet } from './animal.js';
 import type { Alteration, Behaviour } from './behaviour.js';
 import type { ReferenceKey } from './keys.js';
 import type { LimiterChoice } from './limiter/limiter.js';
-import type { RateHeaderChoice } from './limiter/rateHeaders.js';
+import type { RateHeaderChoice } from './limiter/rate-headers.js';
 
 export interface ReferenceOptions {
   /** The keys that the service takes. By default one for each plan (referenceKeys). */

@@ -1,9 +1,9 @@
 import type { Algorithm } from './counter.js';
-import { fixedWindowAligned } from './fixedWindowAligned.js';
-import { fixedWindowFromFirstRequest } from './fixedWindowFromFirstRequest.js';
-import { slidingCounter } from './slidingCounter.js';
-import { slidingLog } from './slidingLog.js';
-import { tokenBucket } from './tokenBucket.js';
+import { fixedWindowAligned } from './fixed-window-aligned.js';
+import { fixedWindowFromFirstRequest } from './fixed-window-from-first-request.js';
+import { slidingCounter } from './sliding-counter.js';
+import { slidingLog } from './sliding-log.js';
+import { tokenBucket } from './token-bucket.js';
 
 export const algorithms = {
   'fixed-window-aligned': fixedWindowAligned,

@@ -1,7 +1,7 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { withoutHeader } from '../answer.js';
 import { altered, animals, answers } from '../changes.js';
-import { isJsonObject } from '../newPet.js';
+import { isJsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
 import { herd } from './listing.js';
 import type { Variant } from './variant.js';

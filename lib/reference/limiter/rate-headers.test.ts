@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from './limiter.js';
-import { rateLimitHeaders, retryAfterHeader } from './rateHeaders.js';
+import { rateLimitHeaders, retryAfterHeader } from './rate-headers.js';
 
 const at = Date.UTC(2026, 0, 1, 12, 0, 20, 500);
 const midnight = Date.UTC(2026, 0, 2);

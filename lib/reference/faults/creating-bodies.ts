@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.js';
-import { isJsonObject, type JsonObject } from '../newPet.js';
+import { isJsonObject, type JsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
 import { altered, animals, answers, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
