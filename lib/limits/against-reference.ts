@@ -1,0 +1,84 @@
+import { credentialsFor } from '../http/credential.js';
+import type { Exchange } from '../http/exchange.js';
+import { redactionOf } from '../http/redaction.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { serveReference } from '../reference/serve.js';
+import { leapingClock } from './leaping-clock.js';
+import type { LimitRunOptions } from './limit-run.js';
+import { measureMinute, type MinuteRun } from './minute-run.js';
+
+/** The keys of a limit run in tests: one to be measured, and one beside it. */
+const key = 'pets_measured_Qm7RzT2xWb9KdLcH';
+const otherKey = 'pets_other_Vh3NsJ8yGf5PaXeU';
+
+export interface AgainstReference {
+  readonly perMinute?: number;
+  readonly perDay?: number;
+  /** Milliseconds since the epoch at which the run begins: its place within the minute. */
+  readonly begin?: number;
+  /** Milliseconds by which the service's clock is ahead. */
+  readonly ahead?: number;
+  readonly readOnly?: boolean;
+  /** Without a second key. */
+  readonly alone?: boolean;
+  readonly progress?: (text: string) => void;
+}
+
+/** Measures a reference service made with these options, in leaps over every wait. */
+export async function measureReference(
+  options: ReferenceOptions,
+  setting: AgainstReference = {},
+): Promise<MinuteRun & { readonly exchanges: readonly Exchange[] }> {
+  const { perMinute = 60, perDay = 1_000, ahead = 0 } = setting;
+  const clock = leapingClock(setting.begin);
+  const quota = { perMinute, perDay };
+  const service = await serveReference({
+    ...options,
+    keys: [
+      { key, ...quota },
+      { key: otherKey, perMinute: 300, perDay: 10_000 },
+    ],
+    now: () => Math.floor(clock.now() + ahead),
+  });
+  const exchanges: Exchange[] = [];
+  const credentials = credentialsFor(key);
+  let names = 0;
+  const run: LimitRunOptions = {
+    target: { baseUrl: service.baseUrl, timeoutMs: 5_000 },
+    plan: { name: 'enterprise', ...quota },
+    credential: credentials.valid,
+    unknownCredential: credentials.unknown('pets_nobody_AAAAAAAAAAAAAAAA'),
+    ...(setting.alone ? {} : { otherCredential: { ...credentialsFor(otherKey).valid, kind: 'other' } }),
+    readOnly: setting.readOnly ?? false,
+    newPet: (status) => {
+      names += 1;
+      return {
+        name: `limit ${names}`,
+        body: JSON.stringify({ name: `limit ${names}`, categoryId: 1, status }),
+      };
+    },
+    quietStatus: 'pending',
+    redact: redactionOf(credentials.secrets),
+    record: (exchange) => {
+      const recorded = { id: `e${exchanges.length + 1}`, ...exchange };
+      exchanges.push(recorded);
+      return recorded;
+    },
+    progress: setting.progress ?? (() => undefined),
+    clock,
+    signal: new AbortController().signal,
+    userAgent: 'petstore-conformance/test',
+  };
+  try {
+    return { ...(await measureMinute(run)), exchanges };
+  } finally {
+    await service.close();
+  }
+}
+
+/** The rows that failed or warned, and those that are anything else than pass or observed. */
+export function turned({ measurement }: MinuteRun): string[] {
+  return measurement.requirements
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id }) => id);
+}

@@ -1,0 +1,66 @@
+import type { SenderChoice } from '../load/volley.js';
+import type { LimitEvidence } from './evidence.js';
+import { dayUsedUp, surroundings } from './judge-figures.js';
+import { refused } from './seen.js';
+import { viewOf } from './told.js';
+import { crossedReset, figuresOf, type WindowUse } from './window-use.js';
+
+/** How often a window is used up before what came of it has to do. */
+export const attempts = 3;
+
+/** How a window is to be used up again. */
+export interface Repeat {
+  readonly sender: SenderChoice;
+  /** Whole windows without a request before it. */
+  readonly quiet: number;
+}
+
+export interface Doubt {
+  /** Why nothing can be concluded, should it stay like this. */
+  readonly reason: string;
+  readonly repeat: Repeat;
+}
+
+/**
+ * Why a used-up window allows no judgement yet; undefined where it does. An honest limiter is not to be accused for a
+ * window that ended meanwhile, for other clients on the key, or for what the suite itself had used up before.
+ */
+export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number): Doubt | undefined {
+  const around = surroundings(evidence);
+  const figures = figuresOf(use, around);
+  const sameWay: Repeat = { sender: use.exact ? 'autocannon' : 'pool', quiet: 1 };
+  const { perMinute } = evidence.plan;
+  const beyond = figures.consumed - perMinute - figures.allowance;
+  const missing = use.expected - figures.consumed;
+  const remainingTold = use.requests.some(
+    ({ told }) => told.remaining !== undefined && viewOf(told, evidence.plan, evidence.windowMs) === 'minute',
+  );
+
+  if (crossedReset(use, around)) {
+    return { reason: 'the window ended while it was being used up', repeat: sameWay };
+  }
+  if (beyond > 0) {
+    // Without Remaining, a window may have ended unseen in between: that admits twice the figure at the most, and not
+    // every time.
+    const unseenEnd = !remainingTold && figures.consumed <= 2 * perMinute + figures.allowance;
+    if (!unseenEnd || attempt > 1) return undefined;
+    return { reason: 'a window may have ended unseen while it was being used up', repeat: sameWay };
+  }
+  if (figures.lost > 0)
+    return { reason: `the ledger is not exact: ${use.inexact ?? 'requests got no answer'}`, repeat: sameWay };
+  const refusal = use.requests.find(refused);
+  if (missing <= 0 || !refusal || dayUsedUp(refusal, evidence)) return undefined;
+  if (figures.others.certain > 0) {
+    return {
+      reason: `other clients use the key: Remaining fell by ${figures.others.certain} more than was sent`,
+      repeat: sameWay,
+    };
+  }
+  // Once more from a quiet beginning: one request of somebody else, or what a sliding counter still held, looks alike.
+  const explainable = figures.others.possible > 0 || !remainingTold || evidence.identification.mayRefill;
+  if (!explainable || attempt > 1) return undefined;
+  return {
+    reason: 'the figure was not reached, which other clients or requests before may explain',
+    repeat: { ...sameWay, quiet: 2 },
+  };
+}

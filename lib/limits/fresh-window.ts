@@ -1,0 +1,228 @@
+import type { Course } from './course.js';
+import { CourseEnded } from './course.js';
+import { admitted, refused, type Seen } from './seen.js';
+
+/** A window that is found fresh. */
+export interface FreshWindow {
+  /** Where in the history its first request stands. */
+  readonly place: number;
+  /** Admissions it has to give in all, that first request included. */
+  readonly expected: number;
+}
+
+/** Milliseconds by which a request is sent later than it could be: timers and clocks are no better. */
+const margin = 40;
+/** Section 8 leaves open which way Reset is rounded; a second covers either. */
+const roundingGrace = 1_000;
+/** How often a window is waited for before what is there has to do. */
+const patience = 5;
+
+/**
+ * Waits until a 429 may be followed by another request: as long as `Retry-After` says, else until Reset, else a whole
+ * window. Then asks once, which shows whether the target kept its word (LIMIT-05, LIMIT-14).
+ */
+export async function recover(course: Course): Promise<Seen | undefined> {
+  const refusal = course.lastRefusal();
+  if (!refusal || course.recoveries.some((recovery) => recovery.refusal === refusal)) return undefined;
+  const { by, until } = waitAfter(course, refusal);
+  course.session.begin('recovery');
+  await course.waitUntil(
+    until + margin,
+    by === 'Retry-After' ? 'waiting as Retry-After says' : 'waiting for the window to reset',
+  );
+  const look = await course.look('LIMIT-05');
+  course.recoveries.push({ refusal, by, look });
+  noteRestoration(course, look, true);
+  return look;
+}
+
+function waitAfter(course: Course, refusal: Seen): { by: 'Retry-After' | 'Reset' | 'window'; until: number } {
+  const { retryAfter } = refusal.told;
+  const window = course.windowMs;
+  const asked =
+    retryAfter?.form === 'seconds'
+      ? refusal.at + retryAfter.seconds * 1000
+      : retryAfter?.form === 'date'
+        ? retryAfter.date - course.ahead + dateUncertainty(course, refusal)
+        : undefined;
+  // A wait of 0 or of hours is a fault of its own (LIMIT-04), and no wait to be kept.
+  if (asked !== undefined && asked - refusal.at >= 1 && asked - refusal.at <= window + 2_500) {
+    return { by: 'Retry-After', until: asked };
+  }
+  const reset = course.resetOf(refusal);
+  if (reset !== undefined && reset > refusal.at && reset - refusal.at <= window + 2_500) {
+    return { by: 'Reset', until: reset + roundingGrace };
+  }
+  return { by: 'window', until: refusal.at + window + roundingGrace };
+}
+
+/** A date is by the target's clock, which is known to a second at first and better later. */
+function dateUncertainty(course: Course, refusal: Seen): number {
+  const { date, retryAfter } = refusal.told;
+  if (date === undefined || retryAfter?.form !== 'date') return 0;
+  // Counted from the answer's own Date the wait can only be too long, by less than a second.
+  return Math.max(0, refusal.at + (retryAfter.date - date) - (retryAfter.date - course.ahead));
+}
+
+/** Keeps the first request after an announced Reset as evidence for LIMIT-14. */
+function noteRestoration(course: Course, look: Seen, mayBeEarly = false): boolean {
+  const { history } = course.session;
+  const refusal = course.lastRefusal();
+  if (!refusal || refusal === look) {
+    // Refused again: the 429 before it announced the Reset.
+    const before = history.findLast((request) => refused(request) && request !== look);
+    return before ? noteAgainst(course, before, look, mayBeEarly) : false;
+  }
+  return noteAgainst(course, refusal, look, mayBeEarly);
+}
+
+function noteAgainst(course: Course, refusal: Seen, look: Seen, mayBeEarly: boolean): boolean {
+  const { history } = course.session;
+  // A 429 may leave the headers out; then the last answer before it told the window's end.
+  const announced =
+    course.resetOf(refusal) !== undefined
+      ? refusal
+      : history
+          .slice(0, history.indexOf(refusal))
+          .findLast((request) => course.resetOf(request) !== undefined);
+  const reset = announced && course.resetOf(announced);
+  if (!announced || reset === undefined) return false;
+  if (course.restorations.some((restoration) => restoration.announced === announced)) return true;
+  const own = history.slice(history.indexOf(refusal) + 1, history.indexOf(look) + 1).filter(admitted).length;
+  const early = look.sentAt < reset + roundingGrace;
+  if (early && (!mayBeEarly || !looksRestored(course, look, own))) return false;
+  if (early && look.sentAt < reset - roundingGrace) return false;
+  course.restorations.push({ announced, look, own: own - 1 });
+  return true;
+}
+
+function looksRestored(course: Course, look: Seen, own: number): boolean {
+  return (
+    admitted(look) &&
+    look.told.remaining !== undefined &&
+    look.told.remaining + own >= fullLimit(course, look)
+  );
+}
+
+/** What Remaining and the request that told it make together in a window that nobody else has used. */
+function fullLimit(course: Course, { told }: Seen): number {
+  const { perMinute } = course.options.plan;
+  return told.limit === undefined ? perMinute : Math.min(perMinute, told.limit);
+}
+
+/**
+ * Finds a window with everything in it, waiting for one where that is needed.
+ * @param quiet whole windows without any request that are waited for where the target tells nothing usable
+ * @throws CourseEnded where none comes
+ */
+export async function openWindow(course: Course, needsMs: number, quiet: number): Promise<FreshWindow> {
+  let place = course.place;
+  let look = quiet > 1 ? undefined : await recover(course);
+  for (let attempt = 0; attempt < patience; attempt += 1) {
+    if (!look) {
+      if (quiet > 1 && attempt === 0) {
+        await course.waitUntil(
+          (course.session.history.at(-1)?.at ?? course.now) + quiet * course.windowMs + roundingGrace,
+          'waiting for a window that nothing of the suite is left in',
+        );
+      }
+      place = course.place;
+      look = await course.look('LIMIT-01');
+      noteRestoration(course, look);
+    }
+    const until = notFreshUntil(course, look, { attempt, place, needsMs });
+    if (until === undefined) return { place, expected: expectedFrom(course, look, place) };
+    await course.waitUntil(until + margin, 'waiting for a fresh window');
+    look = undefined;
+  }
+  place = course.place;
+  const last = await course.look('LIMIT-01');
+  noteRestoration(course, last);
+  if (refused(last)) {
+    throw new CourseEnded(
+      'the target goes on refusing with 429, however long is waited for its window to reset',
+    );
+  }
+  return { place, expected: expectedFrom(course, last, place) };
+}
+
+interface Opening {
+  readonly attempt: number;
+  readonly place: number;
+  readonly needsMs: number;
+}
+
+/** Until when to wait for a fresh window; undefined where this is one, or as good as one. */
+function notFreshUntil(course: Course, look: Seen, opening: Opening): number | undefined {
+  const { attempt, needsMs } = opening;
+  const { windowMs } = course;
+  const reset = course.resetOf(look);
+  if (refused(look)) {
+    const { until } = waitAfter(course, look);
+    const { retryAfter } = look.told;
+    if (retryAfter?.form === 'seconds' && retryAfter.seconds * 1000 > 5 * windowMs) {
+      throw new CourseEnded(
+        `the key is over its limit, and the target asks to wait ${retryAfter.seconds.toLocaleString('en')} s (its day may be used up, or the key banned)`,
+      );
+    }
+    // Told again to wait, one waits longer: exponential back-off (section 8.3), up to a window.
+    return Math.max(until, look.at + Math.min(windowMs, 1_000 * 2 ** attempt));
+  }
+  const told = course.view(look) === 'minute' ? look.told.remaining : undefined;
+  const heavyGone = course.lastHeavy + windowMs + roundingGrace;
+  if (told === undefined) return heavyGone > course.now ? heavyGone : unseenEnd(course, opening);
+  // What the suite's own few looks may still use up of a sliding window is nothing to wait for.
+  const looks = course
+    .since(0)
+    .filter((seen) => admitted(seen) && seen.sentAt > course.lastHeavy && seen !== look);
+  const recent = looks.filter(({ at }) => at > look.sentAt - 2 * windowMs).length;
+  const full = told + 1 >= fullLimit(course, look) - Math.min(recent, 3);
+  // A window that ends before it can be used up is no use; a refilling limiter's Reset is only a second ahead at first.
+  const ending = reset !== undefined && reset - course.now < needsMs && attempt < 2;
+  if (full && !ending) return undefined;
+  if (full && reset !== undefined) return reset + roundingGrace;
+  // Waited for, and short by the same again: it is all that comes.
+  if (attempt >= 2 && course.session.history.at(-2)?.told.remaining === told) return undefined;
+  const candidates = [reset === undefined ? undefined : reset + roundingGrace, heavyGone].filter(
+    (moment) => moment !== undefined && moment > course.now,
+  ) as number[];
+  if (candidates.length > 0) return attempt === 0 ? Math.min(...candidates) : Math.max(...candidates);
+  return attempt < patience - 1 ? course.now + windowMs : undefined;
+}
+
+/**
+ * Where the minute is not told, a window may end unseen: where the last `Retry-After` said that it does, or with the
+ * minute of the target's clock. Until when to wait so that neither falls into the time needed; undefined: no need.
+ */
+function unseenEnd(course: Course, { attempt, needsMs }: Opening): number | undefined {
+  if (attempt > 2) return undefined;
+  const { windowMs, now } = course;
+  const waited = course.recoveries.findLast(({ by }) => by === 'Retry-After');
+  const seconds =
+    waited?.refusal.told.retryAfter?.form === 'seconds' ? waited.refusal.told.retryAfter.seconds : undefined;
+  const ends = [
+    -course.ahead,
+    ...(waited && seconds !== undefined ? [waited.refusal.at + seconds * 1000] : []),
+  ];
+  for (const end of ends) {
+    const next = end + Math.ceil((now - end - 1_500) / windowMs) * windowMs;
+    if (next - now < needsMs) return next + 1_500;
+  }
+  return undefined;
+}
+
+/**
+ * The figure, less what the suite's own earlier requests may still use up: those of the last two windows where Remaining
+ * is short, and where it is not told those since the last window was used up.
+ */
+function expectedFrom(course: Course, look: Seen, place: number): number {
+  const { perMinute } = course.options.plan;
+  const before = course.session.history.slice(0, place).filter(admitted);
+  if (course.view(look) !== 'minute' || look.told.remaining === undefined) {
+    const since = Math.max(course.lastHeavy, look.sentAt - course.windowMs - roundingGrace);
+    return perMinute - before.filter(({ sentAt }) => sentAt > since).length;
+  }
+  const short = Math.max(0, fullLimit(course, look) - (look.told.remaining + 1));
+  const own = before.filter(({ at }) => at > look.sentAt - 2 * course.windowMs);
+  return perMinute - Math.min(short, own.length);
+}

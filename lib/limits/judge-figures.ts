@@ -1,0 +1,161 @@
+import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import type { Claim, Trial } from '../verdict/trial.js';
+import { uncountedStatuses, type LimitEvidence } from './evidence.js';
+import { admitted, answerOf, refused, type Seen } from './seen.js';
+import { figuresOf, type Surroundings, type UseFigures, type UseKind, type WindowUse } from './window-use.js';
+
+/** LIMIT-01: no 429 before the plan's figure, in one window used up in sequence. */
+export function judgeFigureAdmitted(trial: Trial, evidence: LimitEvidence): void {
+  const { use, figures } = usable(evidence, 'sequence');
+  judgeEnough(trial, evidence, use, figures);
+}
+
+/** LIMIT-02: the request over the limit gets 429, and not one more is admitted, in the same window. */
+export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): void {
+  const { use, figures } = usable(evidence, 'sequence');
+  if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  const last = use.requests.find((request) => !admitted(request));
+  if (last && refused(last)) {
+    trial.check(true, { message: '' });
+    return;
+  }
+  const { perMinute } = evidence.plan;
+  if (last && last.status !== null && figures.consumed >= use.expected) {
+    const claim = {
+      message: `the request over the limit is answered with ${last.status} in the place of 429`,
+      expected: '429',
+      received: String(answerOf(last)),
+    };
+    trial.check(false, claim, answerOf(last));
+    return;
+  }
+  if (last) throw new Inconclusive(brokenReason(figures));
+  // Every request of the sequence was admitted, and time explains it. A burst leaves no time.
+  const burst = evidence.uses.burst;
+  const burstFigures = burst && !burst.unfit ? figuresOf(burst, surroundings(evidence)) : undefined;
+  const tooMany = burstFigures && burstFigures.consumed > perMinute + burstFigures.allowance;
+  if (!burstFigures || burstFigures.refusals === 0 || tooMany) {
+    throw new Inconclusive(
+      `${figures.consumed} requests in ${seconds(figures.span)} were all admitted: a limiter that refills explains ${figures.allowance} above the figure of ${perMinute}, and more were not sent`,
+    );
+  }
+  trial.check(true, { message: '' });
+  trial.note(`In sequence no limit was reached, as it refills meanwhile; the burst of LIMIT-03 reached it.`);
+}
+
+/** LIMIT-03: a burst over many connections is admitted up to the figure, no less and no more. */
+export function judgeBurst(trial: Trial, evidence: LimitEvidence): void {
+  const { use, figures } = usable(evidence, 'burst');
+  if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  judgeEnough(trial, evidence, use, figures);
+}
+
+/** LIMIT-09: a window used by all three operations in turn admits the figure, no more and no less. */
+export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void {
+  const { use, figures } = usable(evidence, 'mixed');
+  if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  judgeEnough(trial, evidence, use, figures);
+  const operations = new Set(use.requests.filter(admitted).map(({ exchange }) => exchange.operation));
+  if (operations.size < 3 && trial.findings.length === 0) {
+    const reason = evidence.readOnly
+      ? 'a read-only run leaves createPet out'
+      : `only ${[...operations].join(' and ')} could be asked`;
+    throw evidence.readOnly ? new NotTested(reason) : new Inconclusive(reason);
+  }
+}
+
+function usable(evidence: LimitEvidence, kind: UseKind): { use: WindowUse; figures: UseFigures } {
+  const use = evidence.uses[kind];
+  if (!use) throw new Inconclusive(evidence.stopped ?? 'no window could be used up for it');
+  if (use.unfit !== undefined) throw new Inconclusive(use.unfit);
+  return { use, figures: figuresOf(use, surroundings(evidence)) };
+}
+
+export function surroundings({ plan, windowMs, identification, costs }: LimitEvidence): Surroundings {
+  return { plan, windowMs, uncounted: uncountedStatuses(costs), mayRefill: identification.mayRefill };
+}
+
+/** True where more was admitted than the figure and the time explain: then it is a finding. */
+function judgeNotTooMany(
+  trial: Trial,
+  evidence: LimitEvidence,
+  use: WindowUse,
+  figures: UseFigures,
+): boolean {
+  const { perMinute } = evidence.plan;
+  const { consumed, allowance } = figures;
+  const beyond = consumed - perMinute;
+  const explained = allowance > 0 ? `, ${allowance} more by refill in ${seconds(figures.span)}` : '';
+  const over = beyond > allowance;
+  const evidenceOf = use.requests.filter(admitted).slice(perMinute + allowance, perMinute + allowance + 3);
+  const claim: Claim = {
+    message: `${consumed} requests were admitted in one window, ${beyond} more than the plan's ${perMinute}${ways[use.kind]}`,
+    expected: `at most ${perMinute} admitted${explained}, then 429`,
+    received: `${consumed} admitted in ${seconds(figures.span)}, ${figures.refusals} refused`,
+  };
+  trial.check(!over, claim, ...evidenceOf.map(answerOf));
+  if (!over && beyond > 0) {
+    trial.note(
+      `${beyond} more than ${perMinute} were admitted, which a refill over ${seconds(figures.span)} explains.`,
+    );
+  }
+  return over;
+}
+
+/** Whether the figure was reached. Each admission is a comparison. */
+function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figures: UseFigures): void {
+  const { perMinute } = evidence.plan;
+  const missing = use.expected - figures.consumed;
+  if (missing <= 0) {
+    if (figures.lost > 0 && use.kind !== 'sequence') throw new Inconclusive(brokenReason(figures));
+    for (let one = 0; one < figures.consumed; one += 1) trial.check(true, { message: '' });
+    if (use.expected < perMinute) {
+      trial.note(
+        `${perMinute - use.expected} of the ${perMinute} were still used up by the suite's requests before.`,
+      );
+    }
+    return;
+  }
+  const refusal = use.requests.find(refused);
+  if (figures.lost + figures.broken >= missing) throw new Inconclusive(brokenReason(figures));
+  if (!refusal) throw new Inconclusive(`the window was not used up: ${figures.consumed} requests were sent`);
+  if (dayUsedUp(refusal, evidence)) throw new Inconclusive("the day's requests are used up");
+  const claim: Claim = {
+    message: `429 after ${figures.consumed} of the plan's ${perMinute} requests in one window${ways[use.kind]}`,
+    expected: `${use.expected} requests admitted`,
+    received: `${figures.consumed} admitted, then ${String(answerOf(refusal))}`,
+  };
+  trial.check(false, claim, answerOf(refusal));
+}
+
+/** Whether a refusal says that it is the day's limit that was reached. */
+export function dayUsedUp(
+  { told }: Seen,
+  { plan, windowMs }: Pick<LimitEvidence, 'plan' | 'windowMs'>,
+): boolean {
+  if (plan.perDay === plan.perMinute) return false;
+  if (told.limit === plan.perDay && told.remaining === 0) return true;
+  if (told.limit === plan.perMinute || told.date === undefined) return false;
+  const beyond = windowMs + 2_000;
+  const resetBeyond = told.reset !== undefined && told.reset.at - told.date > beyond;
+  const waitBeyond = told.retryAfter?.form === 'seconds' && told.retryAfter.seconds * 1000 > beyond;
+  return resetBeyond && waitBeyond && told.remaining === 0;
+}
+
+function brokenReason({ lost, broken }: UseFigures): string {
+  const parts = [
+    ...(lost > 0 ? [`${lost} requests got no answer`] : []),
+    ...(broken > 0 ? [`${broken} were answered with 5xx`] : []),
+  ];
+  return `${parts.join(' and ')}, so that it can't be known how many the limiter admitted`;
+}
+
+const ways = {
+  sequence: '',
+  mixed: ', used by all three operations in turn',
+  burst: ', in a burst over many connections',
+} as const satisfies Record<UseKind, string>;
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
+}

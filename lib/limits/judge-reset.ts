@@ -1,0 +1,63 @@
+import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
+import type { Trial } from '../verdict/trial.js';
+import type { LimitEvidence, Restoration } from './evidence.js';
+import { othersSeen } from './judge-retry-after.js';
+import { admitted, answerOf, refused } from './seen.js';
+import { viewOf } from './told.js';
+
+/** LIMIT-14: a request just after the announced Reset sees Remaining restored. */
+export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
+  const { restorations, history, plan, windowMs } = evidence;
+  if (restorations.length === 0) {
+    const told = history.filter(({ told }) => told.reset !== undefined);
+    if (told.length > 0 && told.every(({ told }) => viewOf(told, plan, windowMs) === 'day')) {
+      throw new NotApplicable("Reset tells the day's end");
+    }
+    if (history.length > 0 && told.length === 0)
+      throw new Inconclusive('no answer carries a Reset (see RATE-03)');
+    throw new Inconclusive(evidence.stopped ?? 'no announced Reset passed during the run');
+  }
+  const others = othersSeen(evidence);
+  for (const restoration of restorations) {
+    const { look } = restoration;
+    if (!admitted(look) && !refused(look)) {
+      trial.unjudged('the request after Reset got no answer, or one of a server in trouble');
+      continue;
+    }
+    const problem = notRestored(restoration, evidence);
+    if (problem !== undefined && others) {
+      trial.unjudged('other clients use the key, and may have used the window up first');
+      continue;
+    }
+    const claim = {
+      message: problem ?? '',
+      expected: 'a request after the announced Reset is served, with Remaining restored',
+      received: received(restoration),
+    };
+    trial.check(problem === undefined, claim, answerOf(restoration.announced), answerOf(look));
+  }
+}
+
+function received({ announced, look }: Restoration): string {
+  const { remaining } = look.told;
+  const what = refused(look) ? '429' : `${look.status ?? 'no answer'}, Remaining ${remaining ?? 'not told'}`;
+  return `${what}, ${((look.sentAt - announced.at) / 1000).toFixed(1)} s after Reset was announced`;
+}
+
+function notRestored(
+  { look, own }: Restoration,
+  { plan, identification }: LimitEvidence,
+): string | undefined {
+  if (refused(look)) return 'the limit has not reset at the announced Reset: 429';
+  const { remaining, limit } = look.told;
+  if (remaining === undefined) return undefined;
+  const fixed =
+    identification.candidates.length > 0 &&
+    identification.candidates.every((name) => name.startsWith('fixed'));
+  // What refills or slides comes back bit by bit: that something has come back is all that Reset can promise.
+  if (!fixed) return undefined;
+  const whole = limit === undefined ? plan.perMinute : Math.min(plan.perMinute, limit);
+  return remaining + own + 1 >= whole
+    ? undefined
+    : `Remaining is not restored after the announced Reset: ${remaining} of ${whole}`;
+}

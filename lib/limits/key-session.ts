@@ -1,0 +1,198 @@
+import type { Credential } from '../http/credential.js';
+import { curlOf } from '../http/curl.js';
+import type { Exchange } from '../http/exchange.js';
+import { recordedBody } from '../http/recorded-body.js';
+import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
+import type { PlannedRequest } from '../load/request.js';
+import { volley, type SenderChoice } from '../load/volley.js';
+import type { PetStatus } from '../specification/schemas.js';
+import type { LimitRunOptions } from './limit-run.js';
+import { seen, type Seen } from './seen.js';
+
+/** One part of a run: what was sent with the key, and by whom. */
+export interface Phase {
+  readonly name: string;
+  readonly startedAt: number;
+  endedAt: number;
+  readonly requests: Seen[];
+  readonly senders: Set<string>;
+  exact: boolean;
+}
+
+/** What was sent in one go, and what is to be known of the sending. */
+export interface Sent {
+  readonly requests: readonly Seen[];
+  readonly ledger: Ledger;
+}
+
+export interface SendOptions {
+  /** By default one. */
+  readonly connections?: number;
+  /** By default the pool. */
+  readonly sender?: SenderChoice;
+  /** By default the first 429. */
+  readonly stopAfter?: (entry: LedgerEntry) => boolean;
+}
+
+/** Sends with one key, records every exchange, and keeps what was sent in the order of sending, phase by phase. */
+export class KeySession {
+  /** Every request sent with the key. */
+  readonly history: Seen[] = [];
+  readonly phases: Phase[] = [];
+  readonly notes = new Set<string>();
+  /** Names and ids of the animals that were created. */
+  readonly created: Array<{ readonly id: string; readonly name: string }> = [];
+  readonly #options: LimitRunOptions;
+  readonly #basePath: string;
+  readonly #origin: string;
+
+  constructor(options: LimitRunOptions) {
+    this.#options = options;
+    const { origin, pathname } = new URL(options.target.baseUrl);
+    this.#origin = origin;
+    this.#basePath = pathname === '/' ? '' : pathname;
+  }
+
+  /** What is sent from here on belongs to a part of this name. */
+  begin(name: string): void {
+    const now = this.#options.clock.now();
+    this.phases.push({ name, startedAt: now, endedAt: now, requests: [], senders: new Set(), exact: true });
+  }
+
+  list(purpose: string, query = '?limit=1', credential?: Credential): PlannedRequest {
+    return this.#planned({
+      purpose,
+      method: 'GET',
+      path: `/pets${query}`,
+      operation: 'listPets',
+      credential,
+    });
+  }
+
+  get(purpose: string, id: string, credential?: Credential): PlannedRequest {
+    return this.#planned({ purpose, method: 'GET', path: `/pets/${id}`, operation: 'getPet', credential });
+  }
+
+  /** A creation that the target accepts where its limiter lets it through, and the name that it would show. */
+  create(purpose: string, status: PetStatus): { readonly request: PlannedRequest; readonly name: string } {
+    const { name, body } = this.#options.newPet(status);
+    return { request: this.createFrom(purpose, body), name };
+  }
+
+  createFrom(purpose: string, body: string): PlannedRequest {
+    return this.#planned({ purpose, method: 'POST', path: '/pets', operation: 'createPet', body });
+  }
+
+  #planned(part: {
+    readonly purpose: string;
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    readonly operation: PlannedRequest['operation'];
+    readonly credential?: Credential | undefined;
+    readonly body?: string;
+  }): PlannedRequest {
+    const { purpose, method, operation, body } = part;
+    const credential = part.credential ?? this.#options.credential;
+    return {
+      method,
+      path: this.#basePath + part.path,
+      headers: [
+        ['User-Agent', this.#options.userAgent],
+        ['Accept', 'application/json'],
+        ...(credential.authorization === undefined
+          ? []
+          : ([['Authorization', credential.authorization]] as const)),
+        ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
+      ],
+      ...(body === undefined ? {} : { body }),
+      operation,
+      credential: credential.kind,
+      input: 'specified',
+      purpose,
+    };
+  }
+
+  /** Sends one request with the key, by itself. */
+  async one(request: PlannedRequest): Promise<Seen> {
+    const [first] = (await this.send([request])).requests;
+    if (!first) throw this.#options.signal.reason;
+    return first;
+  }
+
+  /** Sends one request with another key: no part of the history. */
+  async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
+    const ledger = await this.#volley([request], {});
+    const [entry] = ledger.entries;
+    if (!entry) throw this.#options.signal.reason;
+    return this.#record(entry, credential);
+  }
+
+  /** Sends requests with the key, in order. */
+  async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Sent> {
+    const ledger = await this.#volley(requests, options);
+    const sent = ledger.entries.map((entry) => this.#record(entry, this.#options.credential));
+    this.history.push(...sent);
+    const phase = this.phases.at(-1);
+    if (phase) {
+      phase.requests.push(...sent);
+      phase.senders.add(ledger.sender);
+      phase.exact &&= ledger.exact;
+      phase.endedAt = ledger.endedAt;
+    }
+    for (const note of ledger.notes) this.notes.add(note);
+    this.#options.signal.throwIfAborted();
+    return { requests: sent, ledger };
+  }
+
+  async #volley(requests: readonly PlannedRequest[], options: SendOptions): Promise<Ledger> {
+    const { target, clock, signal } = this.#options;
+    signal.throwIfAborted();
+    return volley({
+      target: { ...target, origin: this.#origin },
+      requests,
+      connections: options.connections ?? 1,
+      sender: options.sender ?? 'pool',
+      stopAfter: options.stopAfter ?? isRefused,
+      clock,
+      signal,
+    });
+  }
+
+  #record(entry: LedgerEntry, credential: Credential): Seen {
+    const { redact, record } = this.#options;
+    const { request } = entry;
+    const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+    const recorded: Exchange['request'] = {
+      method: request.method,
+      url: this.#origin + request.path,
+      headers: request.headers.map(([name, value]) => [
+        name,
+        name === 'Authorization' ? (credential.display ?? redact(value)) : value,
+      ]),
+      ...(request.body === undefined ? {} : { body: redact(request.body) }),
+    };
+    const took = rounded(entry.at - entry.sentAt);
+    const { body } = entry;
+    const exchange = record({
+      purpose: request.purpose,
+      operation: request.operation,
+      credential: request.credential,
+      input: request.input,
+      sentAt: new Date(entry.sentAt).toISOString(),
+      request: recorded,
+      ...(entry.status === null
+        ? {}
+        : {
+            response: {
+              status: entry.status,
+              headers: entry.headers.map(([name, value]) => [redact(name), redact(value)]),
+              body: recordedBody({ body, bytes: body.length, truncated: false }, redact),
+            },
+          }),
+      ...(entry.failure ? { failure: { ...entry.failure, message: redact(entry.failure.message) } } : {}),
+      timing: { wait: 0, ...(entry.status === null ? {} : { firstByte: took }), total: took },
+      curl: curlOf(recorded),
+    });
+    return seen(exchange, { sentAt: entry.sentAt, at: entry.at });
+  }
+}

@@ -1,0 +1,110 @@
+import { latencyOf } from '../load/latency.js';
+import type { PlanMeasurement, RequirementResult } from '../run/record.js';
+import type { Plan } from '../specification/plans.js';
+import type { LimitEvidence } from './evidence.js';
+import type { Phase } from './key-session.js';
+import { admitted, refused, type Seen } from './seen.js';
+import { clockDifference } from './target-clock.js';
+import { viewOf } from './told.js';
+
+/** Points that a phase's series holds. */
+const mostPoints = 600;
+
+type PhaseRecord = PlanMeasurement['phases'][number];
+
+/** What the record keeps of one plan's run. */
+export function measurementOf(
+  plan: Plan,
+  phases: readonly Phase[],
+  requirements: RequirementResult[],
+  evidence: LimitEvidence,
+): PlanMeasurement {
+  const { candidates, certainty, trace } = evidence.identification;
+  return {
+    plan: plan.name,
+    perMinute: plan.perMinute,
+    perDay: plan.perDay,
+    requirements,
+    ...(evidence.history.length === 0
+      ? {}
+      : {
+          algorithm: {
+            name: candidates.length === 0 ? 'unknown' : candidates.join(' or '),
+            certainty,
+            trace,
+          },
+        }),
+    phases: phases.filter(({ requests }) => requests.length > 0).map((phase) => phaseRecord(phase, evidence)),
+  };
+}
+
+function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
+  const { requests } = phase;
+  const begin = Math.min(phase.startedAt, ...requests.slice(0, 1).map(({ sentAt }) => sentAt));
+  const firstRefusal = Math.min(...requests.filter(refused).map(({ at }) => at));
+  const passed = requests.filter(admitted).length;
+  const refusals = requests.filter(refused).length;
+  const kept = thinned(requests);
+  const answered = requests.filter(({ status }) => status !== null);
+  return {
+    name: phase.name,
+    startedAt: new Date(begin).toISOString(),
+    durationMs: Math.max(0, Math.round(phase.endedAt - begin)),
+    sent: requests.length,
+    admitted: passed,
+    refused: refusals,
+    failed: requests.length - passed - refusals,
+    sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > firstRefusal).length,
+    sender: [...phase.senders].join(', '),
+    exact: phase.exact,
+    windows: windowsOf(requests, begin, evidence),
+    ...(answered.length === 0 ? {} : { latency: latencyOf(answered.map(({ sentAt, at }) => at - sentAt)) }),
+    series: kept.map((request) => pointOf(request, begin)),
+    seriesOmitted: requests.length - kept.length,
+  };
+}
+
+function pointOf({ sentAt, at, status, told }: Seen, begin: number): PhaseRecord['series'][number] {
+  const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+  return {
+    t: rounded(sentAt - begin),
+    status,
+    ...(told.remaining === undefined ? {} : { remaining: told.remaining }),
+    ...(told.reset === undefined ? {} : { reset: Math.round(told.reset.at / 1000) }),
+    latencyMs: rounded(at - sentAt),
+  };
+}
+
+/** The requests that a series shows: all where they are few, else evenly chosen ones and every change of status. */
+function thinned(requests: readonly Seen[]): readonly Seen[] {
+  if (requests.length <= mostPoints) return requests;
+  const every = requests.length / (mostPoints / 2);
+  const kept = requests.filter(
+    ({ status }, index) =>
+      index === 0 ||
+      index === requests.length - 1 ||
+      Math.floor(index / every) !== Math.floor((index - 1) / every) ||
+      status !== requests[index - 1]?.status ||
+      status !== requests[index + 1]?.status,
+  );
+  return kept.slice(0, mostPoints);
+}
+
+/** The minute's windows that the target announced, in milliseconds since the phase's beginning. */
+function windowsOf(
+  requests: readonly Seen[],
+  begin: number,
+  evidence: LimitEvidence,
+): PhaseRecord['windows'] {
+  const { plan, windowMs, difference, identification } = evidence;
+  if (!identification.candidates.some((name) => name.startsWith('fixed'))) return [];
+  const ahead = clockDifference(difference);
+  const ends = requests.flatMap(({ told }) =>
+    told.reset !== undefined && viewOf(told, plan, windowMs) === 'minute'
+      ? [Math.round(told.reset.at - ahead - begin)]
+      : [],
+  );
+  return [...new Set(ends)]
+    .filter((end, index, all) => index === 0 || end - (all[index - 1] ?? 0) > 2_000)
+    .map((to) => ({ from: to - windowMs, to }));
+}

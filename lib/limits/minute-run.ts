@@ -1,0 +1,167 @@
+import { rowOf } from '../verdict/row.js';
+import { Trial } from '../verdict/trial.js';
+import type { PlanMeasurement } from '../run/record.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import { Course, CourseEnded } from './course.js';
+import { uncountedStatuses, type LimitEvidence } from './evidence.js';
+import { openWindow, type FreshWindow } from './fresh-window.js';
+import { identify } from './identify.js';
+import {
+  judgeCountedForEachCaller,
+  judgeRefusedWithoutEffect,
+  observeAlgorithm,
+  observeCosts,
+} from './judge-effects.js';
+import {
+  judgeBurst,
+  judgeFigureAdmitted,
+  judgeOneLimitForAll,
+  judgeOverLimitRefused,
+} from './judge-figures.js';
+import { judgeResetKept } from './judge-reset.js';
+import { judgeAgreement, judgeRetryAfter, judgeServedAfterRetryAfter } from './judge-retry-after.js';
+import type { LimitRunOptions } from './limit-run.js';
+import { measurementOf } from './measurement.js';
+import { prepare } from './preparation.js';
+import { clockDifferenceOf } from './target-clock.js';
+import { refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
+import type { SenderChoice } from '../load/volley.js';
+import { attempts, doubtOf, type Repeat } from './doubt.js';
+import { admitted } from './seen.js';
+import type { UseKind, WindowUse } from './window-use.js';
+
+/** What a limit run of one plan gives. */
+export interface MinuteRun {
+  readonly measurement: PlanMeasurement;
+  /** Animals that it left in the store. */
+  readonly created: ReadonlyArray<{ readonly id: string; readonly name: string }>;
+  /** Why it did not get to its end. */
+  readonly stopped?: string;
+  readonly notes: readonly string[];
+}
+
+/** The rows that a run of minutes judges. */
+export const minuteRequirements = {
+  'LIMIT-01': judgeFigureAdmitted,
+  'LIMIT-02': judgeOverLimitRefused,
+  'LIMIT-03': judgeBurst,
+  'LIMIT-04': judgeRetryAfter,
+  'LIMIT-05': judgeServedAfterRetryAfter,
+  'LIMIT-06': judgeAgreement,
+  'LIMIT-07': judgeRefusedWithoutEffect,
+  'LIMIT-08': judgeCountedForEachCaller,
+  'LIMIT-09': judgeOneLimitForAll,
+  'LIMIT-11': observeAlgorithm,
+  'LIMIT-13': observeCosts,
+  'LIMIT-14': judgeResetKept,
+} as const satisfies Partial<Record<RequirementId, (trial: Trial, evidence: LimitEvidence) => void>>;
+
+/**
+ * Measures one plan's minute: three windows used up, in sequence, by all operations in turn, and in a burst, and what
+ * follows each 429. Between them it waits as the target says, so that a limiter with fixed windows takes two windows
+ * and a few seconds. Never throws for what a target does; rejects with the signal's reason when it aborts and nothing
+ * was measured yet.
+ */
+export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun> {
+  const course = new Course(options);
+  let stopped: string | undefined;
+  try {
+    await follow(course);
+  } catch (error) {
+    if (error instanceof CourseEnded) stopped = error.message;
+    else if (options.signal.aborted) stopped = 'the run was interrupted';
+    else throw error;
+  }
+  const evidence = evidenceOf(course, stopped);
+  const rows = Object.entries(minuteRequirements).map(([id, judge]) => {
+    const trial = new Trial(id as RequirementId);
+    try {
+      judge(trial, evidence);
+    } catch (error) {
+      return rowOf(trial, error);
+    }
+    return rowOf(trial);
+  });
+  return {
+    measurement: measurementOf(options.plan, course.session.phases, rows, evidence),
+    created: course.session.created,
+    notes: [...course.session.notes],
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+async function follow(course: Course): Promise<void> {
+  const { otherCredential } = course.options;
+  course.session.begin('opening');
+  course.tell('window 1 of 3, in sequence');
+  await useUp(course, 'sequence', useInSequence);
+  await refuseCreation(course);
+  if (otherCredential && usedUp(course)) {
+    const request = course.session.list('LIMIT-08', '?limit=1', otherCredential);
+    course.otherExhausted = await course.session.stranger(request, otherCredential);
+  }
+  course.tell('window 2 of 3, by all operations in turn');
+  await useUp(course, 'mixed', useMixed);
+  course.tell('window 3 of 3, in a burst');
+  await useUp(course, 'burst', useInBurst);
+}
+
+/** Uses a window up, and again where what came of it allows no judgement. */
+async function useUp(
+  course: Course,
+  kind: UseKind,
+  use: (course: Course, fresh: FreshWindow, sender: SenderChoice) => Promise<WindowUse>,
+): Promise<void> {
+  let again: Repeat = { sender: 'autocannon', quiet: 1 };
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const fresh = await openWindow(course, timeNeeded(course, kind), again.quiet);
+    if (kind === 'mixed') await prepare(course, fresh);
+    course.session.begin(kind);
+    const result = await use(course, fresh, again.sender);
+    const doubt = doubtOf(result, evidenceOf(course, undefined), attempt);
+    course.uses[kind] = doubt ? { ...result, unfit: doubt.reason } : result;
+    if (!doubt) return;
+    course.session.notes.add(`The window used up in ${kind} was used up again: ${doubt.reason}.`);
+    again = doubt.repeat;
+  }
+}
+
+/** Milliseconds that a window has to last for it to be used up in it. */
+function timeNeeded({ options, windowMs }: Course, kind: UseKind): number {
+  const sending = Math.min(windowMs / 5, Math.max(windowMs / 20, options.plan.perMinute * 2.5));
+  return kind === 'mixed' ? sending + windowMs / 12 : sending;
+}
+
+/** Whether the key's window is used up at this moment, so that another key can be tried beside it. */
+function usedUp({ uses, session }: Course): boolean {
+  const last = session.history.at(-1);
+  return uses.sequence !== undefined && last !== undefined && !admitted(last);
+}
+
+function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence {
+  const { options, session, windowMs } = course;
+  const { plan, readOnly } = options;
+  const difference = clockDifferenceOf(session.history);
+  const uncounted = uncountedStatuses(course.costs);
+  return {
+    plan,
+    windowMs,
+    readOnly,
+    history: session.history,
+    difference,
+    identification: identify(session.history, { plan, windowMs, difference, uncounted }),
+    uses: course.uses,
+    recoveries: course.recoveries,
+    restorations: course.restorations,
+    refusedCreations: course.refusedCreations,
+    control: course.control,
+    listings: course.listings,
+    other: {
+      given: options.otherCredential !== undefined,
+      exhausted: course.otherExhausted,
+      control: course.otherControl,
+    },
+    costs: course.costs,
+    stopped,
+  };
+}

@@ -1,0 +1,123 @@
+/** The algorithms that a limiter may use (LIMIT-11), as a client at a distance can tell them apart. */
+export const algorithmNames = [
+  'fixed window, aligned to the clock',
+  'fixed window, from the first request',
+  'sliding log',
+  'sliding counter',
+  'token bucket',
+] as const;
+export type AlgorithmName = (typeof algorithmNames)[number];
+
+/**
+ * A limiter as its algorithm's name describes it, for comparing with what a target did. Times are milliseconds by the
+ * target's clock and never go back.
+ */
+export interface Model {
+  /** How many would be admitted at this moment; with a fraction where the algorithm has one. Changes nothing. */
+  room(at: number): number;
+  count(at: number): void;
+  /** When the window that `at` lies in ends; undefined where the algorithm has no such thing. */
+  windowEnd(at: number): number | undefined;
+}
+
+export interface ModelQuota {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export const models = {
+  'fixed window, aligned to the clock': ({ limit, windowMs }) => {
+    let window = Number.NEGATIVE_INFINITY;
+    let used = 0;
+    return {
+      room: (at) => (Math.floor(at / windowMs) > window ? limit : limit - used),
+      count(at) {
+        const current = Math.floor(at / windowMs);
+        if (current > window) {
+          window = current;
+          used = 0;
+        }
+        used += 1;
+      },
+      windowEnd: (at) => (Math.floor(at / windowMs) + 1) * windowMs,
+    };
+  },
+  'fixed window, from the first request': ({ limit, windowMs }) => {
+    let end = Number.NEGATIVE_INFINITY;
+    let used = 0;
+    return {
+      room: (at) => (at < end ? limit - used : limit),
+      count(at) {
+        if (at >= end) {
+          end = at + windowMs;
+          used = 0;
+        }
+        used += 1;
+      },
+      windowEnd: (at) => (at < end ? end : at + windowMs),
+    };
+  },
+  'sliding log': ({ limit, windowMs }) => {
+    const log: number[] = [];
+    return {
+      room: (at) => limit - (log.length - notAfter(log, at - windowMs)),
+      count: (at) => void log.push(at),
+      windowEnd: () => undefined,
+    };
+  },
+  'sliding counter': ({ limit, windowMs }) => {
+    let window = Number.NEGATIVE_INFINITY;
+    let previous = 0;
+    let current = 0;
+    const countsAt = (at: number): { before: number; now: number } => {
+      const index = Math.floor(at / windowMs);
+      if (index <= window) return { before: previous, now: current };
+      return { before: index === window + 1 ? current : 0, now: 0 };
+    };
+    return {
+      room(at) {
+        const { before, now } = countsAt(at);
+        return limit - now - before * (1 - (at % windowMs) / windowMs);
+      },
+      count(at) {
+        const { before, now } = countsAt(at);
+        window = Math.max(window, Math.floor(at / windowMs));
+        previous = before;
+        current = now + 1;
+      },
+      windowEnd: () => undefined,
+    };
+  },
+  'token bucket': ({ limit, windowMs }) => {
+    const interval = windowMs / limit;
+    let fullAt = Number.NEGATIVE_INFINITY;
+    return {
+      room: (at) => limit - Math.max(0, fullAt - at) / interval,
+      count(at) {
+        fullAt = Math.max(fullAt, at) + interval;
+      },
+      windowEnd: () => undefined,
+    };
+  },
+} as const satisfies Record<AlgorithmName, (quota: ModelQuota) => Model>;
+
+/** How many of the ascending times are not after `time`. */
+function notAfter(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? Infinity) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether requests come back bit by bit, so that elapsed time explains some admissions above the figure. */
+export const refills = {
+  'token bucket': true,
+  'sliding counter': true,
+  'fixed window, aligned to the clock': false,
+  'fixed window, from the first request': false,
+  'sliding log': false,
+} as const satisfies Record<AlgorithmName, boolean>;

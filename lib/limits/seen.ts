@@ -1,0 +1,39 @@
+import type { Exchange } from '../http/exchange.js';
+import { Answer } from '../verdict/answer.js';
+import { toldBy, type Told } from './told.js';
+
+/** One request of a limit run and its answer, as judgements see it. Times are epoch milliseconds by our clock. */
+export interface Seen {
+  readonly exchange: Exchange;
+  readonly sentAt: number;
+  /** When the head of the answer had come, or the failure was seen. */
+  readonly at: number;
+  /** `null` where no answer came. */
+  readonly status: number | null;
+  readonly told: Told;
+}
+
+/** An exchange as a limit judgement sees it; the times default to those recorded, in whole milliseconds. */
+export function seen(exchange: Exchange, times?: { readonly sentAt: number; readonly at: number }): Seen {
+  const sentAt = times?.sentAt ?? Date.parse(exchange.sentAt);
+  return {
+    exchange,
+    sentAt,
+    at: times?.at ?? sentAt + (exchange.timing.firstByte ?? exchange.timing.total),
+    status: exchange.response?.status ?? null,
+    told: toldBy(exchange),
+  };
+}
+
+export function answerOf({ exchange }: Seen): Answer {
+  return new Answer(exchange);
+}
+
+/** The limiter let it through: answered, neither with 429 nor by a server in trouble. */
+export function admitted({ status }: Seen): boolean {
+  return status !== null && status !== 429 && status < 500;
+}
+
+export function refused({ status }: Seen): boolean {
+  return status === 429;
+}

@@ -1,0 +1,177 @@
+import { isLoopback } from '../http/tls.js';
+import { isRefused, type LedgerEntry } from '../load/ledger.js';
+import type { PlannedRequest } from '../load/request.js';
+import type { SenderChoice } from '../load/volley.js';
+import { animalOf } from '../session/animal.js';
+import type { PetStatus } from '../specification/schemas.js';
+import type { Course } from './course.js';
+import type { FreshWindow } from './fresh-window.js';
+import type { Sent } from './key-session.js';
+import { admitted, answerOf, refused, type Seen } from './seen.js';
+import type { UseKind, WindowUse } from './window-use.js';
+
+/** Milliseconds in which a window should be used up, so that little of it refills meanwhile. */
+const patience = 8_000;
+/** A far target gets no more connections than this in a sequence. */
+const mostInSequence = 10;
+/** Requests of a mixed window that go in turn; behind them creations are rare, as nobody can take animals out again. */
+const inTurn = 60;
+const rareCreation = 20;
+
+/** A 429 ends a volley, and so does a server in trouble. */
+const stopAfter = (entry: LedgerEntry): boolean => isRefused(entry) || (entry.status ?? 0) >= 500;
+
+/** Uses a fresh window up with listings, one after the other, and then tries to create over the limit. */
+export async function useInSequence(
+  course: Course,
+  fresh: FreshWindow,
+  sender: SenderChoice,
+): Promise<WindowUse> {
+  const { session, options } = course;
+  const { perMinute } = options.plan;
+  const left = (): number => fresh.expected - used(course, fresh);
+  const sent: Sent[] = [];
+  const listings = Array.from({ length: Math.max(0, left()) }, () => session.list('LIMIT-01'));
+  sent.push(
+    await session.send(listings, { connections: connectionsFor(course, listings.length), sender, stopAfter }),
+  );
+  const ended = (): boolean => course.since(fresh.place).some((seen) => !admitted(seen));
+  // Over the limit: what follows should be refused, and a creation shows whether that has an effect.
+  for (let tries = 0; tries < 3 && !ended() && mayGoOn(course, fresh, perMinute); tries += 1) {
+    sent.push(await overLimit(course));
+  }
+  const more = (isOnLoopback(course) ? 2 * perMinute + 2 : perMinute + 1) - used(course, fresh);
+  if (!ended() && more > 0) {
+    const beyond = Array.from({ length: more }, () => session.list('LIMIT-02'));
+    sent.push(await session.send(beyond, { connections: 1, sender, stopAfter }));
+  }
+  return completed(course, 'sequence', fresh, sent);
+}
+
+/** One request over the limit: a creation, or a listing where nothing may be created. */
+async function overLimit(course: Course): Promise<Sent> {
+  const { session, options } = course;
+  if (options.readOnly) return session.send([session.list('LIMIT-02')]);
+  const { request, name } = session.create('LIMIT-07', options.quietStatus);
+  const sent = await session.send([request]);
+  keepCreations(course, sent, new Map([[request, name]]));
+  return sent;
+}
+
+/** Tries until a creation is refused with 429, where a refilling limiter admits one in between. */
+export async function refuseCreation(course: Course): Promise<void> {
+  if (course.options.readOnly || !course.lastRefusal()) return;
+  course.session.begin('refused creation');
+  for (let tries = 0; tries < 3 && course.refusedCreations.length === 0; tries += 1) await overLimit(course);
+}
+
+/** Uses a window up with the three operations in turn. */
+export async function useMixed(course: Course, fresh: FreshWindow, sender: SenderChoice): Promise<WindowUse> {
+  const { session, options } = course;
+  const { perMinute } = options.plan;
+  const petId = options.petId ?? session.created.at(-1)?.id ?? listedId(course.session.history);
+  const before = used(course, fresh);
+  const room = perMinute - before;
+  const beyond = isOnLoopback(course) ? Math.max(3, Math.ceil(perMinute / 10)) : 1;
+  const names = new Map<PlannedRequest, string>();
+  const requests = Array.from({ length: Math.max(0, room + beyond) }, (_unused, index): PlannedRequest => {
+    const turn = operationInTurn(index, { creates: !options.readOnly, gets: petId !== undefined });
+    if (turn === 'createPet') {
+      const { request, name } = session.create('LIMIT-09', loudStatus(options.quietStatus));
+      names.set(request, name);
+      return request;
+    }
+    return turn === 'getPet' && petId !== undefined
+      ? session.get('LIMIT-09', petId)
+      : session.list('LIMIT-09');
+  });
+  const connections = connectionsFor(course, requests.length);
+  const sent = await session.send(requests, { connections, sender, stopAfter });
+  keepCreations(course, sent, names);
+  return completed(course, 'mixed', fresh, [sent]);
+}
+
+/** Fires everything that is left of a fresh window, and one request more, at the same moment. */
+export async function useInBurst(course: Course, fresh: FreshWindow): Promise<WindowUse> {
+  const { session } = course;
+  const count = Math.max(0, course.options.plan.perMinute - used(course, fresh)) + 1;
+  const requests = Array.from({ length: count }, () => session.list('LIMIT-03'));
+  // What is under way can't be called back; nothing is gained by stopping.
+  const sent = await session.send(requests, { connections: count, sender: 'pool', stopAfter: () => false });
+  return completed(course, 'burst', fresh, [sent]);
+}
+
+function operationInTurn(
+  index: number,
+  can: { readonly creates: boolean; readonly gets: boolean },
+): PlannedRequest['operation'] {
+  const creation = index < inTurn ? index % 3 === 1 : index % rareCreation === 0;
+  if (creation && can.creates) return 'createPet';
+  return can.gets && (index % 3 === 2 || (index >= inTurn && index % 2 === 1)) ? 'getPet' : 'listPets';
+}
+
+/** Another status than the one that listings of this run are looked at for. */
+function loudStatus(quiet: PetStatus): PetStatus {
+  return quiet === 'available' ? 'sold' : 'available';
+}
+
+/** Requests of this window so far that were not refused. */
+function used(course: Course, fresh: FreshWindow): number {
+  return course.since(fresh.place).filter((seen) => !refused(seen)).length;
+}
+
+/** On this machine a limiter is tried as far as it takes; elsewhere no window gets more than the figure and one. */
+function mayGoOn(course: Course, fresh: FreshWindow, perMinute: number): boolean {
+  return isOnLoopback(course) || course.since(fresh.place).length <= perMinute;
+}
+
+export function isOnLoopback({ options }: Course): boolean {
+  return isLoopback(new URL(options.target.baseUrl).hostname);
+}
+
+/** One connection, unless the target is so far away that the window would be over before it is used up. */
+function connectionsFor(course: Course, requests: number): number {
+  const recent = course.session.history.slice(-5).filter(({ status }) => status !== null);
+  const latency = recent.reduce((sum, { sentAt, at }) => sum + at - sentAt, 0) / Math.max(1, recent.length);
+  const needed = Math.ceil((latency * requests) / ((patience * course.windowMs) / 60_000));
+  return Math.min(mostInSequence, Math.max(1, needed));
+}
+
+/** Keeps what became of creations: animals that are there now, and those that should not be. */
+export function keepCreations(
+  course: Course,
+  { requests, ledger }: Sent,
+  names: ReadonlyMap<PlannedRequest, string>,
+): void {
+  requests.forEach((seen, index) => {
+    const request = ledger.entries[index]?.request;
+    const name = request && names.get(request);
+    if (name === undefined) return;
+    if (refused(seen)) course.refusedCreations.push({ name, seen });
+    const animal = seen.status === 201 ? animalOf(answerOf(seen).json) : undefined;
+    if (animal) course.session.created.push({ id: animal.id, name });
+  });
+}
+
+function listedId(history: readonly Seen[]): string | undefined {
+  for (const seen of history) {
+    if (seen.status !== 200 || seen.exchange.operation !== 'listPets') continue;
+    const { json } = answerOf(seen);
+    const animal = Array.isArray(json) ? animalOf(json[0]) : undefined;
+    if (animal) return animal.id;
+  }
+  return undefined;
+}
+
+function completed(course: Course, kind: UseKind, fresh: FreshWindow, sent: readonly Sent[]): WindowUse {
+  const requests = course.since(fresh.place).toSorted((a, b) => a.sentAt - b.sentAt);
+  const inexact = sent.find(({ ledger }) => !ledger.exact)?.ledger.inexact;
+  course.lastHeavy = requests.findLast(admitted)?.at ?? course.lastHeavy;
+  return {
+    kind,
+    requests,
+    expected: fresh.expected,
+    exact: inexact === undefined,
+    ...(inexact === undefined ? {} : { inexact }),
+  };
+}

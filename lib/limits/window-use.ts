@@ -1,0 +1,123 @@
+import { admitted, refused, type Seen } from './seen.js';
+import { viewOf } from './told.js';
+import type { Plan } from '../specification/plans.js';
+
+/** How a window is used up: one operation in sequence, the three in turn, or all requests at once. */
+export type UseKind = 'sequence' | 'mixed' | 'burst';
+
+/** One window, used up from fresh: every request of the key since the window was found fresh, in the order of sending. */
+export interface WindowUse {
+  readonly kind: UseKind;
+  readonly requests: readonly Seen[];
+  /** Admissions that have to come: the plan's figure, less what the suite's own earlier requests still use up. */
+  readonly expected: number;
+  /** Every request has its answer. */
+  readonly exact: boolean;
+  readonly inexact?: string | undefined;
+  /** Why nothing can be concluded from it, even after repeats. */
+  readonly unfit?: string | undefined;
+}
+
+/** The plan, and what was learnt of the limiter. */
+export interface Surroundings {
+  readonly plan: Plan;
+  readonly windowMs: number;
+  /** Statuses whose requests do not use the limit up. */
+  readonly uncounted: ReadonlySet<number>;
+  /** Whether elapsed time may explain admissions above the figure. */
+  readonly mayRefill: boolean;
+}
+
+export interface UseFigures {
+  /** Requests that were admitted and use the limit up. */
+  readonly consumed: number;
+  readonly refusals: number;
+  /** Requests without any answer: nobody knows whether they used the limit up. */
+  readonly lost: number;
+  /** Requests answered with 5xx. */
+  readonly broken: number;
+  /** Milliseconds from the first sending to the last admission. */
+  readonly span: number;
+  /** Admissions above the figure that the span explains. */
+  readonly allowance: number;
+  readonly others: OtherClients;
+}
+
+/** Use of the key by others, as Remaining shows it. */
+export interface OtherClients {
+  /** Remaining fell by this many more than was sent. */
+  readonly certain: number;
+  /** The same, between the last admission and the first 429: a limiter that is off by one looks alike. */
+  readonly possible: number;
+}
+
+export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
+  const { requests } = use;
+  const passed = requests.filter(admitted);
+  const consumed = passed.filter((request) => counts(request, around)).length;
+  const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
+  const span = passed.length === 0 ? 0 : Math.max(...passed.map(({ at }) => at)) - begin;
+  const { perMinute } = around.plan;
+  return {
+    consumed,
+    refusals: requests.filter(refused).length,
+    lost: requests.filter(({ status }) => status === null).length,
+    broken: requests.filter(({ status }) => status !== null && status >= 500).length,
+    span,
+    allowance: around.mayRefill ? Math.floor((perMinute * span) / around.windowMs + 1e-9) : 0,
+    others: otherClients(use, around),
+  };
+}
+
+function counts({ status }: Seen, { uncounted }: Surroundings): boolean {
+  return status !== null && !uncounted.has(status);
+}
+
+/** Looks for falls of Remaining that the suite's own requests do not explain. What comes back by refill only hides some. */
+function otherClients(use: WindowUse, around: Surroundings): OtherClients {
+  const told = use.requests.filter(({ told }) => told.remaining !== undefined);
+  const overlapping = use.requests.some(
+    (request, index) => index > 0 && request.sentAt < (use.requests[index - 1]?.at ?? 0),
+  );
+  if (overlapping) return { certain: fallsBeyond(use.requests, around), possible: 0 };
+  let certain = 0;
+  let possible = 0;
+  let before: Seen | undefined;
+  for (const request of told) {
+    if (before && sameView(before, request, around)) {
+      const own = admitted(request) && counts(request, around) ? 1 : 0;
+      const beyond = Math.max(0, (before.told.remaining ?? 0) - (request.told.remaining ?? 0) - own);
+      if (refused(request)) possible += beyond;
+      else certain += beyond;
+    }
+    if (refused(request)) break;
+    before = request;
+  }
+  return { certain, possible };
+}
+
+/** For answers in no known order: how much further Remaining fell, from first to lowest, than requests were admitted. */
+function fallsBeyond(requests: readonly Seen[], around: Surroundings): number {
+  const [first] = requests;
+  if (first?.told.remaining === undefined || !admitted(first)) return 0;
+  const later = requests.slice(1).filter((request) => admitted(request) && sameView(first, request, around));
+  const lowest = Math.min(...later.map(({ told }) => told.remaining ?? Infinity));
+  if (!Number.isFinite(lowest)) return 0;
+  const own = later.filter((request) => counts(request, around)).length;
+  return Math.max(0, first.told.remaining - lowest - own);
+}
+
+function sameView(one: Seen, other: Seen, { plan, windowMs }: Surroundings): boolean {
+  return viewOf(one.told, plan, windowMs) === viewOf(other.told, plan, windowMs);
+}
+
+/** Whether a window ended while it was being used up: Remaining jumped up by half the limit, and Reset by half a window. */
+export function crossedReset({ requests }: WindowUse, { plan, windowMs }: Surroundings): boolean {
+  return requests.some((request, index) => {
+    const before = requests[index - 1];
+    if (!before?.told.reset || !request.told.reset) return false;
+    const reset = request.told.reset.at - before.told.reset.at;
+    const risen = (request.told.remaining ?? plan.perMinute) - (before.told.remaining ?? 0);
+    return reset > windowMs / 2 && risen > Math.max(1, plan.perMinute / 2);
+  });
+}
