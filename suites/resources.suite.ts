@@ -62,7 +62,8 @@ everyExchange('PET-02', ['creation', 'listing', 'animal'], (trial) =>
 everyExchange('ERR-01', ['400', '401', '404'], (trial) => ({
   see(exchange) {
     const status = exchange.response?.status;
-    if (status === undefined || !errorStatuses.has(status)) return;
+    // What broke off is ROBUST-01's.
+    if (status === undefined || !errorStatuses.has(status) || exchange.failure) return;
     trial.body('Error', new Answer(exchange), `a ${status} of ${exchange.operation ?? ''}`);
   },
 }));

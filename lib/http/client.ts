@@ -1,13 +1,15 @@
 import type { Plan } from '../specification/plans.js';
+import { Breaker } from './breaker.js';
 import { ClockDifference } from './clock-difference.js';
 import type { Clock } from './clock.js';
 import type { Credential } from './credential.js';
 import { curlOf } from './curl.js';
 import type { Evidence } from './evidence.js';
-import { isNoConnection, type Exchange, type OperationName } from './exchange.js';
-import { Pace, type Slot } from './pace.js';
+import type { Exchange, OperationName } from './exchange.js';
+import { Outage } from './outage.js';
+import { Pace, patience, type Slot } from './pace.js';
 import { recordedBody, type Redact } from './recorded-body.js';
-import { repeatAfter } from './repeat.js';
+import { delayOfRepeat, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
 import type { RawRequest, Transport } from './transport.js';
 
@@ -42,10 +44,8 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** In how many requests in a row nothing may come back before the run gives the target up. */
-const breakerThreshold = 8;
-/** Times that a request is sent again after a 429 that no check asked for. */
-const patience = 6;
+/** Times that a target which has answered before is tried again where no connection comes about; one that never has, once. */
+const triesToReach = 3;
 
 /**
  * Sends requests, at the pace that target and plan allow, and records every exchange. It repeats what the network or
@@ -56,10 +56,9 @@ export class Client {
   /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
-  #waitedMs = 0;
+  readonly #breaker = new Breaker();
+  readonly #outage = new Outage();
   #sent = 0;
-  #unanswered = 0;
-  #answeredEver = false;
   #stopped: RunStopped | undefined;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
@@ -80,9 +79,9 @@ export class Client {
     return this.#sent;
   }
 
-  /** Milliseconds in which nothing could be sent because of limits, summed over requests. */
+  /** Milliseconds in which nothing could be sent because of the limits. */
   get waitedMs(): number {
-    return Math.round(this.#waitedMs);
+    return Math.round(this.#paces.key.blockedMs + this.#paces.stranger.blockedMs);
   }
 
   /** Requests that the budget still allows. */
@@ -97,25 +96,28 @@ export class Client {
 
   /** Ends the run: what is asked from now on is refused with this reason. */
   stop(reason: string): RunStopped {
-    return this.#stop(reason);
+    this.#stopped ??= new RunStopped(reason);
+    return this.#stopped;
   }
 
-  /** The exchanges since the last one that brought a response. */
-  get unansweredSince(): readonly Exchange[] {
-    return this.#unanswered === 0 ? [] : this.exchanges.slice(-this.#unanswered);
+  /** Where the target was lost: the exchanges since its last whole answer. */
+  get lostSince(): readonly Exchange[] {
+    return this.#breaker.lostSince;
   }
 
   /** True once the target has answered anything in HTTP. */
   get answeredEver(): boolean {
-    return this.#answeredEver;
+    return this.#breaker.answeredEver;
   }
 
   /**
    * Sends a request and waits for its answer; a broken one is an exchange with a `failure`.
+   * @param repeats the exchange that this request is sent in the place of, where there is one
    * @throws BudgetSpent, RunStopped, or the signal's reason.
    */
   async send(ask: Ask, repeats?: string): Promise<Exchange> {
-    const [slot] = await this.#paceOf(ask).acquire(this.#options.signal);
+    if (repeats !== undefined) await this.#pause();
+    const [slot] = await this.#slots(ask);
     return this.#sendInto(slot, ask, repeats);
   }
 
@@ -126,42 +128,94 @@ export class Client {
 
   /** Sends several at the same moment, as nearly as one process can. All have one caller. */
   async sendTogether(asks: readonly Ask[]): Promise<Exchange[]> {
-    const slots = await this.#paceOf(asks[0]).acquire(this.#options.signal, asks.length);
+    const slots = await this.#slots(asks[0], asks.length);
     return Promise.all(slots.map((slot, index) => this.#sendInto(slot, asks[index])));
+  }
+
+  /** Room for so many requests, when the target is not being waited for. */
+  async #slots(ask: Ask | undefined, count = 1): Promise<Slot[]> {
+    for (;;) {
+      await this.#outage.over();
+      const slots = await this.#paceOf(ask).acquire(this.#options.signal, count);
+      if (!this.#outage.lasts) return slots;
+      for (const slot of slots) slot.unused();
+    }
   }
 
   async #sendInto(slot: Slot | undefined, ask: Ask | undefined, repeats?: string): Promise<Exchange> {
     if (!ask || !slot) throw new Error('a slot for each request');
     let exchange = await this.#exchange(ask, slot, repeats);
-    for (let attempt = 0; attempt < patience; attempt += 1) {
-      const repeat = repeatAfter(exchange, attempt, this.#answeredEver);
-      if (repeat === undefined) break;
-      if (exchange.response?.status === 429) this.#paceOf(ask).refused(exchange, attempt);
-      else await this.#options.clock.sleep(repeat.delay, this.#options.signal);
-      this.noteRepeat(exchange, repeat.reason);
-      const [next] = await this.#paceOf(ask).acquire(this.#options.signal);
-      if (!next) throw new Error('a slot for each request');
-      exchange = await this.#exchange(ask, next, exchange.id);
+    let repeated = false;
+    for (let attempt = 0; ; attempt += 1) {
+      const repeat = repeatAfter(exchange, repeated);
+      if (repeat === undefined) return exchange;
+      if (attempt >= patience) throw this.stop(`a request was sent ${patience} times again, and still: ${repeat.reason}`);
+      if (repeat.cause === 'unreachable') exchange = await this.#onceReachable(ask, exchange, repeat);
+      else {
+        if (repeat.cause === 'limited') this.#backOff(ask, exchange);
+        else await this.#pause();
+        repeated ||= repeat.cause === 'broken';
+        exchange = await this.#again(ask, exchange, repeat);
+      }
     }
-    if (exchange.failure && isNoConnection(exchange.failure.kind)) {
-      throw this.#stop(`the target can't be reached: ${exchange.failure.message}`);
+  }
+
+  #backOff(ask: Ask, exchange: Exchange): void {
+    try {
+      this.#paceOf(ask).refused(exchange);
+    } catch (error) {
+      throw error instanceof RunStopped ? this.stop(error.message) : error;
     }
-    if (exchange.response?.status !== 429) return exchange;
-    throw this.#stop(`the target still answers 429 after ${patience} waits as long as it asked for`);
+  }
+
+  /** What broke off is not asked for again at once. */
+  async #pause(): Promise<void> {
+    await this.#options.clock.sleep(delayOfRepeat(this.#breaker.unanswered), this.#options.signal);
+  }
+
+  async #again(ask: Ask, exchange: Exchange, { reason }: Repeat): Promise<Exchange> {
+    const [slot] = await this.#slots(ask);
+    if (!slot) throw new Error('a slot for each request');
+    const next = await this.#exchange(ask, slot, exchange.id);
+    this.noteRepeat(exchange, reason);
+    return next;
+  }
+
+  /**
+   * Nothing was sent: no connection came about. The request that finds so first tries again, some times and ever later;
+   * what else is to be sent waits for it, so that a target that is gone is not stormed by all.
+   */
+  async #onceReachable(ask: Ask, exchange: Exchange, repeat: Repeat): Promise<Exchange> {
+    if (this.#outage.lasts) return this.#again(ask, exchange, repeat);
+    return this.#outage.during(async () => {
+      const { clock, signal } = this.#options;
+      let last = { exchange, repeat };
+      for (let tries = 0; tries < (this.answeredEver ? triesToReach : 1); tries += 1) {
+        await clock.sleep(500 * 2 ** tries, signal);
+        const [slot] = await this.#paceOf(ask).acquire(signal);
+        if (!slot) throw new Error('a slot for each request');
+        const next = await this.#exchange(ask, slot, last.exchange.id);
+        this.noteRepeat(last.exchange, last.repeat.reason);
+        const again = repeatAfter(next, false);
+        if (again?.cause !== 'unreachable') return next;
+        last = { exchange: next, repeat: again };
+      }
+      throw this.stop(`the target can't be reached: ${last.repeat.reason}`);
+    });
   }
 
   #paceOf(ask: Ask | undefined): Pace {
     return this.#paces[ask?.credential.kind === 'valid' || ask?.credential.kind === 'equivalent' ? 'key' : 'stranger'];
   }
 
-  #stop(message: string): RunStopped {
-    this.#stopped ??= new RunStopped(message);
-    return this.#stopped;
-  }
-
   async #exchange(ask: Ask, slot: Slot, repeats?: string): Promise<Exchange> {
     const { maximumRequests } = this.#options;
     const refusal = this.#stopped ?? (this.left <= 0 ? new BudgetSpent(maximumRequests ?? 0) : undefined);
+    if (refusal) {
+      slot.unused();
+      throw refusal;
+    }
+    const intoSilence = this.#breaker.unanswered > 0;
     const id = `e${this.#sent + 1}`;
     const headers = this.#headersOf(ask);
     const request: Exchange['request'] = {
@@ -181,12 +235,7 @@ export class Client {
       timing: { wait: Math.round(slot.waited), total: 0 },
       ...(repeats === undefined ? {} : { repeats }),
     };
-    if (refusal) {
-      slot.answered(exchange);
-      throw refusal;
-    }
     this.#sent += 1;
-    this.#waitedMs += slot.waited;
     const { pathname } = new URL(this.baseUrl);
     const raw: RawRequest = {
       method: ask.method,
@@ -211,7 +260,7 @@ export class Client {
     this.clockDifference.see(exchange);
     slot.answered(exchange);
     if (this.#options.signal.aborted) throw this.#options.signal.reason;
-    this.#keep(exchange);
+    this.#keep(exchange, intoSilence);
     return exchange;
   }
 
@@ -225,19 +274,11 @@ export class Client {
     ];
   }
 
-  #keep(exchange: Exchange): void {
+  #keep(exchange: Exchange, intoSilence: boolean): void {
     this.exchanges.push(exchange);
     this.#options.evidence.append(exchange);
     this.#options.onExchange?.(exchange);
-    if (exchange.response) {
-      this.#answeredEver = true;
-      this.#unanswered = 0;
-      return;
-    }
-    this.#unanswered += 1;
-    if (this.#unanswered >= breakerThreshold) {
-      const why = exchange.failure?.message ?? 'no answer';
-      this.#stop(`the target gave no answer to ${this.#unanswered} requests in a row: ${why}`);
-    }
+    const lost = this.#breaker.see(exchange, intoSilence);
+    if (lost !== undefined) this.stop(lost);
   }
 }

@@ -94,7 +94,8 @@ export function credentialsFor(key: string): Credentials {
     }),
     secrets: [
       [key, keyVariable],
-      [basic, basicDisplay],
+      // Quotes in what stands for a secret would break the JSON that it is echoed in.
+      [basic, `[base64 of ${keyVariable} and a colon]`],
       ...distinct.map(({ value, shell }) => [value, shell] as const),
     ],
   };

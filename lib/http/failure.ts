@@ -43,9 +43,9 @@ const unknownAuthority = new Set([
 
 const fixed: Record<string, TransportFailure> = {
   ECONNREFUSED: { kind: 'refused', message: 'the connection was refused: nothing listens at that address' },
-  EHOSTUNREACH: { kind: 'refused', message: 'the host cannot be reached from here' },
-  EHOSTDOWN: { kind: 'refused', message: 'the host cannot be reached from here' },
-  ENETUNREACH: { kind: 'refused', message: 'the network of the host cannot be reached from here' },
+  EHOSTUNREACH: { kind: 'unreachable', message: 'the host cannot be reached from here' },
+  EHOSTDOWN: { kind: 'unreachable', message: 'the host cannot be reached from here' },
+  ENETUNREACH: { kind: 'unreachable', message: 'the network of the host cannot be reached from here' },
   EADDRNOTAVAIL: { kind: 'refused', message: 'no local address is free for a connection to the host' },
   EACCES: { kind: 'refused', message: 'this machine does not permit the connection' },
   EPERM: { kind: 'refused', message: 'this machine does not permit the connection' },
@@ -55,8 +55,8 @@ const fixed: Record<string, TransportFailure> = {
     message: 'the name of the host could not be looked up (DNS did not answer)',
   },
   EAI_FAIL: { kind: 'unresolved', message: 'the name of the host could not be looked up (DNS failed)' },
-  ETIMEDOUT: { kind: 'timeout', message: 'no connection could be opened in time' },
-  UND_ERR_CONNECT_TIMEOUT: { kind: 'timeout', message: 'no connection could be opened in time' },
+  ETIMEDOUT: { kind: 'unreachable', message: 'no connection could be opened in time' },
+  UND_ERR_CONNECT_TIMEOUT: { kind: 'unreachable', message: 'no connection could be opened in time' },
   ECONNRESET: { kind: 'reset', message: 'the connection was reset' },
   ECONNABORTED: { kind: 'reset', message: 'the connection was reset' },
   EPIPE: { kind: 'reset', message: 'the connection was reset while the request was being sent' },

@@ -4,9 +4,11 @@ import type { Exchange } from './exchange.js';
 import { rateHeadersOf, retryAfterMilliseconds } from './rate-headers.js';
 import { RunStopped } from './stop.js';
 
-/** Seconds that a window's announced end may be rounded down. */
+/** Milliseconds that a window's announced end may be rounded down. */
 const roundingGrace = 1_000;
 const minute = 60_000;
+/** Waits that are sat out one after the other without being served; section 8.3 threatens who goes on with a ban. */
+export const patience = 6;
 
 export interface PaceOptions {
   readonly plan: Plan;
@@ -26,6 +28,8 @@ export interface Slot {
   /** Milliseconds spent waiting for it. */
   readonly waited: number;
   answered(exchange: Exchange): void;
+  /** Gives it back: nothing was sent. */
+  unused(): void;
 }
 
 /**
@@ -47,9 +51,17 @@ export class Pace {
   readonly #sentAt: number[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #wake: Array<() => void> = [];
+  #blockedMs = 0;
+  /** Waits since the last answer that was no 429. */
+  #refusals = 0;
 
   constructor(options: PaceOptions) {
     this.#options = options;
+  }
+
+  /** Milliseconds in which nothing could be sent because of the limits. */
+  get blockedMs(): number {
+    return this.#blockedMs;
   }
 
   /** Waits for `count` requests' worth of room, so that a burst goes out together. Rejects when `signal` aborts. */
@@ -64,17 +76,26 @@ export class Pace {
     return Array.from({ length: count }, () => this.#slot(waited));
   }
 
-  /** A 429 that no check asked for: everyone waits as long as it says, twice as long each time it says it again. */
-  refused(exchange: Exchange, attempt: number): void {
-    const { clock } = this.#options;
+  /**
+   * A 429 that no check asked for: everyone waits as long as it says, twice as long each time it says it again, and
+   * then one goes ahead of the others.
+   * @throws RunStopped where the wait is too long, or there were too many.
+   */
+  refused(exchange: Exchange): void {
+    const { clock, longestWait } = this.#options;
     const now = clock.now();
+    this.#remaining = undefined;
+    // Those that were under way together are refused together: that is one refusal.
+    if (now >= this.#blockedUntil) this.#refusals += 1;
+    if (this.#refusals > patience) {
+      throw new RunStopped(`the target still answers 429 after ${patience} waits as long as it asked for`);
+    }
     const targetNow = now + (this.#options.clockDifference() ?? 0);
     const told = retryAfterMilliseconds(exchange, targetNow) ?? this.#untilReset(exchange, now);
-    const backOff = 1_000 * 2 ** attempt;
-    const wait = told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, attempt > 0 ? backOff : 0);
-    if (wait > this.#options.longestWait) throw new RunStopped(tooLong(wait, this.#options.longestWait));
+    const backOff = 1_000 * 2 ** (this.#refusals - 1);
+    const wait = told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, this.#refusals > 1 ? backOff : 0);
+    if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
     this.#block(now + wait + (told === undefined ? 0 : 50), 'the target answered 429');
-    this.#remaining = undefined;
   }
 
   #untilReset(exchange: Exchange, now: number): number | undefined {
@@ -99,7 +120,9 @@ export class Pace {
         await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
         continue;
       }
-      if (this.#inFlight > 0 && this.#inFlight + count > Math.max(concurrency, count)) {
+      // After a 429 one goes ahead: the others need not all be told again.
+      const most = this.#refusals > 0 ? 1 : Math.max(concurrency, count);
+      if (this.#inFlight > 0 && this.#inFlight + count > most) {
         await this.#nextAnswer(signal);
         continue;
       }
@@ -132,22 +155,30 @@ export class Pace {
   }
 
   #slot(waited: number): Slot {
-    this.#sentAt.push(this.#options.clock.now());
+    const sentAt = this.#options.clock.now();
+    this.#sentAt.push(sentAt);
     let open = true;
+    const end = (then: () => void): void => {
+      if (!open) return;
+      open = false;
+      this.#inFlight -= 1;
+      then();
+      for (const wake of this.#wake.splice(0)) wake();
+    };
     return {
       waited,
-      answered: (exchange) => {
-        if (!open) return;
-        open = false;
-        this.#inFlight -= 1;
-        this.#learn(exchange);
-        for (const wake of this.#wake.splice(0)) wake();
-      },
+      answered: (exchange) => end(() => this.#learn(exchange)),
+      unused: () =>
+        end(() => {
+          const index = this.#sentAt.lastIndexOf(sentAt);
+          if (index >= 0) this.#sentAt.splice(index, 1);
+        }),
     };
   }
 
   #learn(exchange: Exchange): void {
     if (!exchange.response || exchange.response.status === 429) return;
+    this.#refusals = 0;
     const { limit, remaining, reset } = rateHeadersOf(exchange);
     const now = this.#options.clock.now();
     if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
@@ -172,9 +203,11 @@ export class Pace {
     const wait = until - clock.now();
     if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
     onWait?.({ until, reason });
+    const began = clock.now();
     try {
       await clock.sleep(wait, signal);
     } finally {
+      this.#blockedMs += clock.now() - began;
       onWait?.(null);
     }
   }

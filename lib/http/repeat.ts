@@ -1,33 +1,55 @@
 import { isNoConnection, type Exchange } from './exchange.js';
 
-/** Why a request is sent again, and after how many milliseconds. */
+/** Why a request is sent again. */
 export interface Repeat {
+  /**
+   * `limited`: the limiter refused it. `unreachable`: no connection came about. `broken`: the network, or a gateway in
+   * it, may have kept the answer back.
+   */
+  readonly cause: 'limited' | 'unreachable' | 'broken';
   readonly reason: string;
-  readonly delay: number;
 }
 
 /** Statuses that a proxy in between answers for a target that it could not reach (RFC 9110 15.6.3 to 15.6.5). */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** Asked twice, they have the effect of once (RFC 9110 9.2.2). */
+const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
 /**
- * The policy on repeats.
- * - A 429 that no check asked for: again, as often as the client has patience, after the wait that it asks for.
- * - No connection at all: nothing was sent, so any request may go again; a target that has answered before gets a few
- *   seconds to come back. After that the run stops: what is not there is not judged.
- * - A broken connection, a missed deadline or a gateway's error: a request that only reads goes again, once. A create
- *   is never repeated here: its first try may have had its effect. The domain's `createPet` sends another body, under
- *   another name, and says so.
+ * The policy on repeats. Every repeat is an exchange of its own that names the one it repeats, counts against the
+ * budget, and stands with its reason in the record (`requests.repeated`).
+ *
+ * - **A 429** that no check asked for is no answer: the request goes again after the wait that it asks for, one request
+ *   ahead of all others, and at most six times. Then the run ends, incomplete.
+ * - **No connection** (refused, unresolved, unreachable, TLS): nothing was sent, so any request may go again. A target
+ *   that has answered before gets some seconds to come back; one request tries, the others wait. Then the run ends.
+ * - **A broken connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request goes again, once. A
+ *   create never goes again as it was, because its first try may have had its effect: where it is a probe's, another
+ *   body is sent under another name, once (`createPet` of the session's Api); where it has to be refused, the same body.
+ *   POST and PATCH that the specification does not list are not repeated.
+ * - **An answer that is longer than the suite reads**, and any whole answer, is never asked for again.
+ *
+ * What a repeat was answered decides; the broken exchange itself is held against the target by ROBUST-01 alone, where
+ * the repeat broke too, or where more requests broke off than a network explains.
+ *
+ * @param repeated whether the request has gone again after a broken exchange already
  */
-export function repeatAfter(exchange: Exchange, attempt: number, answeredBefore: boolean): Repeat | undefined {
+export function repeatAfter(exchange: Exchange, repeated: boolean): Repeat | undefined {
   const { response, failure, request } = exchange;
-  if (response?.status === 429) return { reason: 'the limiter answered 429', delay: 0 };
-  if (failure && isNoConnection(failure.kind)) {
-    const most = answeredBefore ? 3 : 1;
-    return attempt < most ? { reason: failure.message, delay: 500 * 2 ** attempt } : undefined;
-  }
-  if (attempt > 0 || request.method !== 'GET') return undefined;
+  if (response?.status === 429) return { cause: 'limited', reason: 'the limiter answered 429' };
+  if (failure && isNoConnection(failure.kind)) return { cause: 'unreachable', reason: failure.message };
   const reason = brokenReason(exchange);
-  return reason === undefined ? undefined : { reason, delay: 100 };
+  if (reason === undefined || repeated || !idempotentMethods.has(request.method)) return undefined;
+  return { cause: 'broken', reason };
+}
+
+/**
+ * Milliseconds to wait before a broken request goes again: longer, the more requests in a row were not answered, so that
+ * what restarts is given time.
+ */
+export function delayOfRepeat(unanswered: number): number {
+  return 100 * 2 ** Math.min(unanswered, 4);
 }
 
 /** Why an exchange may be the network's doing rather than the target's; undefined where it is a whole answer. */

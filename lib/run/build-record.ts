@@ -45,6 +45,8 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
       name: target.name,
       baseUrl: redact(target.baseUrl),
       plan: target.plan.name,
+      perMinute: target.plan.perMinute,
+      perDay: target.plan.perDay,
       readOnly: target.readOnly,
       clockDifferenceMs: client.clockDifference.milliseconds,
     },

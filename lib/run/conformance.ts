@@ -1,5 +1,6 @@
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { buildRecord } from './build-record.js';
 import { Engine, type Stage } from './engine.js';
 import { openRunFiles } from './run-files.js';
@@ -31,6 +32,8 @@ export interface RunOptions {
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal, driver = plainDriver } = options;
+  // Each request and each wait listens for the interruption; none of them leaks.
+  setMaxListeners(0, signal);
   const files = openRunFiles(settings.directory);
   const begin = { id: randomUUID(), startedAt: new Date(settings.clock.now()).toISOString() };
   const engine: Engine = new Engine(settings, files.evidence, signal, partialRecords(options.listener, () => {

@@ -181,7 +181,7 @@ export class Engine {
   #withoutLostTarget(row: RequirementResult): RequirementResult {
     const { client } = this.session;
     if (!client.stopped || !client.answeredEver || row.findings.length === 0) return row;
-    const silent = new Set(client.unansweredSince.map(({ id }) => id));
+    const silent = new Set(client.lostSince.map(({ id }) => id));
     const findings = row.findings.filter(({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)));
     if (findings.length > 0) return { ...row, findings };
     return { ...row, findings, verdict: 'inconclusive', reason: `the target was lost: ${client.stopped.message}` };

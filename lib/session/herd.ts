@@ -17,7 +17,13 @@ export class Herd {
   readonly #marker: () => string;
   readonly #created = new Map<string, { animal: Animal; exchange: Exchange }>();
   readonly #seen = new Set<string>();
+  readonly #listed = new Set<string>();
+  readonly #listedUnder = new Map<string, Set<string>>();
   readonly #refusals: Refusal[] = [];
+  /** Creates without any key that were not refused with 401. */
+  readonly #keyless: Refusal[] = [];
+  /** Identifiers that two creations gave: which animal they name can't be told. */
+  readonly #ambiguous = new Set<string>();
   /** Of our own names, those that a listing shows: a create whose answer never came may be among them. */
   readonly #shownAsOurs = new Map<string, string>();
 
@@ -34,21 +40,28 @@ export class Herd {
   #seeCreation(exchange: Exchange, status: number | undefined): void {
     const json = jsonOf(exchange);
     const animal = status === 201 && json.ok ? animalOf(json.value) : undefined;
+    const keyless = nameSent(exchange.request.body);
+    if (exchange.credential === 'missing' && status !== 401 && keyless?.startsWith(this.#marker()) === true) {
+      this.#keyless.push({ exchange, name: keyless });
+    }
     if (animal) {
+      if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
       this.#created.set(animal.id, { animal, exchange });
       this.#seen.add(animal.id);
       return;
     }
     const name = nameSent(exchange.request.body);
-    if (status !== undefined && status >= 400 && status < 500 && name?.startsWith(this.#marker()) === true) {
-      this.#refusals.push({ exchange, name });
-    }
+    const ours = name?.startsWith(this.#marker()) === true;
+    if (ours && status !== undefined && status >= 400 && status < 500) this.#refusals.push({ exchange, name });
   }
 
   #seeListing(exchange: Exchange): void {
     const json = jsonOf(exchange);
+    const filter = new URL(exchange.request.url).searchParams.get('status');
     for (const animal of (json.ok ? animalsOf(json.value) : undefined) ?? []) {
       this.#seen.add(animal.id);
+      this.#listed.add(animal.id);
+      if (filter !== null) this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(animal.id));
       const { name } = animal.shown;
       if (typeof name === 'string' && name.startsWith(this.#marker())) this.#shownAsOurs.set(animal.id, name);
     }
@@ -67,9 +80,28 @@ export class Herd {
     return this.#created;
   }
 
-  /** Refused creations with a name of this run; with 401 or any other refusal. */
-  refusals(unauthenticated: boolean): readonly Refusal[] {
-    return this.#refusals.filter(({ exchange }) => (exchange.response?.status === 401) === unauthenticated);
+  isAmbiguous(id: string): boolean {
+    return this.#ambiguous.has(id);
+  }
+
+  /** How many animals listings have shown; with a status, those that were asked for it. */
+  countListed(status?: string): number {
+    return status === undefined ? this.#listed.size : (this.#listedUnder.get(status)?.size ?? 0);
+  }
+
+  /** How many animals are known that the run created under a status. */
+  countCreated(status: string): number {
+    return [...this.#created.values()].filter(({ animal }) => animal.shown.status === status).length;
+  }
+
+  /** Creations with a name of this run that the target refused for another reason than the key. */
+  refused(): readonly Refusal[] {
+    return this.#refusals.filter(({ exchange }) => exchange.response?.status !== 401);
+  }
+
+  /** Creations with a name of this run that had to be refused for the key: those that were, and those without one. */
+  unauthenticated(): readonly Refusal[] {
+    return [...this.#refusals.filter(({ exchange }) => exchange.response?.status === 401), ...this.#keyless];
   }
 
   /** What the run left in the store: there is no operation that would remove it. */

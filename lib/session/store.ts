@@ -24,6 +24,9 @@ export interface StoreOptions {
   readonly chooseMarker: (namesInUse: readonly string[]) => void;
 }
 
+/** Animals on a page where no limit is given (section 4.1). */
+export const defaultPage = 20;
+
 /** Creates that go out at the same moment. */
 const atOnce = 12;
 
@@ -40,6 +43,9 @@ export class Store {
   #accepted: Promise<Accepted> | undefined;
   #stocking: Promise<unknown> = Promise.resolve();
   #hasBurst = false;
+  /** How many animals of each status the survey saw on a page. */
+  readonly #pageLengths = new Map<PetStatus, number>();
+  #lastControl: Answer | undefined;
   readonly #memo = new Map<string, Promise<unknown>>();
 
   constructor(options: StoreOptions) {
@@ -66,8 +72,23 @@ export class Store {
   }
 
   async #ask(): Promise<Answer> {
-    const answer = await this.#options.api.for('survey').listPets([['limit', 100]]);
-    const names = (animalsOf(answer.json) ?? []).map(({ shown }) => shown.name);
+    const api = this.api('survey');
+    const answer = await api.listPets();
+    const animals = [...(animalsOf(answer.json) ?? [])];
+    // A first page that may be full: what a probe creates has to be seen beside what is there already.
+    if (animals.length >= defaultPage && !this.#options.readOnly) {
+      for (const status of petStatuses) {
+        const page = await api.listPets([['status', status], ['limit', 100]]);
+        const shown = page.status === 200 ? animalsOf(page.json) : undefined;
+        this.#pageLengths.set(status, shown?.length ?? 100);
+        animals.push(...(shown ?? []));
+      }
+    } else {
+      for (const status of petStatuses) {
+        this.#pageLengths.set(status, animals.filter(({ shown }) => shown.status === status).length);
+      }
+    }
+    const names = animals.map(({ shown }) => shown.name);
     this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
     return answer;
   }
@@ -77,21 +98,9 @@ export class Store {
    * likeliest to be seen on a page of a large store.
    */
   async quietStatus(): Promise<PetStatus> {
-    return this.once('quiet status', async () => {
-      const answer = await this.survey();
-      const animals = animalsOf(answer.json) ?? [];
-      if (animals.length >= 100) {
-        for (const status of ['pending', 'sold', 'available'] as const) {
-          const page = await this.#options.api.for('survey').listPets([
-            ['status', status],
-            ['limit', 100],
-          ]);
-          if ((animalsOf(page.json)?.length ?? 100) < 80) return status;
-        }
-      }
-      const count = (status: PetStatus): number => animals.filter(({ shown }) => shown.status === status).length;
-      return [...petStatuses].sort((a, b) => count(a) - count(b))[0] ?? 'pending';
-    });
+    await this.survey();
+    const length = (status: PetStatus): number => this.#pageLengths.get(status) ?? 0;
+    return [...petStatuses].sort((a, b) => length(a) - length(b))[0] ?? 'pending';
   }
 
   /** Does something once in a run, whoever asks first; all get its result. */
@@ -125,6 +134,7 @@ export class Store {
     for (const candidate of distinct) {
       const body = { name: this.#options.name('control'), categoryId: candidate, status };
       last = await this.#options.api.for('control').createPet(body);
+      this.#lastControl = last;
       const animal = last.status === 201 ? animalOf(last.json) : undefined;
       if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, answer: last };
       if (last.status !== 400) break;
@@ -134,6 +144,11 @@ export class Store {
         ? `the target took no valid body as a control: it refused every category tried (last answer: ${last.toString()}); name a known one with NAME_CATEGORY_ID`
         : `the target took no valid body as a control (answer: ${last?.toString() ?? 'none'}; see CREATE-01)`,
     );
+  }
+
+  /** The last answer to a valid body that was to become the control. */
+  get lastControl(): Answer | undefined {
+    return this.#lastControl;
   }
 
   /** An animal that is there: the control's, or in a read-only run one that the survey shows. */
@@ -153,6 +168,12 @@ export class Store {
   async freshBody(purpose: string): Promise<Accepted['body']> {
     const { body } = await this.accepted();
     return { ...body, name: this.#options.name(purpose) };
+  }
+
+  /** The same under a status that is not the quiet one: for what need not be seen on a page of a large store. */
+  async plainBody(purpose: string): Promise<Accepted['body']> {
+    const body = await this.freshBody(purpose);
+    return { ...body, status: petStatuses.find((status) => status !== body.status) ?? body.status };
   }
 
   /** @throws NotTested in a read-only run. */

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
+import { brokenReason } from '../http/repeat.js';
 import type { RequirementResult } from '../run/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Invariant, RunFacts } from './requirement.js';
@@ -18,12 +19,13 @@ export async function judgeExchanges(
 ): Promise<Map<RequirementId, RequirementResult>> {
   const judges = invariants.map((invariant) => {
     const trial = new Trial(invariant.id);
-    return { trial, judge: invariant.begin(trial, run), error: undefined as unknown };
+    return { trial, brokenToo: invariant.brokenToo, judge: invariant.begin(trial, run), error: undefined as unknown };
   });
   for await (const exchange of exchanges) {
     if (exchange.operation === null) continue;
+    const broken = brokenReason(exchange) !== undefined;
     for (const each of judges) {
-      if (each.error !== undefined) continue;
+      if (each.error !== undefined || (broken && !each.brokenToo)) continue;
       try {
         each.judge.see(exchange);
       } catch (error) {

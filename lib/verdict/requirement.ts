@@ -10,10 +10,10 @@ import type { Trial } from './trial.js';
 export const phases = [
   /** Independent probes, with what they create. */
   'probes',
-  /** Listings of a store that holds more than one default page. */
-  'listings',
   /** What refused requests left behind, seen against what was created after them. */
   'aftermath',
+  /** Listings of a store that holds more than one default page. */
+  'listings',
   /** Listings of a store that holds more than one full page. */
   'full store',
   /** What the specification leaves open or does not list. */
@@ -65,6 +65,11 @@ export type Kind = 'listing' | 'creation' | 'animal' | '400' | '401' | '404';
 export interface Invariant {
   readonly id: RequirementId;
   readonly kinds: readonly Kind[];
+  /**
+   * Whether it also judges exchanges that the network may have broken (see repeat.ts). Only ROBUST-01 does: what a
+   * gateway answered, or a connection cut off, shows nothing of the target's headers and bodies.
+   */
+  readonly brokenToo: boolean;
   /** A judge for one run: `see` each exchange in order, then `conclude`. */
   readonly begin: (trial: Trial, run: RunFacts) => { see(exchange: Exchange): void; conclude?(): void };
 }
@@ -80,9 +85,14 @@ export interface RunFacts {
 const invariantsById = new Map<RequirementId, Invariant>();
 
 /** Declares an invariant (∀ in the catalogue): judged on every exchange with one of the three operations. */
-export function everyExchange(id: RequirementId, kinds: readonly Kind[], begin: Invariant['begin']): void {
+export function everyExchange(
+  id: RequirementId,
+  kinds: readonly Kind[],
+  begin: Invariant['begin'],
+  { brokenToo = false }: { brokenToo?: boolean } = {},
+): void {
   if (invariantsById.has(id) || declarations.has(id)) throw new Error(`${id} is declared twice`);
-  invariantsById.set(id, { id, kinds, begin });
+  invariantsById.set(id, { id, kinds, brokenToo, begin });
 }
 
 export function declaredProbes(): readonly Declaration[] {

@@ -1,0 +1,65 @@
+import { SkippingClock } from '../http/testing/skipping-clock.js';
+import { combineOptions, type ReferenceOptions } from '../reference/options.js';
+import { serveReference } from '../reference/serve.js';
+import { run } from '../run/conformance.js';
+import type { RunRecord } from '../run/record.js';
+import type { Settings } from '../run/settings.js';
+import { removalDate } from '../specification/removal.js';
+import { plans } from '../specification/plans.js';
+
+/** A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. */
+const insideAMinute = Math.floor(Date.now() / 60_000) * 60_000 + 5_000;
+
+export interface ProofOptions {
+  readonly settings?: Partial<Omit<Settings, 'target'>>;
+  readonly target?: Partial<Settings['target']>;
+}
+
+/** Runs the suite, as a user's command would, against the reference service with these options. */
+export async function proveAgainst(options: ReferenceOptions, proof: ProofOptions = {}): Promise<RunRecord> {
+  const { settings = {}, target = {} } = proof;
+  // A service that lives after the removal date has a suite that does.
+  const later = options.now !== undefined && options.now() >= removalDate;
+  const clock = new SkippingClock(later ? options.now() : insideAMinute);
+  const plan = target.plan ?? plans.business;
+  const key = { key: 'pets_proof_5hVq2TzR8wLx', perMinute: plan.perMinute, perDay: plan.perDay };
+  const service = await serveReference(combineOptions({ now: clock.now }, options, { keys: [key] }));
+  try {
+    return await run({
+      target: {
+        name: 'reference',
+        baseUrl: service.baseUrl,
+        apiKey: key.key,
+        plan,
+        consistencyMs: 2_000,
+        deadlineMs: 2_000,
+        readOnly: false,
+        ...target,
+      },
+      profile: 'standard',
+      limits: 'none',
+      only: [],
+      except: [],
+      strict: false,
+      seed: 1,
+      command: 'proof',
+      clock,
+      environment: {},
+      ...settings,
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+/** The ids of a record that turned: what failed, and what warned. */
+export function turnedIn(record: RunRecord): string[] {
+  return record.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+}
+
+/** A record in which something went wrong beside what turned: an error of the suite, a lost target. */
+export function oddities(record: RunRecord): string[] {
+  return record.requirements
+    .filter(({ reason }) => reason?.includes('error of the suite') === true)
+    .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
+}
