@@ -31,7 +31,8 @@ const claims = {
   },
   'non-conformant': (rows, { run }) => {
     const failed = rows.filter((row) => failsClass(row, { strict: run.strict })).length;
-    return `misses ${failed} requirement${failed === 1 ? '' : 's'}`;
+    const open = binding(rows, 'inconclusive');
+    return `misses ${failed} requirement${failed === 1 ? '' : 's'}${open > 0 ? `, and ${open} MUST could not be judged` : ''}`;
   },
 } as const satisfies Record<ClassVerdict, Claim>;
 

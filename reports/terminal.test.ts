@@ -64,18 +64,22 @@ describe('the terminal report', () => {
          1 not applicable  the run was before 5 December 2030 (GET-05)
          1 not applicable  no response carried Sunset (DEP-02)
 
-      Left behind  4 animals: 9007199254740995 pc-7f3a Rex, 44 pc-7f3a Rex, 45 pc-7f3a
-                   Rex and 1 more, see the report
+      Limits       free plan, 60 a minute and 1000 a day; sequence: 60 of 62 admitted,
+                   99 % within 18.2 ms; burst: 61 of 65 admitted, 99 % within 18.2 ms;
+                   recovery: 3 of 3 admitted, 99 % within 18.2 ms; algorithm: fixed
+                   window from the first request (every window fits)
+      Left behind  4 animals whose names begin with pc-7f3a: 9007199254740995, 44, 45
+                   and 1 more, see the report
       Note         The target refused connections for 3 s after the burst; the run
                    waited and went on.
       Target       https://staging.petstore.example/v1
-      Run          16 requests in 4.2 s, waited 2 s, standard profile, free plan, seed
-                   20260302, version 0.1.0
+      Run          16 requests in 4.2 s, waited 1.8 s, standard profile, free plan,
+                   seed 20260302, version 0.1.0
       Command      npm test -- --target=staging --limits=minute
       Report       reports/runs/one/report.html
 
-       NON-CONFORMANT  staging misses 7 requirements; 1 waived; nothing is claimed of
-                       description
+       NON-CONFORMANT  staging misses 7 requirements, and 2 MUST could not be judged;
+                       1 waived; nothing is claimed of description
       "
     `);
   });
@@ -147,6 +151,13 @@ describe('the terminal report', () => {
     const text = plain(record);
     expect(text).toContain('! The run was cut off: the target refused connections.');
     expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
+  });
+
+  it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {
+    const text = plain(faultyRecord()).replaceAll(/\s+/gu, ' ');
+    expect(text).toContain('Limits free plan, 60 a minute and 1000 a day; sequence: 60 of 62 admitted');
+    expect(text).toContain('algorithm: fixed window from the first request (every window fits)');
+    expect(plain(conformingRecord())).not.toContain('Limits');
   });
 
   it('claims nothing of classes that were not selected', () => {

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
+import { duration } from './duration.js';
 import { headline } from './headline.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 import { printableDeep } from './printable.js';
 import { findingLines } from './terminal/findings.js';
 import { withoutLogCommand } from './log-commands.js';
+import { limitLines } from './terminal/limits.js';
 import { paperOf, type Paper } from './terminal/paper.js';
 import { classLines, leftoverLines, notJudgedLines } from './terminal/summary.js';
 
@@ -47,6 +49,7 @@ export function renderTerminal(run: RunRecord, { directory, ...options }: Termin
     ...waivedLines(waived, paper),
     ...classLines(record, paper),
     ...notJudgedLines(record, paper, pointer),
+    ...limitLines(record, paper),
     ...leftoverLines(record, paper, pointer),
     ...noteLines(record, paper),
     ...runLines(record, paper),
@@ -75,20 +78,20 @@ function noteLines({ notes = [], target, requests }: RunRecord, paper: Paper): s
     ...notes,
     ...(Math.abs(difference) < clocksAgreeWithin
       ? []
-      : [
-          `The target's clock is ${Math.abs(difference / 1000).toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead'}.`,
-        ]),
+      : [`The target's clock is ${duration(Math.abs(difference))} ${difference < 0 ? 'behind' : 'ahead'}.`]),
     ...(repeated > 0
-      ? [`${repeated} requests were repeated after a broken connection or an unasked 429.`]
+      ? [
+          `Asked again after a broken connection or an unasked 429: ${repeated} request${repeated === 1 ? '' : 's'}.`,
+        ]
       : []),
   ].map((note) => paper.paragraph('Note         ', note));
 }
 
 function runLines({ run, target, requests, suite }: RunRecord, paper: Paper): string[] {
-  const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
-  const waited = requests.waitedMs >= 1_000 ? `, waited ${(requests.waitedMs / 1000).toFixed(0)} s` : '';
+  const took = duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt));
+  const waited = requests.waitedMs >= 1_000 ? `, waited ${duration(requests.waitedMs)}` : '';
   const facts = [
-    `${requests.sent} requests in ${seconds.toFixed(1)} s${waited}`,
+    `${requests.sent} requests in ${took}${waited}`,
     `${run.profile} profile`,
     `${target.plan} plan`,
     `seed ${run.seed}`,

@@ -61,9 +61,9 @@ function inFullLines(row: RequirementResult, kind: Kind, paper: Paper): string[]
 }
 
 function also(others: readonly Finding[], paper: Paper): string[] {
-  const messages = others.map(({ message }) => message);
+  const messages = others.map(({ message }) => message.replace(/\.$/u, ''));
   if (messages.length === 0) return [];
-  const told = messages.length > 3 ? `${messages[0]} And ${messages.length - 1} more.` : messages.join(' ');
+  const told = messages.length > 3 ? `${messages[0]}; and ${messages.length - 1} more` : messages.join('; ');
   return [paper.paragraph('  also: ', told)];
 }
 

@@ -15,9 +15,13 @@ export interface Paper {
   readonly data: (beginning: string, text: string) => string;
 }
 
-/** Paper of at least 40 columns: below that nothing can be laid out. */
+/** Below the least nothing can be laid out; lines longer than the most are hard to read. */
+const leastColumns = 40;
+const mostColumns = 120;
+
+/** Paper for a terminal of so many columns. */
 export function paperOf({ columns, colour }: { columns: number; colour: boolean }): Paper {
-  const width = Math.max(40, columns);
+  const width = Math.min(mostColumns, Math.max(leastColumns, columns));
   const hanging = (beginning: string, text: string, indent: number, wordWrap: boolean) => {
     const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true, wordWrap }).split('\n');
     return [`${beginning}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');

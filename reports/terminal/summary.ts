@@ -66,11 +66,20 @@ export function notJudgedLines(record: RunRecord, paper: Paper, pointer: string)
   ];
 }
 
-/** What stays in the target's store, which has no operation to delete it. */
+/** What stays in the target's store, which has no operation to delete it: how many, and by what they are found. */
 export function leftoverLines({ leftovers }: RunRecord, paper: Paper, pointer: string): string[] {
   if (leftovers.length === 0) return [];
-  const some = leftovers.slice(0, leftoversShown).map(({ id, name }) => `${id} ${clip(name, 30)}`);
-  const rest = leftovers.length - some.length;
-  const text = `${leftovers.length} animal${leftovers.length === 1 ? '' : 's'}: ${some.join(', ')}`;
-  return [paper.paragraph('Left behind  ', rest > 0 ? `${text} and ${rest} more, ${pointer}` : text)];
+  const ids = leftovers.slice(0, leftoversShown).map(({ id }) => id);
+  const rest = leftovers.length - ids.length;
+  const marker = commonBeginning(leftovers.map(({ name }) => name));
+  const named = marker === '' ? '' : ` whose names begin with ${marker}`;
+  const told = `${leftovers.length} animal${leftovers.length === 1 ? '' : 's'}${named}: ${ids.join(', ')}`;
+  return [paper.paragraph('Left behind  ', rest > 0 ? `${told} and ${rest} more, ${pointer}` : told)];
+}
+
+/** The words that all names begin with: the run's marker, where there is more than one name. */
+function commonBeginning(names: readonly string[]): string {
+  const [first = [], ...others] = names.map((name) => name.split(' '));
+  const differs = first.findIndex((word, index) => others.some((words) => words[index] !== word));
+  return clip((differs === -1 ? first : first.slice(0, differs)).join(' '), 40);
 }
