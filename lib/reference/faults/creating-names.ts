@@ -24,7 +24,7 @@ function renames(
   return {
     name,
     title,
-    breaks: ['CREATE-01', 'CREATE-13'],
+    breaks: ['CREATE-13'],
     options: kept(change),
     async wire(target) {
       const { json } = await create(target, { name: sent });

@@ -125,7 +125,7 @@ export const credentialFaults: readonly Fault[] = [
   {
     name: 'key-refused-on-getPet',
     title: 'The key is not known to the deprecated operation',
-    breaks: ['AUTH-04', 'GET-01', 'GET-02', 'GET-04'],
+    breaks: ['AUTH-04'],
     options: altered(({ authenticate }) => ({
       authenticate: (authorization, service, asked) =>
         asked.operation === 'getPet' ? undefined : authenticate(authorization, service, asked),

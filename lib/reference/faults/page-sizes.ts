@@ -53,7 +53,7 @@ export const pageSizeFaults: readonly Fault[] = [
   {
     name: 'limit-1-refused',
     title: 'The least limit is refused, by a comparison that leaves its bound out',
-    breaks: ['LIST-02'],
+    breaks: ['LIST-02', 'ROBUST-01'],
     options: altered(({ readLimit }) => ({
       readLimit(values) {
         const limit = readLimit(values);
@@ -68,7 +68,7 @@ export const pageSizeFaults: readonly Fault[] = [
   {
     name: 'limit-100-refused',
     title: 'The greatest limit is refused, by a comparison that leaves its bound out',
-    breaks: ['LIST-02'],
+    breaks: ['LIST-02', 'ROBUST-01'],
     options: altered(({ readLimit }) => ({
       readLimit(values) {
         const limit = readLimit(values);

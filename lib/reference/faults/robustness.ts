@@ -2,6 +2,7 @@ import type { Answer, Asked } from '../answer.js';
 import type { Service } from '../behaviour.js';
 import { canonicalInteger } from '../integers.js';
 import { Refusal } from '../refusal.js';
+import { dateHeader, writeHead } from '../transmit.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, look, see, type Look } from './wire.js';
@@ -90,7 +91,7 @@ export const robustnessFaults: readonly Fault[] = [
     options: altered(({ transmit }) => ({
       transmit(answer, asked, outgoing, service) {
         if (!/[a-z]/i.test(asked.query.get('limit') ?? '')) return transmit(answer, asked, outgoing, service);
-        outgoing.writeHead(answer.status, [...answer.headers, ['Content-Length', '1000']].flat());
+        writeHead(outgoing, answer, [['Content-Length', '1000'], dateHeader(service)]);
         outgoing.write('{"code":', () => outgoing.destroy());
         return undefined;
       },
