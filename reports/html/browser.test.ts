@@ -103,9 +103,10 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await opened('faulty', {}, async (page) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(`document.activeElement.textContent`)).toBe('Skip to the report');
-      await page.focus('#exchange-e5 > summary');
+      const exchange = page.locator('details:has(#exchange-e5)');
+      await exchange.locator('summary').focus();
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(`document.querySelector('#exchange-e5').open`)).toBe(true);
+      expect(await exchange.getAttribute('open')).not.toBeNull();
     });
   });
 
@@ -118,6 +119,14 @@ describe.skipIf(!there)('the report in Chromium', () => {
       const bar = await page.evaluate<number>(`document.querySelector('nav').getBoundingClientRect().bottom`);
       expect(top).toBeGreaterThanOrEqual(bar);
       expect(top).toBeLessThan(200);
+    });
+  });
+
+  test('unfolds an exchange that a link leads to', async () => {
+    await opened('faulty', { javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('#exchange-e10').isVisible()).toBe(false);
+      await page.click('#open-LIST-11 a[href="#exchange-e10"]');
+      expect(await page.locator('#exchange-e10').isVisible()).toBe(true);
     });
   });
 

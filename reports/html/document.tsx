@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/run/record.js';
+import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';
 import type { ObservationGroup } from './evidence/shown-observations.js';
 import { count } from './figures.js';
-import { EvidenceSection, LeftoversSection, type EvidenceFile } from './sections/evidence-section.js';
+import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
 import { FindingsSection } from './sections/findings-section.js';
 import { LimitsSection } from './sections/limits-section.js';
 import { NotJudgedSection } from './sections/not-judged-section.js';
-import { OpenSection } from './sections/open-section.js';
+import { AppendixSection, OpenSection } from './sections/open-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
 import { Headline, symbolOfClass, VerdictSection } from './sections/verdict-section.js';
@@ -107,6 +108,7 @@ export function ReportDocument({
           <OpenSection groups={observations} exchanges={exchanges} />
           <LeftoversSection record={record} />
           <EvidenceSection record={record} exchanges={exchanges} files={files} />
+          <AppendixSection exchanges={exchanges} />
         </main>
         <footer class="page-end">
           Made by {visibleText(`${suite.name} ${suite.version}`)} from the record of run {visibleText(run.id)}

@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
+import { evidenceFiles, type EvidenceFile } from './evidence/evidence-files.js';
 import { ReportDocument } from './document.js';
 import { findingGroups } from './evidence/shown-findings.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
 import { observationGroups } from './evidence/shown-observations.js';
-import type { EvidenceFile } from './sections/evidence-section.js';
 import { withEveryRow } from './verdict/every-row.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
@@ -38,6 +38,6 @@ export const htmlReport: Renderer = {
   file: 'report.html',
   summary: 'the report for people: verdicts, findings with evidence, the specification annotated',
   render: async function* (run) {
-    yield await renderHtml(run);
+    yield await renderHtml({ ...run, files: await evidenceFiles(run.directory) });
   },
 };

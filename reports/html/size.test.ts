@@ -80,6 +80,17 @@ describe('the size of the report', () => {
     expect((await renderHtml(htmlRun(record))).length).toBeLessThan(500_000);
   });
 
+  test('lets an ordinary run be rendered in under 300 ms', async () => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const begin = performance.now();
+      await renderHtml(htmlRun(faultyRecord()));
+      times.push(performance.now() - begin);
+    }
+    // The machine may be busy: the best of three is what the renderer takes.
+    expect(Math.min(...times)).toBeLessThan(300);
+  });
+
   test('of a service that fails everything with full pages is under 5 MB, and says what it left out', async () => {
     const html = await renderHtml(htmlRun(hopelessRecord(40), manyExchanges(3_000)));
     expect(html.length).toBeLessThan(5_000_000);

@@ -111,11 +111,11 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
   );
 }
 
-/** A request and what came of it, folded under one line that tells both. */
+/** A request and what came of it, folded under one line that tells both; a link to its inside unfolds it. */
 export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.Element {
   const { id, request, response, timing, failure } = exchange;
   return (
-    <details class="exchange" id={exchangeAnchor(id)}>
+    <details class="exchange">
       <summary>
         <span class="exchange-id">
           <Foreign text={id} />
@@ -128,7 +128,7 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
           {duration(timing.total)}, {credentials[exchange.credential]}
         </span>
       </summary>
-      <div class="messages">
+      <div class="messages" id={exchangeAnchor(id)}>
         <Request exchange={exchange} />
         <Response exchange={exchange} about={about} />
       </div>

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { counted } from '../figures.js';
 import { differenceBetween, type Difference } from '../text/difference.js';
 import { Foreign } from '../text/foreign.js';
@@ -34,27 +34,53 @@ function Quoted({
   );
 }
 
-function ExpectedAndReceived({ finding: { expected, received } }: Pick<ShownFinding, 'finding'>) {
-  if (expected === undefined && received === undefined) return null;
+function Row({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What was expected and what came, where, and the command that shows it again. */
+function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | null {
+  const { expected, received, pointer, reproduce } = finding;
   const difference =
     expected !== undefined && received !== undefined ? differenceBetween(expected, received) : undefined;
+  const placed = pointer !== undefined && pointer !== '';
+  if (expected === undefined && received === undefined && !placed && reproduce === undefined) return null;
   return (
-    <dl class="comparison">
+    <dl class="particulars">
       {expected !== undefined && (
-        <div>
-          <dt>Expected</dt>
-          <dd>
-            <Quoted text={expected} difference={difference?.expected} />
-          </dd>
-        </div>
+        <Row name="Expected">
+          <Quoted text={expected} difference={difference?.expected} />
+        </Row>
       )}
       {received !== undefined && (
-        <div>
-          <dt>Received</dt>
-          <dd>
-            <Quoted text={received} difference={difference?.received} />
-          </dd>
-        </div>
+        <Row name="Received">
+          <Quoted text={received} difference={difference?.received} />
+        </Row>
+      )}
+      {placed && (
+        <Row name="Place">
+          <code>
+            <Foreign text={pointer} />
+          </code>
+        </Row>
+      )}
+      {reproduce !== undefined && (
+        <Row name="Reproduce">
+          <pre class="command">
+            <Foreign text={reproduce} keepLayout longest={longestCommand} />
+          </pre>
+        </Row>
       )}
     </dl>
   );
@@ -76,20 +102,7 @@ export function FindingView({ shownFinding, exchanges }: FindingViewProperties):
       <p class="finding-message">
         <Prose text={finding.message} />
       </p>
-      <ExpectedAndReceived finding={finding} />
-      {finding.pointer !== undefined && finding.pointer !== '' && (
-        <p class="note">
-          At <code>{<Foreign text={finding.pointer} />}</code>
-        </p>
-      )}
-      {finding.reproduce !== undefined && (
-        <>
-          <p class="label">Show it again</p>
-          <pre class="command">
-            <Foreign text={finding.reproduce} keepLayout longest={longestCommand} />
-          </pre>
-        </>
-      )}
+      <Particulars finding={finding} />
       {here.map((exchange) => (
         <ExchangeView exchange={exchange} about={{ finding, title: row.title }} />
       ))}

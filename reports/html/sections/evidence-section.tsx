@@ -1,25 +1,9 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/run/record.js';
+import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { bytes, counted } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
-
-/** A file of the run, as the manifest lists it. */
-export interface EvidenceFile {
-  readonly name: string;
-  readonly bytes?: number | undefined;
-  /** Hexadecimal; known only for files that were written before the report. */
-  readonly sha256?: string | undefined;
-}
-
-const purposes: Readonly<Record<string, string>> = {
-  'report.json': 'The run record: every verdict, finding and observation.',
-  'exchanges.jsonl': 'Every request and response of the run, one a line, the key replaced.',
-  'report.html': 'This report, made from the two above and from nothing else.',
-  'manifest.json': 'The SHA-256 of every file of the run, written last.',
-};
-
-const standardFiles: readonly EvidenceFile[] = Object.keys(purposes).map((name) => ({ name }));
 
 /** Animals listed: the rest stands in the record. */
 const leftoversShown = 200;
@@ -44,28 +28,18 @@ export function LeftoversSection({ record: { leftovers } }: { readonly record: R
                 ? `The first ${leftoversShown} of them`
                 : `The ${counted(leftovers.length, 'animal')}`}
             </summary>
-            <table class="leftovers">
-              <thead>
-                <tr>
-                  <th scope="col">Identifier</th>
-                  <th scope="col">Name</th>
-                </tr>
-              </thead>
-              <tbody>
-                {leftovers.slice(0, leftoversShown).map(({ id, name }) => (
-                  <tr>
-                    <td>
-                      <Foreign text={id} />
-                    </td>
-                    <td>
-                      <bdi>
-                        <Foreign text={name} longest={longestName} />
-                      </bdi>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <ul class="leftovers">
+              {leftovers.slice(0, leftoversShown).map(({ id, name }) => (
+                <li>
+                  <b>
+                    <Foreign text={id} longest={longestName} />
+                  </b>{' '}
+                  <bdi>
+                    <Foreign text={name} longest={longestName} />
+                  </bdi>
+                </li>
+              ))}
+            </ul>
           </details>
           {leftovers.length > leftoversShown && (
             <p class="note">
@@ -116,16 +90,10 @@ export function EvidenceSection({
                 </code>
               </td>
               <td>
-                {purposes[file.name] ?? 'A further report of the run.'}
+                {file.holds}
                 {file.bytes !== undefined && ` ${bytes(file.bytes)}.`}
               </td>
-              {hashed && (
-                <td>
-                  <code class="hash">
-                    <Foreign text={file.sha256 ?? 'in manifest.json'} />
-                  </code>
-                </td>
-              )}
+              {hashed && <td>{file.sha256 === undefined ? '' : <code class="hash">{file.sha256}</code>}</td>}
             </tr>
           ))}
         </tbody>

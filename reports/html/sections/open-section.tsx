@@ -68,7 +68,6 @@ export interface OpenSectionProperties {
 
 /** The rows that nothing can fail: what the specification does not say, and what this service does. */
 export function OpenSection({ groups, exchanges }: OpenSectionProperties): JSX.Element {
-  const behind = exchanges.at(behindObservations);
   return (
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">What the specification leaves open, and what this service does</h2>
@@ -88,14 +87,20 @@ export function OpenSection({ groups, exchanges }: OpenSectionProperties): JSX.E
           <Question group={group} exchanges={exchanges} />
         ))}
       </table>
-      {behind.length > 0 && (
-        <>
-          <h3>Exchanges behind the observations</h3>
-          {behind.map((exchange) => (
-            <ExchangeView exchange={exchange} />
-          ))}
-        </>
-      )}
+    </section>
+  );
+}
+
+/** An appendix, at the end: the exchanges that only observations name. */
+export function AppendixSection({ exchanges }: Pick<OpenSectionProperties, 'exchanges'>): JSX.Element | null {
+  const behind = exchanges.at(behindObservations);
+  if (behind.length === 0) return null;
+  return (
+    <section id="appendix" aria-labelledby="appendix-title">
+      <h2 id="appendix-title">Appendix: exchanges behind the observations</h2>
+      {behind.map((exchange) => (
+        <ExchangeView exchange={exchange} />
+      ))}
     </section>
   );
 }

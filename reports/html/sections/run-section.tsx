@@ -21,8 +21,10 @@ function Fact({
 }
 
 function clockSentence(milliseconds: number | null): string {
-  if (milliseconds === null) return 'Unknown: no Date header told it.';
-  if (Math.abs(milliseconds) < 1) return 'The target’s clock and the suite’s agree.';
+  if (milliseconds === null) return 'Their difference is unknown: no Date header told it.';
+  // A Date header tells whole seconds.
+  if (Math.abs(milliseconds) < 1_000)
+    return 'They agree within a second, which is as fine as a Date header tells.';
   const side = milliseconds > 0 ? 'ahead of' : 'behind';
   return `The target’s clock is ${duration(Math.abs(milliseconds))} ${side} the suite’s.`;
 }

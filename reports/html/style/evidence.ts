@@ -6,10 +6,10 @@ export const evidence = `
 .finding { padding-top: 1rem; }
 .finding + .finding { border-top: 1px solid var(--rule); margin-top: 1.25rem; }
 .finding-message { font-size: 1.0625rem; }
-.comparison { display: grid; gap: 0.35rem; margin: 0.5rem 0; }
-.comparison > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 1rem; align-items: baseline; }
-.comparison dt { color: var(--quiet); }
-.comparison dd { margin: 0; }
+.particulars { display: grid; gap: 0.35rem; margin: 0.5rem 0; }
+.particulars > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 1rem; align-items: baseline; }
+.particulars dt { color: var(--quiet); font-size: 0.9375rem; }
+.particulars dd { margin: 0; }
 .quoted { white-space: pre-wrap; unicode-bidi: isolate; }
 pre { margin: 0; white-space: pre-wrap; unicode-bidi: isolate; line-height: 1.5; tab-size: 2; }
 .command, .message pre, pre.body { background: var(--raised); padding: 0.6rem 0.8rem; border-radius: 4px; }
@@ -19,7 +19,7 @@ pre { margin: 0; white-space: pre-wrap; unicode-bidi: isolate; line-height: 1.5;
 .exchange > :not(summary) { margin-left: 0.8rem; margin-right: 0.8rem; }
 .exchange > .note { margin-bottom: 0.6rem; margin-top: 0.4rem; }
 .exchange-id { font-weight: 650; }
-.messages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1rem; }
+.messages { scroll-margin-top: 6.5rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1rem; }
 .message { min-width: 0; }
 .message pre + pre { margin-top: 0.35rem; }
 .message .label { margin-top: 0.25rem; }

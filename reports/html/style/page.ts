@@ -14,7 +14,6 @@ code, pre { font-size: 0.875em; }
 h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
 h2 { font-size: 1.5rem; margin-bottom: 0.75rem; letter-spacing: -0.01em; }
 h3 { font-size: 1.125rem; }
-section > table + h3 { margin: 1.5rem 0 0.5rem; }
 h4 { font-size: 1rem; }
 p { margin: 0 0 0.5rem; }
 ul, ol { margin: 0; padding: 0; list-style: none; }
@@ -76,7 +75,9 @@ tbody th { font-weight: 600; }
 th[scope="rowgroup"] { padding-top: 1.25rem; border-top-color: var(--strong-rule); }
 table.open td:first-child { width: 30%; }
 table.open .references { width: 14%; }
-table.leftovers td:first-child { width: 14rem; font-variant-numeric: tabular-nums; }
+.leftovers { columns: 20rem; column-gap: 2.5rem; margin-top: 0.75rem; font-size: 0.9375rem; }
+.leftovers li { break-inside: avoid; padding: 0.2rem 0; border-bottom: 1px solid var(--rule); }
+.leftovers b { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: 0.5rem; }
 .hash { font-size: 0.75rem; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
@@ -88,7 +89,6 @@ table.leftovers td:first-child { width: 14rem; font-variant-numeric: tabular-num
   .contents .summary { flex-basis: 100%; }
   html { scroll-padding-top: 7rem; }
   .facts > div { grid-template-columns: 5.5rem 1fr; }
-  table.leftovers td:first-child { width: 50%; }
 }
 @media (max-height: 34rem), (max-width: 40rem) {
   .contents { position: static; }

@@ -37,7 +37,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
   h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
-  .requirement, .exchange, .says, tr, .class, .comparison, .chart, figcaption, .facts > div { break-inside: avoid; }
+  .requirement, .exchange, .says, tr, .class, .particulars, .chart, figcaption, .facts > div { break-inside: avoid; }
   .specification .requirement, .specification .clause { display: revert !important; }
   .specification .requirement { display: grid !important; }
   .requirement { grid-template-columns: 26mm 1fr; gap: 4mm; }
