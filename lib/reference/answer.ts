@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The three operations of section 4. */
-export const operations = ['listPets', 'createPet', 'getPet'] as const;
-export type OperationName = (typeof operations)[number];
+export type OperationName = 'listPets' | 'createPet' | 'getPet';
 
 /** A request, as far as the service looks at it. */
 export interface Asked {
@@ -38,13 +37,6 @@ export interface Answer {
   readonly raw?: string | Uint8Array;
   /** The connection is cut instead of answering. */
   readonly drop?: boolean;
-}
-
-/** The values of a header, by its name in any case. */
-export function headerValues(answer: Answer, name: string): string[] {
-  return answer.headers
-    .filter(([header]) => header.toLowerCase() === name.toLowerCase())
-    .map(([, value]) => value);
 }
 
 /** The answer without a header. */

@@ -20,7 +20,7 @@ export function answers(
 /** Changes the Error bodies, or whole answers, of the refusals of these kinds. */
 export function refused(
   kinds: readonly RefusalKind[],
-  change: (answer: Answer & { readonly content?: unknown }, asked: Asked) => Answer,
+  change: (answer: Answer, asked: Asked) => Answer,
 ): ReferenceOptions {
   return altered(({ refuse }) => ({
     refuse(refusal, asked, service) {
