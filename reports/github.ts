@@ -9,7 +9,8 @@ import { sectionReference } from './section-reference.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
 const annotationsOfAKind = 10;
-const longestMessage = 900;
+/** Of one line of a message, which has up to five. */
+const longestMessage = 500;
 
 type Kind = 'error' | 'warning' | 'notice';
 

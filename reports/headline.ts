@@ -1,4 +1,4 @@
-import type { ClassVerdict, RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';
 import { requirementClasses, rowsOfSelectedClasses } from './requirement-classes.js';
 
@@ -22,20 +22,24 @@ type Claim = (rows: readonly RequirementResult[], record: RunRecord) => string;
 const claims = {
   conformant: (_, { classes }) => `meets every MUST of ${classes.map(({ id }) => id).join(' and ')}`,
   partial: (rows) => {
-    const left = binding(rows, 'not-tested');
+    const left = rows.filter((row) => row.level === 'MUST' && row.verdict === 'not-tested').length;
     return `has no failure among what was judged${left > 0 ? `, and ${left} MUST not selected` : ''}`;
   },
   incomplete: (rows) => {
-    const open = binding(rows, 'inconclusive');
+    const open = unjudged(rows);
     return open > 0 ? `could not be judged on ${open} MUST` : 'could not be judged in full';
   },
   'non-conformant': (rows, { run }) => {
     const failed = rows.filter((row) => failsClass(row, { strict: run.strict })).length;
-    const open = binding(rows, 'inconclusive');
+    const open = unjudged(rows);
     return `misses ${failed} requirement${failed === 1 ? '' : 's'}${open > 0 ? `, and ${open} MUST could not be judged` : ''}`;
   },
 } as const satisfies Record<ClassVerdict, Claim>;
 
-function binding(rows: readonly RequirementResult[], verdict: Verdict): number {
-  return rows.filter((row) => row.level === 'MUST' && row.verdict === verdict).length;
+/** The MUST that were selected and could not be judged. */
+function unjudged(rows: readonly RequirementResult[]): number {
+  return rows.filter(
+    ({ level, verdict, selected }) =>
+      level === 'MUST' && (verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true)),
+  ).length;
 }

@@ -1,10 +1,17 @@
 import * as fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../lib/specification/catalogue.js';
 import { markdownSummary } from './markdown.js';
 import { markdownBlock, markdownText } from './markdown-text.js';
 import { hostileName } from './testing/sample-exchanges.js';
-import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
+import {
+  conformingRecord,
+  faultyRecord,
+  recordOf,
+  sampleRows,
+  type Changes,
+} from './testing/sample-record.js';
 
 /** Markup that only a text which broke out could have made. */
 const brokenOut = /<(?:script|img|a|em|strong|del|input)\b|javascript:alert/iu;
@@ -43,7 +50,26 @@ describe('the Markdown summary', () => {
       sampleRows({ 'GET-01': { verdict: 'fail', findings: Array.from({ length: 5_000 }, () => finding) } }),
     );
     expect(markdownSummary(record).length).toBeLessThan(60_000);
-    expect(markdownSummary(record)).toContain('and 4995 more findings');
+    expect(markdownSummary(record)).toContain('and 4997 more findings');
+  });
+});
+
+describe('the size of the summary', () => {
+  it('stays below what GitHub takes, however much a service does wrong in however large characters', () => {
+    const long = '\u{1f63a}\u0301'.repeat(5_000);
+    const finding = { message: long, expected: long, received: long, reproduce: long, exchanges: [long] };
+    const observation = { subject: long, behaviour: long, exchanges: [] };
+    const changes = Object.fromEntries(
+      catalogue.map(({ id, level }) => [
+        id,
+        level === 'OBSERVE'
+          ? { observations: Array.from({ length: 100 }, () => observation) }
+          : { verdict: 'fail', findings: Array.from({ length: 10 }, () => finding) },
+      ]),
+    ) as Changes;
+    const text = markdownSummary(recordOf(sampleRows(changes), { notes: [long] }));
+    expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
+    expect(text).toContain('And, in the report: ');
   });
 });
 

@@ -5,7 +5,7 @@ import { headline } from './headline.js';
 import { markdownBlock, markdownText } from './markdown-text.js';
 import { notJudged, verdictInWords } from './not-judged.js';
 import { outcomeOf, outcomes, tally, type Outcome } from './outcome.js';
-import { clip } from './printable.js';
+import { clip, printable } from './printable.js';
 import type { Renderer } from './renderer.js';
 import { classOfRow, requirementClasses } from './requirement-classes.js';
 import { requirementRanges } from './requirement-ranges.js';
@@ -21,9 +21,12 @@ export const markdown = {
   },
 } as const satisfies Renderer;
 
-/** A requirement with thousands of findings must not fill the page: GitHub cuts a summary at 1 MiB. */
-const findingsShown = 5;
-const longestLine = 600;
+/** GitHub refuses a summary of more than 1 MiB, and no page is read that far: the rest stands in the report. */
+const rowsInFull = 20;
+const findingsShown = 3;
+const longestLine = 400;
+const observationsShown = 100;
+const longestCell = 200;
 
 const verdictMark = {
   conformant: '✅',
@@ -38,8 +41,8 @@ export function markdownSummary(record: RunRecord): string {
   return [
     `## ${verdictMark[record.verdict]} Pet Store Service: ${record.verdict}`,
     markdownText(`${headline(record)}.`),
-    ...(run.complete ? [] : [`**The run was cut off.** ${markdownText(run.stopped ?? '')}`]),
-    ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${markdownText(problem)}`),
+    ...(run.complete ? [] : [`**The run was cut off.** ${cell(run.stopped ?? '')}`]),
+    ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${cell(problem)}`),
     classTable(record),
     ...missed(record, 'failed', 'Failed'),
     ...missed(record, 'warned', 'Warnings'),
@@ -50,7 +53,7 @@ export function markdownSummary(record: RunRecord): string {
       `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
     ...(record.leftovers.length > 0 ? [`${record.leftovers.length} animals were left in the store.`] : []),
-    ...(record.notes ?? []).map((note) => markdownText(note)),
+    ...(record.notes ?? []).map(cell),
   ]
     .join('\n\n')
     .concat('\n');
@@ -81,7 +84,15 @@ function classTable(record: RunRecord): string {
 
 function missed(record: RunRecord, outcome: Outcome, heading: string): string[] {
   const rows = record.requirements.filter((row) => outcomeOf(row, record) === outcome);
-  return rows.length === 0 ? [] : [`### ${heading} (${rows.length})`, ...rows.map(missedRow)];
+  return rows.length === 0
+    ? []
+    : [
+        `### ${heading} (${rows.length})`,
+        ...rows.slice(0, rowsInFull).map(missedRow),
+        ...(rows.length > rowsInFull
+          ? [`And, in the report: ${requirementRanges(rows.slice(rowsInFull).map(({ id }) => id))}.`]
+          : []),
+      ];
 }
 
 /** The title comes from the catalogue, whose backquotes are Markdown already. */
@@ -108,13 +119,17 @@ function codeInHtml(title: string): string {
     .replaceAll(/`([^`]*)`/gu, '<code>$1</code>');
 }
 
+function cell(text: string): string {
+  return markdownText(clip(printable(text.slice(0, longestCell * 4)), longestCell));
+}
+
 function openRows({ requirements }: RunRecord): string[] {
   const groups = notJudged(requirements);
   if (groups.length === 0) return [];
   const rows = groups.map(({ verdict, reason, ids }) => [
     String(ids.length),
     verdictInWords(verdict),
-    markdownText(reason),
+    cell(reason),
     requirementRanges(ids),
   ]);
   return [
@@ -125,19 +140,16 @@ function openRows({ requirements }: RunRecord): string[] {
 
 function observed({ requirements }: RunRecord): string[] {
   const rows = requirements.flatMap(({ id, observations = [] }) =>
-    observations.map(({ subject, behaviour }) => [
-      id,
-      markdownText(subject),
-      markdownText(clip(behaviour, longestLine)),
-    ]),
+    observations.map(({ subject, behaviour }) => [id, cell(subject), cell(behaviour)]),
   );
   if (rows.length === 0) return [];
-  const table = markdownTable([['', 'what is left open', 'what the service does'], ...rows], {
-    alignDelimiters: false,
-  });
+  const heading = ['', 'what is left open', 'what the service does'];
+  const table = markdownTable([heading, ...rows.slice(0, observationsShown)], { alignDelimiters: false });
+  const rest = rows.length - observationsShown;
   return [
     `<details><summary>What the specification leaves open, and what this service does (${rows.length})</summary>`,
     table,
+    ...(rest > 0 ? [`and ${rest} more, in the report`] : []),
     '</details>',
   ];
 }

@@ -149,7 +149,7 @@ describe('the terminal report', () => {
     const record = conformingRecord({ waiverProblems: ['AUTH-01: expired on 2026-01-01'] });
     record.run = { ...record.run, complete: false, stopped: 'the target refused connections' };
     const text = plain(record);
-    expect(text).toContain('! The run was cut off: the target refused connections.');
+    expect(text).toContain('! The run is not complete: the target refused connections.');
     expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
   });
 

@@ -110,7 +110,7 @@ function verdictLines(record: RunRecord, paper: Paper): string[] {
   return [
     ...(run.complete
       ? []
-      : [paper.paragraph('! ', `The run was cut off${run.stopped ? `: ${run.stopped}` : ''}.`)]),
+      : [paper.paragraph('! ', `The run is not complete: ${run.stopped ?? 'it did not end by itself'}.`)]),
     ...waiverProblems.map((problem) => paper.paragraph('✗ ', `Waiver: ${problem}`)),
     paper.paragraph(
       `${paper.paint([colour, 'black', 'bold'], ` ${word} `)} `,
