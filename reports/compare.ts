@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** Something about the runs themselves that differs, and may be why their results do. */
-export interface Circumstance {
+interface Circumstance {
   readonly name: string;
   readonly before: string;
   readonly after: string;

@@ -76,7 +76,7 @@ async function whyNoRecord(directory: string, error: unknown): Promise<string> {
  *
  * @throws UnreadableRun where another line is no exchange, naming the line.
  */
-export async function* readExchanges(directory: string): AsyncGenerator<Exchange> {
+async function* readExchanges(directory: string): AsyncGenerator<Exchange> {
   for await (const { text, number, last } of exchangeLines(directory)) {
     const exchange = parseExchange(text, number, directory, last);
     if (exchange) yield exchange;

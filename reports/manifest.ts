@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const manifestFile = 'manifest.json';
 
 /** A file of a run with what proves it: its name relative to the run's folder with `/`, its size, its SHA-256. */
-export const manifestEntrySchema = z.strictObject({
+const manifestEntrySchema = z.strictObject({
   name: z.string().refine(staysInside, 'a name inside the folder'),
   bytes: z.int().nonnegative(),
   /** Hexadecimal. */
@@ -16,7 +16,7 @@ export const manifestEntrySchema = z.strictObject({
 });
 export type ManifestEntry = z.infer<typeof manifestEntrySchema>;
 
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.literal('petstore-conformance-manifest/1'),
   files: z.array(manifestEntrySchema),
 });

@@ -1,12 +1,12 @@
 import type { RequirementResult, Verdict } from '../lib/run/record.js';
 
 /** The verdicts that judge nothing, the most troubling first. */
-export const notJudgedVerdicts = [
+const notJudgedVerdicts = [
   'inconclusive',
   'not-tested',
   'not-applicable',
 ] as const satisfies Verdict[];
-export type NotJudgedVerdict = (typeof notJudgedVerdicts)[number];
+type NotJudgedVerdict = (typeof notJudgedVerdicts)[number];
 
 /** Rows that were not judged for one and the same reason. */
 export interface NotJudgedGroup {

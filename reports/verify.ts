@@ -13,7 +13,7 @@ export type JudgeAgain = (
 ) => Promise<RequirementResult[]>;
 
 /** A requirement whose verdict is another when its exchanges are judged again. */
-export interface Difference {
+interface Difference {
   readonly id: string;
   readonly recorded: Verdict;
   readonly again: Verdict;
