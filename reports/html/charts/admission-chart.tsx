@@ -3,18 +3,12 @@ import { curveStepAfter, line } from 'd3-shape';
 import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/run/record.js';
 import { count, counted } from '../figures.js';
-import {
-  admittedByWindow,
-  admittedSoFar,
-  restartsOf,
-  thinnedAnswers,
-  thinnedWindows,
-  type Step,
-} from './admissions.js';
+import { admittedByWindow, admittedSoFar, thinnedAnswers, thinnedWindows, type Step } from './admissions.js';
 import { Frame, plot, rounded } from './frame.js';
 import type { Timeline } from './plan-timeline.js';
 import { timeAxis } from './time-axis.js';
-import { mostEdges, WindowEdges, windowEdges } from './window-edges.js';
+import { mostEdges, WindowEdges } from './window-edges.js';
+import { restartsOf, windowEdges } from './window-moments.js';
 
 export interface PlanChartProperties {
   readonly measurement: PlanMeasurement;

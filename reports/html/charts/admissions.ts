@@ -1,4 +1,5 @@
 import type { Timeline } from './plan-timeline.js';
+import { restartsOf } from './window-moments.js';
 
 /** How many were admitted in a window, up to a moment or as a whole. */
 export interface Step {
@@ -12,12 +13,6 @@ export interface Step {
 export interface Drawn {
   readonly line: readonly Step[];
   readonly crosses: readonly Step[];
-}
-
-/** Where counting starts anew: at each window's beginning; without windows, at each phase's. In order. */
-export function restartsOf({ windows, phases }: Timeline): number[] {
-  const begins = (windows.length > 0 ? windows : phases).map(({ from }) => from);
-  return [...new Set(begins)].sort((one, other) => one - other);
 }
 
 /** Counts what was admitted, answer by answer, from nothing at each restart. */

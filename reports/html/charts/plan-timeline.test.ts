@@ -3,6 +3,7 @@ import type { PlanMeasurement } from '../../../lib/run/record.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
 import { admittedByWindow, admittedSoFar, thinnedWindows } from './admissions.js';
 import { planTimeline } from './plan-timeline.js';
+import { restartsOf, windowEdges } from './window-moments.js';
 
 type Phase = PlanMeasurement['phases'][number];
 
@@ -99,5 +100,23 @@ describe('what was admitted in a window', () => {
     expect(line.map(({ admitted }) => admitted)).toEqual(line.map(() => 10));
     expect(line).toHaveLength(11);
     expect(crosses).toHaveLength(1);
+  });
+});
+
+describe('windows read off resets that are rounded', () => {
+  const burst = phase({
+    name: 'burst',
+    startedAt: '2026-03-02T09:31:00.200Z',
+    durationMs: 300,
+    windows: [{ from: 450, to: 60_450 }],
+  });
+  const timeline = planTimeline(measured(phase({ windows: [{ from: -300, to: 59_700 }] }), burst));
+
+  test('have each edge once', () => {
+    expect(windowEdges(timeline)).toEqual([59.7]);
+  });
+
+  test('begin with the phase whose first requests belong to them', () => {
+    expect(restartsOf(timeline)).toEqual([-0.3, 60.2]);
   });
 });

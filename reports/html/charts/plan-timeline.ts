@@ -4,6 +4,8 @@ type Phase = PlanMeasurement['phases'][number];
 
 /** One answer of a limit run; `seconds` since the plan's first phase began. */
 export interface TimelinePoint {
+  /** Which of the timeline's phases it belongs to. */
+  readonly phase: number;
   readonly seconds: number;
   readonly refused: boolean;
   /** No answer at all. */
@@ -56,9 +58,10 @@ export function planTimeline({ phases: measured }: PlanMeasurement): Timeline {
   const phases = [...measured].sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
   const begins = beginnings(phases);
   const placed = phases.map((phase, index) => ({ phase, begin: begins[index] ?? 0 }));
-  const points = placed.flatMap(({ phase, begin }) => {
+  const points = placed.flatMap(({ phase, begin }, index) => {
     const weight = weights(phase);
     return phase.series.map(({ t, status, remaining, latencyMs }) => ({
+      phase: index,
       seconds: (begin + t) / 1_000,
       refused: status === 429,
       failed: status === null,

@@ -41,6 +41,8 @@ export function RemainingChart({ measurement, timeline, id }: PlanChartPropertie
     (point) => rounded(axis.x(point.seconds)),
     (point) => rounded(y(point.remaining)),
   );
+  // Nothing was told between two phases: no line joins them.
+  const phases = timeline.phases.map((_, index) => shown.filter(({ phase }) => phase === index));
   return (
     <Frame
       id={id}
@@ -57,7 +59,7 @@ export function RemainingChart({ measurement, timeline, id }: PlanChartPropertie
       yName="Remaining, as announced"
     >
       <WindowEdges timeline={timeline} x={axis.x} />
-      <path class="line thin" d={path(shown) ?? ''} />
+      <path class="line thin" d={phases.map((points) => path(points) ?? '').join('')} />
       <path
         class="dots"
         d={shown

@@ -173,12 +173,11 @@ function Plan({
               <LatencyChart measurement={measurement} counts={counts} id={`${id}-latency`} />
             )}
           </div>
-          <figcaption>
-            Line: admitted since the window began. Cross: refused with 429. Dashed across: the plan’s figure.
-            Dashed upright: a window’s edge. The table below holds the same in figures.
-            {timeline.omitted > 0 &&
-              ` Drawn from a sample, so heights are near, not exact: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record. The verdicts rest on all of them.`}
-          </figcaption>
+          {timeline.omitted > 0 && (
+            <figcaption>
+              {`Drawn from a sample, so heights are near, not exact: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record. The verdicts rest on all of them.`}
+            </figcaption>
+          )}
         </figure>
       )}
       <Phases measurement={measurement} id={id} />
@@ -197,6 +196,11 @@ export function LimitsSection({
   return (
     <section id="limits" aria-labelledby="limits-title">
       <h2 id="limits-title">The limits under load</h2>
+      <p class="lead">
+        In the pictures a line counts what was admitted since the window began, a cross is a refusal with 429,
+        dashes across are the plan’s figure, dashes upright the edges of windows. The tables hold the same in
+        figures.
+      </p>
       {plans.map((measurement, index) => (
         <Plan measurement={measurement} index={index} />
       ))}

@@ -2,7 +2,8 @@
 export const charts = `
 figure { margin: 1rem 0; }
 figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-width: 56rem; }
-.plan + .plan { margin-top: 2.5rem; }
+.plan + .plan { margin-top: 3rem; }
+.plan h3 { margin-bottom: 0.25rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19.5rem), 1fr)); gap: 1rem 1.5rem; }
 .chart { display: block; width: 100%; height: auto; font-size: 11px; }
 .chart text { fill: var(--quiet); stroke: none; }
