@@ -20,28 +20,39 @@ const toleratedCount = 8;
 
 everyExchange('ROBUST-01', ['listing', 'creation', 'animal', '400', '401', '404'], (trial, { removalDatePassed }) => {
   let seen = 0;
-  /** Broken exchanges by their id, until a repeat of them is answered. */
+  /** The exchange that a repeat goes back to, over repeats that found no connection or were refused by the limiter. */
+  const origins = new Map<string, string>();
+  /** The last broken exchange by its origin, until a repeat is answered. */
   const broken = new Map<string, Exchange>();
   const passing: Exchange[] = [];
+  /** What breaks off with no whole answer in between has one cause, as where a server restarts. */
+  let event = 0;
+  const events = new Set<number>();
+  const eventOf = new Map<string, number>();
   let unreachable: string | undefined;
   let spoken = false;
   return {
     see(exchange) {
       const { operation, response, failure, input, repeats } = exchange;
       spoken ||= response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large';
+      const origin = repeats === undefined ? exchange.id : (origins.get(repeats) ?? repeats);
+      origins.set(exchange.id, origin);
       if (failure && isNoConnection(failure.kind)) {
         unreachable = failure.message;
         return;
       }
       seen += 1;
-      const original = repeats === undefined ? undefined : broken.get(repeats);
+      const original = broken.get(origin);
       if (brokenReason(exchange) !== undefined) {
-        broken.set(exchange.id, exchange);
+        broken.set(origin, exchange);
+        eventOf.set(exchange.id, event);
         return;
       }
+      event += 1;
       if (original) {
-        broken.delete(original.id);
+        broken.delete(origin);
         passing.push(original);
+        events.add(eventOf.get(original.id) ?? event);
       }
       if (!response || operation === null) {
         trial.check(false, { message: 'an answer is longer than the suite reads', expected: 'a whole answer', received: failure?.message ?? '' }, new Answer(exchange));
@@ -64,8 +75,11 @@ everyExchange('ROBUST-01', ['listing', 'creation', 'animal', '400', '401', '404'
       // Silence alone can't tell a target that gives no answer from a network that carries none.
       const [silent] = broken.values();
       if (silent && !spoken) throw new Inconclusive(`nothing was ever answered: ${brokenReason(silent) ?? ''}`);
-      const lasting = [...broken.values()].filter(({ id }) => !isRepeatedLater(id, broken));
-      for (const exchange of lasting) {
+      for (const exchange of broken.values()) {
+        if (exchange.repeats === undefined) {
+          trial.unjudged(`a request broke off (${brokenReason(exchange) ?? ''}), and the run ended before it was sent again`);
+          continue;
+        }
         const answer = new Answer(exchange);
         trial.check(
           false,
@@ -73,7 +87,7 @@ everyExchange('ROBUST-01', ['listing', 'creation', 'animal', '400', '401', '404'
           answer,
         );
       }
-      const often = passing.length > toleratedCount && passing.length > seen * toleratedShare;
+      const often = events.size > toleratedCount && events.size > seen * toleratedShare;
       const [first] = passing;
       if (first && often) {
         trial.check(
@@ -88,11 +102,6 @@ everyExchange('ROBUST-01', ['listing', 'creation', 'animal', '400', '401', '404'
     },
   };
 }, { brokenToo: true });
-
-/** A broken exchange that was repeated, in vain, is told by its repeat. */
-function isRepeatedLater(id: string, broken: ReadonlyMap<string, Exchange>): boolean {
-  return [...broken.values()].some(({ repeats }) => repeats === id);
-}
 
 const refusing = [404, 405, 501];
 

@@ -54,7 +54,8 @@ export function delayOfRepeat(unanswered: number): number {
 
 /** Why an exchange may be the network's doing rather than the target's; undefined where it is a whole answer. */
 export function brokenReason({ response, failure }: Exchange): string | undefined {
-  if (failure) return failure.kind === 'too-large' || failure.kind === 'aborted' ? undefined : failure.message;
+  if (failure)
+    return failure.kind === 'too-large' || failure.kind === 'aborted' ? undefined : failure.message;
   if (response && gatewayStatuses.has(response.status)) return `a gateway answered ${response.status}`;
   return undefined;
 }
