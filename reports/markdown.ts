@@ -139,16 +139,18 @@ function openRows({ requirements }: RunRecord): string[] {
 }
 
 function observed({ requirements }: RunRecord): string[] {
-  const rows = requirements.flatMap(({ id, observations = [] }) =>
-    observations.map(({ subject, behaviour }) => [id, cell(subject), cell(behaviour)]),
+  const all = requirements.flatMap(({ id, observations = [] }) =>
+    observations.map((observation) => ({ id, ...observation })),
   );
-  if (rows.length === 0) return [];
+  if (all.length === 0) return [];
+  const rows = all
+    .slice(0, observationsShown)
+    .map(({ id, subject, behaviour }) => [id, cell(subject), cell(behaviour)]);
   const heading = ['', 'what is left open', 'what the service does'];
-  const table = markdownTable([heading, ...rows.slice(0, observationsShown)], { alignDelimiters: false });
-  const rest = rows.length - observationsShown;
+  const rest = all.length - rows.length;
   return [
-    `<details><summary>What the specification leaves open, and what this service does (${rows.length})</summary>`,
-    table,
+    `<details><summary>What the specification leaves open, and what this service does (${all.length})</summary>`,
+    markdownTable([heading, ...rows], { alignDelimiters: false }),
     ...(rest > 0 ? [`and ${rest} more, in the report`] : []),
     '</details>',
   ];

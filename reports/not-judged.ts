@@ -1,11 +1,7 @@
 import type { RequirementResult, Verdict } from '../lib/run/record.js';
 
 /** The verdicts that judge nothing, the most troubling first. */
-const notJudgedVerdicts = [
-  'inconclusive',
-  'not-tested',
-  'not-applicable',
-] as const satisfies Verdict[];
+const notJudgedVerdicts = ['inconclusive', 'not-tested', 'not-applicable'] as const satisfies Verdict[];
 type NotJudgedVerdict = (typeof notJudgedVerdicts)[number];
 
 /** Rows that were not judged for one and the same reason. */
