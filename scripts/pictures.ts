@@ -47,7 +47,6 @@ async function runAgainst(name: string, options: ReferenceOptions, directory: st
         apiKey: referenceKeys.business.key,
         plan: plans.business,
         planGiven: true,
-      planGiven: true,
         consistencyMs: 2_000,
         deadlineMs: 10_000,
         readOnly: false,

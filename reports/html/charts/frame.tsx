@@ -2,7 +2,7 @@ import type { ScaleLinear, ScaleLogarithmic } from 'd3-scale';
 import type { ComponentChildren, JSX } from 'preact';
 
 /** The box of every chart, in the units of its drawing; on a narrow page one unit is about a pixel. */
-export const box = { width: 330, height: 200, left: 42, right: 12, top: 28, bottom: 36 } as const;
+const box = { width: 330, height: 200, left: 42, right: 12, top: 28, bottom: 36 } as const;
 
 export const plot = {
   left: box.left,
@@ -11,7 +11,7 @@ export const plot = {
   bottom: box.height - box.bottom,
 } as const;
 
-export type Scale = ScaleLinear<number, number> | ScaleLogarithmic<number, number>;
+type Scale = ScaleLinear<number, number> | ScaleLogarithmic<number, number>;
 
 /** Two decimals are finer than any screen. */
 export function rounded(value: number): number {

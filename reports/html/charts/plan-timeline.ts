@@ -16,7 +16,7 @@ export interface TimelinePoint {
   readonly latencyMs: number | undefined;
 }
 
-export interface Span {
+interface Span {
   readonly name: string;
   readonly from: number;
   readonly to: number;

@@ -20,7 +20,8 @@ function Fact({
   );
 }
 
-function clockSentence(milliseconds: number | null): string {
+/** How far the clocks differ; `milliseconds` is the target's minus ours. */
+export function clockSentence(milliseconds: number | null): string {
   if (milliseconds === null) return 'Their difference is unknown: no Date header told it.';
   // A Date header tells whole seconds.
   if (Math.abs(milliseconds) < 1_000)
@@ -29,10 +30,15 @@ function clockSentence(milliseconds: number | null): string {
   return `The target’s clock is ${duration(Math.abs(milliseconds))} ${side} the suite’s.`;
 }
 
-function planSentence({ plan }: RunRecord['target']): string {
-  if (plan === 'enterprise') return 'Enterprise, quota as agreed';
-  const { perMinute, perDay } = plans[plan];
-  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)}: ${count(perMinute)} requests a minute, ${count(perDay)} a day`;
+/** The plan and its quotas: as recorded, else as section 8 publishes them. */
+export function planSentence({ plan, planGiven, ...recorded }: RunRecord['target']): string {
+  if (planGiven === false) return 'Not given: requests were paced as on the Free plan';
+  const published = plan === 'enterprise' ? undefined : plans[plan];
+  const perMinute = recorded.perMinute ?? published?.perMinute;
+  const perDay = recorded.perDay ?? published?.perDay;
+  const name = `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
+  if (perMinute === undefined || perDay === undefined) return `${name}: quotas as agreed`;
+  return `${name}: ${count(perMinute)} requests a minute, ${count(perDay)} a day`;
 }
 
 const limits = {
