@@ -89,6 +89,7 @@ requirement('GET-03', async (probe) => {
       const what = `\`petId\` ${petId}`;
       const { status } = answer;
       if (status === 401) return trial.unjudged('the valid key was refused with 401 (see AUTH-04)');
+      if (answer.broken !== undefined) return trial.unjudged(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
       const refused = status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
       trial.check(refused, { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) }, answer);
       return refused && trial.body('Error', answer, what);
@@ -104,7 +105,7 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
     ({ operation, credential, response }) => operation === 'getPet' && credential === 'valid' && response?.status === 200,
   );
   const { status } = got;
-  if (!served && status !== undefined && status !== 404 && !notServed.has(status)) {
+  if (!served && (status === undefined || got.broken !== undefined || (status !== 404 && !notServed.has(status)))) {
     trial.unjudged(`whether getPet is served: ${String(got)}`);
     return;
   }

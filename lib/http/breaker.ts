@@ -25,6 +25,11 @@ export class Breaker {
     return this.#unanswered;
   }
 
+  /** Requests in a row, up to now, that brought no whole answer. */
+  get broken(): number {
+    return this.#sinceWholeAnswer.length;
+  }
+
   /** The exchanges since the last whole answer, where the last of them brought none at all. */
   get lostSince(): readonly Exchange[] {
     return this.#unanswered === 0 ? [] : this.#sinceWholeAnswer;

@@ -168,9 +168,10 @@ export class Client {
     }
   }
 
-  /** What broke off is not asked for again at once. */
+  /** Where much breaks off, it is not asked for again at once. */
   async #pause(): Promise<void> {
-    await this.#options.clock.sleep(delayOfRepeat(this.#breaker.unanswered), this.#options.signal);
+    const delay = delayOfRepeat(this.#breaker.broken);
+    if (delay > 0) await this.#options.clock.sleep(delay, this.#options.signal);
   }
 
   async #again(ask: Ask, exchange: Exchange, { reason }: Repeat): Promise<Exchange> {

@@ -30,8 +30,9 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
  *   POST and PATCH that the specification does not list are not repeated.
  * - **An answer that is longer than the suite reads**, and any whole answer, is never asked for again.
  *
- * What a repeat was answered decides; the broken exchange itself is held against the target by ROBUST-01 alone, where
- * the repeat broke too, or where more requests broke off than a network explains.
+ * What the repeat was answered decides. Broken exchanges are held against the target by ROBUST-01 alone: where the
+ * repeat broke too, or where more requests broke off than a network explains. Where few of them were answered when sent
+ * again and one broke twice, network and target can't be told apart, and ROBUST-01 says so instead of failing.
  *
  * @param repeated whether the request has gone again after a broken exchange already
  */
@@ -45,11 +46,11 @@ export function repeatAfter(exchange: Exchange, repeated: boolean): Repeat | und
 }
 
 /**
- * Milliseconds to wait before a broken request goes again: longer, the more requests in a row were not answered, so that
- * what restarts is given time.
+ * Milliseconds to wait before a broken request goes again: none after a single loss, and longer the more requests in a
+ * row broke, so that what restarts is given time.
  */
-export function delayOfRepeat(unanswered: number): number {
-  return 100 * 2 ** Math.min(unanswered, 4);
+export function delayOfRepeat(brokenInARow: number): number {
+  return brokenInARow <= 1 ? 0 : 100 * 2 ** Math.min(brokenInARow - 1, 4);
 }
 
 /** Why an exchange may be the network's doing rather than the target's; undefined where it is a whole answer. */
