@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { proveAgainst } from '../lib/proof/prove.js';
+import { faults } from '../lib/reference/faults/index.js';
+import type { ReferenceOptions } from '../lib/reference/options.js';
+import { concludeRun } from '../reports/conclude-run.js';
+import { verificationExitCode, verifyRun } from '../reports/verify.js';
+import { judgeAgain } from './judge-again.js';
+
+async function runInto(options: ReferenceOptions): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-judged-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await proveAgainst(options, { settings: { directory, profile: 'quick' } });
+  await concludeRun(directory, []);
+  return directory;
+}
+
+const faultOf = (id: string): ReferenceOptions => {
+  const fault = faults.find(({ breaks }) => breaks.length === 1 && breaks.some((broken) => broken === id));
+  if (!fault) throw new Error(`no fault breaks ${id} alone`);
+  return fault.options;
+};
+
+it.each([
+  ['a conforming service', {}],
+  ['a service with a wrong error status', faultOf('ERR-02')],
+  ['a service with a wrong reset', faultOf('RATE-03')],
+])('comes to the verdicts of the run itself, for %s', async (_, options) => {
+  const verification = await verifyRun(await runInto(options), judgeAgain);
+  expect(verification.differences).toEqual([]);
+  expect(verification.confirmed.length).toBeGreaterThan(15);
+  expect(verificationExitCode(verification)).toBe(0);
+});
+
+it('finds a verdict that was changed in the record', async () => {
+  const directory = await runInto(faultOf('ERR-02'));
+  const file = join(directory, 'report.json');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/("id": "ERR-02"[^}]*"verdict": )"fail"/u, '$1"pass"'));
+  await rm(join(directory, 'manifest.json'));
+  const { differences } = await verifyRun(directory, judgeAgain);
+  expect(differences).toMatchObject([{ id: 'ERR-02', recorded: 'pass', again: 'fail' }]);
+});
