@@ -1,4 +1,5 @@
 import type { Finding, RequirementResult } from '../../lib/run/record.js';
+import { fromDifference } from '../from-difference.js';
 import { clip } from '../printable.js';
 import { requirementRanges } from '../requirement-ranges.js';
 import { sectionReference } from '../section-reference.js';
@@ -53,8 +54,7 @@ function inFullLines(row: RequirementResult, kind: Kind, paper: Paper): string[]
   return [
     heading(row, kind, paper),
     paper.paragraph('  ', `${shown.message}${times}`),
-    ...value('expected', shown.expected, paper),
-    ...value('received', shown.received, paper),
+    ...values(shown, paper),
     ...also(others, paper),
     ...command(shown, paper),
   ];
@@ -67,8 +67,15 @@ function also(others: readonly Finding[], paper: Paper): string[] {
   return [paper.paragraph('  also: ', told)];
 }
 
-function value(name: string, text: string | undefined, paper: Paper): string[] {
-  return text === undefined ? [] : [paper.data(`    ${name}  `, text)];
+function values({ expected, received }: Finding, paper: Paper): string[] {
+  const [wanted, got] =
+    expected === undefined || received === undefined
+      ? [expected, received]
+      : fromDifference(expected, received, paper.columns);
+  return [
+    ...(wanted === undefined ? [] : [paper.data('    expected  ', wanted)]),
+    ...(got === undefined ? [] : [paper.data('    received  ', got)]),
+  ];
 }
 
 function command({ reproduce }: Finding, { paint }: Paper): string[] {
