@@ -18,6 +18,7 @@ export async function judgeAgain(
   const invariants = declaredInvariants().filter(({ id }) => plan !== undefined || id !== 'RATE-04');
   const rows = await judgeExchanges(invariants, exchanges, {
     plan: plan ?? { name: record.target.plan, perMinute: Number.NaN, perDay: Number.NaN },
+    planGiven: record.target.planGiven ?? true,
     clockDifference: record.target.clockDifferenceMs,
     removalDatePassed: Date.parse(record.run.startedAt) >= removalDate,
   });

@@ -2,6 +2,7 @@ import { headerValues, type Exchange } from '../lib/http/exchange.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/rate-headers.js';
 import type { Probe } from '../lib/session/probe.js';
 import { Answer } from '../lib/verdict/answer.js';
+import { NotTested } from '../lib/verdict/outcome.js';
 import { everyExchange, requirement, type Kind } from '../lib/verdict/requirement.js';
 import { fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
 import { judgeReset } from '../lib/verdict/reset.js';
@@ -66,8 +67,9 @@ everyExchange('RATE-03', everyKind, (trial, { clockDifference }) => ({
   },
 }));
 
-everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan }) => ({
+everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan, planGiven }) => ({
   see(exchange) {
+    if (!planGiven) return;
     const byKey = exchange.credential === 'valid' && exchange.response?.status !== 401;
     const { limit } = rateHeadersOf(exchange);
     // What is missing or no integer is RATE-01's.
@@ -81,6 +83,9 @@ everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan }) =>
       },
       new Answer(exchange),
     );
+  },
+  conclude() {
+    if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   },
 }));
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../clock.js';
+import type { Clock } from './clock.js';
 
 /**
  * A clock for tests that runs with real time, but jumps over every sleep: a minute's wait takes no time, and whoever

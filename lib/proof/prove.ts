@@ -1,4 +1,4 @@
-import { SkippingClock } from '../http/testing/skipping-clock.js';
+import { SkippingClock } from '../http/skipping-clock.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
@@ -31,6 +31,7 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
         baseUrl: service.baseUrl,
         apiKey: key.key,
         plan,
+        planGiven: true,
         consistencyMs: 2_000,
         deadlineMs: 2_000,
         readOnly: false,

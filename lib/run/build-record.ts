@@ -47,6 +47,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
       plan: target.plan.name,
       perMinute: target.plan.perMinute,
       perDay: target.plan.perDay,
+      planGiven: target.planGiven,
       readOnly: target.readOnly,
       clockDifferenceMs: client.clockDifference.milliseconds,
     },

@@ -156,6 +156,8 @@ export const runRecordSchema = z.object({
     /** The plan's quotas; those of Enterprise are agreed with each client and stand nowhere else. */
     perMinute: z.int().optional(),
     perDay: z.int().optional(),
+    /** False where nobody said which plan the key has: requests were paced as on the Free plan. */
+    planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
     /** The target's clock minus ours; null where no `Date` header told it. */
     clockDifferenceMs: z.number().nullable(),

@@ -73,6 +73,7 @@ export class Session {
       onExchange: (exchange) => {
         this.herd.see(exchange);
         listener.sent?.(this.client.sent);
+        listener.exchange?.(exchange);
       },
     });
     this.#api = new Api(this.client, credentials, 'survey');
@@ -106,6 +107,7 @@ export class Session {
   get facts(): RunFacts {
     return {
       plan: this.#settings.target.plan,
+      planGiven: this.#settings.target.planGiven,
       clockDifference: this.client.clockDifference.milliseconds,
       removalDatePassed: this.#removalDatePassed,
     };

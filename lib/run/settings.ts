@@ -1,4 +1,5 @@
 import type { Clock } from '../http/clock.js';
+import type { Exchange } from '../http/exchange.js';
 import type { Plan } from '../specification/plans.js';
 import type { Profile } from '../session/probe.js';
 import type { RequirementResult } from './record.js';
@@ -10,6 +11,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly plan: Plan;
+  /** False where nobody said which plan the key has: requests are paced as on the Free plan, and RATE-04 is left out. */
+  readonly planGiven: boolean;
   /** A second key, for LIMIT-08. */
   readonly otherApiKey?: string | undefined;
   /** A category that the target accepts (section 2: categories are not shown). */
@@ -56,6 +59,8 @@ export interface Listener {
   wait?(wait: { until: number; reason: string } | null): void;
   /** A request was answered; how many have been sent so far. */
   sent?(count: number): void;
+  /** An exchange, as it is recorded. */
+  exchange?(exchange: Exchange): void;
   /** What a longer part of the run is at. */
   activity?(text: string): void;
 }

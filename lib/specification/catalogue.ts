@@ -71,7 +71,7 @@ export const catalogue = [
   { id: 'ERR-01', level: 'MUST', section: '2, 7', title: 'Every 400, 401 and 404 has an Error body', judged: '∀: `code` string, `message` string, `status` integer' },
   { id: 'ERR-02', level: 'MUST', section: '2', title: "Error `status` is the response's HTTP status", judged: '∀' },
   { id: 'ERR-03', level: 'SHOULD', section: '2', title: '`code` and `message` serve', judged: '∀: neither is empty; the same condition gives the same `code`; different statuses give different codes' },
-  { id: 'ERR-04', level: 'SHOULD', section: 'An error leaks nothing internal', title: '∀: no stack trace, file path, query text or credential', judged: '' },
+  { id: 'ERR-04', level: 'SHOULD', section: '', title: 'An error leaks nothing internal', judged: '∀: no stack trace, file path, query text or credential' },
   { id: 'ERR-05', level: 'OBSERVE', section: '7', title: 'The values of `code`; the body of a 429', judged: 'the table of those seen' },
   { id: 'MEDIA-01', level: 'MUST', section: '4', title: 'Bodies are `application/json`', judged: '∀ response with a body: Content-Type (parameters allowed), and it parses as JSON in UTF-8; not the body of a 429, which §7 leaves open' },
   { id: 'ROBUST-01', level: 'MUST', section: '4', title: 'Every request gets a documented answer', judged: '∀: the status is one that the operation lists, or 429, or, on input where the specification is silent, another 4xx; no 5xx, no broken or missing response' },

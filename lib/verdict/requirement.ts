@@ -77,6 +77,8 @@ export interface Invariant {
 /** What an invariant has to know of the run beside its exchanges. All of it stands in the run record. */
 export interface RunFacts {
   readonly plan: { readonly name: string; readonly perMinute: number; readonly perDay: number };
+  /** Whether the user said which plan the key has. */
+  readonly planGiven: boolean;
   readonly clockDifference: number | null;
   /** By the run's date, from 5 December 2030 on (section 9.3). */
   readonly removalDatePassed: boolean;

@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { profiles } from '../session/probe.js';
+import { systemClock } from '../http/clock.js';
+import type { Settings, Target } from '../run/settings.js';
+import { isProduction, resolveTarget } from '../target/target.js';
+import type { Environment } from '../target/environment.js';
+import { oneOf, wholeNumberOf } from './numbers.js';
+import type { OptionName } from './options.js';
+import { requirementList, type CommandLine } from './parse.js';
+import { UsageProblem } from './usage-problem.js';
+
+export const limitChoices = ['none', 'minute', 'day'] as const;
+
+/** What a command line and an environment ask for; the target is missing where it is the embedded reference service. */
+export interface Request {
+  readonly target: Target | undefined;
+  readonly settings: Omit<Settings, 'target'>;
+  readonly dryRun: boolean;
+  readonly waivers: string | undefined;
+  readonly reports: string | undefined;
+}
+
+/**
+ * Everything that the user asked for, checked before anything is sent.
+ * @throws UsageProblem with one line that says what to do.
+ */
+export function readRequest(line: CommandLine, environment: Environment, folder: string): Request {
+  const text = (name: OptionName): string | undefined => {
+    const value = line.values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const on = (name: OptionName): boolean => line.values[name] === true;
+  if (on('read-only') && on('allow-writes')) throw new UsageProblem('--read-only and --allow-writes contradict each other');
+  const target = resolveTarget(
+    {
+      target: text('target'),
+      baseUrl: text('base-url'),
+      apiKey: text('api-key'),
+      otherApiKey: text('other-api-key') ?? environment.values.PETSTORE_OTHER_API_KEY,
+      plan: text('plan'),
+      perMinute: text('per-minute'),
+      perDay: text('per-day'),
+      readOnly: on('read-only'),
+      allowWrites: on('allow-writes'),
+      ca: text('ca'),
+      insecure: on('insecure'),
+    },
+    environment,
+  );
+  const limits = oneOf('--limits', text('limits') ?? 'none', limitChoices);
+  if (limits !== 'none' && target && isProduction(target.name) && !on('allow-load')) {
+    throw new UsageProblem('limits are not tried on a target named production: say --allow-load if you mean it');
+  }
+  const only = requirementList('only', text('only'));
+  const seed = text('seed');
+  const budget = text('max-requests');
+  const name = target?.name ?? 'reference';
+  return {
+    target,
+    dryRun: on('dry-run'),
+    waivers: text('waivers'),
+    reports: text('report'),
+    settings: {
+      profile: oneOf('--profile', text('profile') ?? 'standard', profiles),
+      limits,
+      only,
+      except: requirementList('except', text('except')),
+      strict: on('strict'),
+      seed: seed === undefined ? randomInt(2 ** 31) : wholeNumberOf('--seed', seed, 0, 2 ** 31 - 1),
+      maximumRequests: budget === undefined ? undefined : wholeNumberOf('--max-requests', budget, 1, 10_000_000),
+      description: text('description'),
+      descriptionMayLeaveHost: on('allow-other-hosts'),
+      directory: resolve(folder, text('output') ?? join('reports', 'runs', `${timestamp()}-${name}`)),
+      command: commandOf(line),
+      clock: systemClock,
+      environment: environment.values,
+    },
+  };
+}
+
+/** The run's folder is named by the time of its start: `2026-11-21T08-30-05`. */
+function timestamp(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+}
+
+const secretOptions: ReadonlySet<string> = new Set(['api-key', 'other-api-key', 'observe-ban']);
+
+/** The command as the record shows it, without keys. */
+function commandOf({ values, vitest }: CommandLine): string {
+  const own = Object.entries(values).map(([name, value]) => {
+    if (value === true) return `--${name}`;
+    return `--${name}=${secretOptions.has(name) ? '***' : value}`;
+  });
+  return ['petstore-conformance', ...own, ...vitest].join(' ');
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+import { resolve } from 'node:path';
+import { helpText } from '../lib/command-line/help.js';
+import { didYouMean } from '../lib/command-line/nearest-name.js';
+import { parseCommandLine, type CommandLine } from '../lib/command-line/parse.js';
+import { readRequest, type Request } from '../lib/command-line/settings.js';
+import { UsageProblem } from '../lib/command-line/usage-problem.js';
+import { Interrupted } from '../lib/http/stop.js';
+import { run } from '../lib/run/conformance.js';
+import { startReference } from '../lib/run/embedded.js';
+import { suiteVersion } from '../lib/run/identity.js';
+import { progressOn } from '../lib/run/progress.js';
+import { OutputProblem } from '../lib/run/run-files.js';
+import { rehearse } from '../lib/run/rehearsal.js';
+import { select } from '../lib/run/selection.js';
+import type { Settings } from '../lib/run/settings.js';
+import { vitestDriver } from '../lib/run/vitest/driver.js';
+import { readEnvironment } from '../lib/target/environment.js';
+import { exitCode } from '../lib/verdict/exit-code.js';
+import { finishRun } from '../reports/finish-run.js';
+import { tellGitHub } from '../reports/github.js';
+import { renderRehearsal } from '../reports/rehearsal.js';
+import { rendererNames, type RendererName } from '../reports/renderers.js';
+import { renderTerminal } from '../reports/terminal.js';
+import { applyWaivers } from '../reports/waivers/apply-waivers.js';
+import { readWaivers, UnusableWaivers } from '../reports/waivers/read-waivers.js';
+
+/** `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. */
+
+const { stdout, stderr, env } = process;
+const columns = stdout.columns ?? 80;
+const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
+
+/** A second Ctrl-C ends the process at once; npm passes the same one on, a moment later. */
+const secondInterruptAfter = 750;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const line = parseCommandLine(argv);
+  if (line.values.help === true) return say(helpText());
+  if (line.values.version === true) return say(`${suiteVersion}\n`);
+  const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
+  const reports = reportNames(request.reports);
+  const waivers = request.waivers === undefined ? undefined : await readWaivers(request.waivers);
+  const embedded = request.target === undefined ? await startReference() : undefined;
+  try {
+    const target = request.target ?? embedded?.target;
+    if (!target) throw new Error('a run has a target');
+    const settings: Settings = { ...request.settings, target };
+    if (request.dryRun) return say(renderRehearsal(await rehearse(settings), settings, { columns }));
+    return await perform(settings, line, { reports, waivers });
+  } finally {
+    await embedded?.service.close();
+  }
+}
+
+function say(text: string): number {
+  stdout.write(text);
+  return 0;
+}
+
+interface Aftercare {
+  readonly reports: readonly RendererName[];
+  readonly waivers: Awaited<ReturnType<typeof readWaivers>> | undefined;
+}
+
+async function perform(settings: Settings, line: CommandLine, { reports, waivers }: Aftercare): Promise<number> {
+  const signal = interruption();
+  const { ids } = select({ only: settings.only, except: settings.except, classes: new Set(['functional']) });
+  const progress = progressOn({ stream: stderr, total: ids.size, now: settings.clock.now });
+  const recorded = await run(settings, {
+    signal,
+    listener: progress,
+    driver: vitestDriver({ argv: line.vitest, strict: settings.strict, signal }),
+  }).finally(() => progress.end());
+  const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
+  const directory = settings.directory ?? resolve('.');
+  await finishRun(directory, record, reports);
+  stdout.write(renderTerminal(record, { columns, colour, directory }));
+  await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
+  return signal.aborted ? 130 : exitCode(record);
+}
+
+/** Aborted by Ctrl-C. A second one, some time later, ends the process at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  let first = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted && performance.now() - first > secondInterruptAfter) process.exit(130);
+      if (controller.signal.aborted) return;
+      first = performance.now();
+      stderr.write('\nending the run: its record is being written\n');
+      controller.abort(new Interrupted());
+    });
+  }
+  return controller.signal;
+}
+
+/** @throws UsageProblem that names the nearest report. */
+function reportNames(text: Request['reports']): RendererName[] {
+  const asked = (text ?? 'html').split(',').map((name) => name.trim()).filter((name) => name !== '');
+  if (asked.includes('all')) return [...rendererNames];
+  return asked.filter((name) => name !== 'none').map((name) => {
+    const found = rendererNames.find((known) => known === name);
+    if (found) return found;
+    throw new UsageProblem(`--report: there is no report ${name}.${didYouMean(name, [...rendererNames, 'all', 'none'])}`);
+  });
+}
+
+/** A key on the command line stands in the list of processes until the title is set. */
+process.title = 'petstore-conformance';
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageProblem || error instanceof OutputProblem || error instanceof UnusableWaivers)) throw error;
+  stderr.write(`petstore-conformance: ${error.message}\n`);
+  process.exitCode = 2;
+}
