@@ -17,13 +17,10 @@ import type { Settings } from '../lib/run/settings.js';
 import { vitestDriver } from '../lib/run/vitest/driver.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { exitCode } from '../lib/verdict/exit-code.js';
-import { finishRun } from '../reports/finish-run.js';
-import { tellGitHub } from '../reports/github.js';
 import { renderRehearsal } from '../reports/rehearsal.js';
-import { rendererNames, type RendererName } from '../reports/renderers.js';
+import type { RendererName } from '../reports/renderers.js';
 import { renderTerminal } from '../reports/terminal.js';
-import { applyWaivers } from '../reports/waivers/apply-waivers.js';
-import { readWaivers, UnusableWaivers } from '../reports/waivers/read-waivers.js';
+import type { Waiver } from '../reports/waivers/waiver.js';
 
 /** `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. */
 
@@ -39,8 +36,8 @@ async function main(argv: readonly string[]): Promise<number> {
   if (line.values.help === true) return say(helpText());
   if (line.values.version === true) return say(`${suiteVersion}\n`);
   const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
-  const reports = reportNames(request.reports);
-  const waivers = request.waivers === undefined ? undefined : await readWaivers(request.waivers);
+  const reports = await reportNames(request.reports);
+  const waivers = request.waivers === undefined ? undefined : await waiversIn(request.waivers);
   const embedded = request.target === undefined ? await startReference() : undefined;
   try {
     const target = request.target ?? embedded?.target;
@@ -60,7 +57,7 @@ function say(text: string): number {
 
 interface Aftercare {
   readonly reports: readonly RendererName[];
-  readonly waivers: Awaited<ReturnType<typeof readWaivers>> | undefined;
+  readonly waivers: readonly Waiver[] | undefined;
 }
 
 async function perform(settings: Settings, line: CommandLine, { reports, waivers }: Aftercare): Promise<number> {
@@ -72,9 +69,9 @@ async function perform(settings: Settings, line: CommandLine, { reports, waivers
     listener: progress,
     driver: vitestDriver({ argv: line.vitest, strict: settings.strict, signal }),
   }).finally(() => progress.end());
-  const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
   const directory = settings.directory ?? resolve('.');
-  await finishRun(directory, record, reports);
+  const { conclude, tellGitHub } = await import('./conclude.js');
+  const record = await conclude(directory, recorded, { reports, waivers });
   stdout.write(renderTerminal(record, { columns, colour, directory }));
   await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
   return signal.aborted ? 130 : exitCode(record);
@@ -96,9 +93,19 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
+/** @throws UsageProblem where the file can't be read, or a waiver in it is wrong. */
+async function waiversIn(file: string): Promise<readonly Waiver[]> {
+  const { readWaivers, UnusableWaivers } = await import('../reports/waivers/read-waivers.js');
+  return readWaivers(file).catch((error: unknown) => {
+    throw error instanceof UnusableWaivers ? new UsageProblem(error.message, { cause: error }) : error;
+  });
+}
+
 /** @throws UsageProblem that names the nearest report. */
-function reportNames(text: Request['reports']): RendererName[] {
-  const asked = (text ?? 'html').split(',').map((name) => name.trim()).filter((name) => name !== '');
+async function reportNames(text: Request['reports']): Promise<RendererName[]> {
+  if (text === undefined) return ['html'];
+  const { rendererNames } = await import('../reports/renderers.js');
+  const asked = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
   if (asked.includes('all')) return [...rendererNames];
   return asked.filter((name) => name !== 'none').map((name) => {
     const found = rendererNames.find((known) => known === name);
@@ -113,7 +120,7 @@ process.title = 'petstore-conformance';
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UsageProblem || error instanceof OutputProblem || error instanceof UnusableWaivers)) throw error;
+  if (!(error instanceof UsageProblem || error instanceof OutputProblem)) throw error;
   stderr.write(`petstore-conformance: ${error.message}\n`);
   process.exitCode = 2;
 }

@@ -10,3 +10,4 @@ import './robustness.suite.js';
 import './rate.suite.js';
 import './margins.suite.js';
 import './version.suite.js';
+import './description.suite.js';

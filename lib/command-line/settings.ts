@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profiles } from '../session/probe.js';
 import { systemClock } from '../http/clock.js';
@@ -69,7 +70,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       strict: on('strict'),
       seed: seed === undefined ? randomInt(2 ** 31) : wholeNumberOf('--seed', seed, 0, 2 ** 31 - 1),
       maximumRequests: budget === undefined ? undefined : wholeNumberOf('--max-requests', budget, 1, 10_000_000),
-      description: text('description'),
+      description: descriptionOf(text('description'), folder),
       descriptionMayLeaveHost: on('allow-other-hosts'),
       directory: resolve(folder, text('output') ?? join('reports', 'runs', `${timestamp()}-${name}`)),
       command: commandOf(line),
@@ -77,6 +78,14 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       environment: environment.values,
     },
   };
+}
+
+/** @throws UsageProblem for a file that is not there. An address is tried when the run begins. */
+function descriptionOf(source: string | undefined, folder: string): string | undefined {
+  if (source === undefined || /^https?:\/\//i.test(source)) return source;
+  const file = resolve(folder, source);
+  if (existsSync(file)) return file;
+  throw new UsageProblem(`--description: there is no file ${file}`);
 }
 
 /** The run's folder is named by the time of its start: `2026-11-21T08-30-05`. */

@@ -1,3 +1,4 @@
+import { compareDescribedInterface } from '../description/described-interface.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
 import { credentialsFor } from '../http/credential.js';
@@ -149,7 +150,22 @@ export class Session {
       get clockDifference() {
         return client.clockDifference.milliseconds;
       },
+      describedInterface: () => store.once('description', () => compareDescribedInterface(this.#descriptionOptions())),
       removalDatePassed: this.#removalDatePassed,
+    };
+  }
+
+  #descriptionOptions(): Parameters<typeof compareDescribedInterface>[0] {
+    const { target, description, descriptionMayLeaveHost, environment } = this.#settings;
+    return {
+      source: description,
+      mayLeaveHost: descriptionMayLeaveHost === true,
+      origin: new URL(target.baseUrl).origin,
+      apiKey: target.apiKey,
+      deadlineMs: target.deadlineMs,
+      ca: target.ca,
+      insecure: target.insecure,
+      environment,
     };
   }
 

@@ -4,6 +4,7 @@ import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Trial } from '../verdict/trial.js';
 import type { Api } from './api.js';
+import type { DescribedInterface } from '../description/described-interface.js';
 import type { Store } from './store.js';
 
 export const profiles = ['quick', 'standard', 'thorough'] as const;
@@ -34,6 +35,8 @@ export interface Probe {
   readonly exchanges: readonly Exchange[];
   /** The target's clock minus ours in milliseconds, where a `Date` header told it. */
   readonly clockDifference: number | null;
+  /** The target's interface description, compared with the specification; loaded once in a run. */
+  readonly describedInterface: () => Promise<DescribedInterface>;
   /** True from 5 December 2030 on, by the run's date (section 9.3). */
   readonly removalDatePassed: boolean;
 }

@@ -41,6 +41,12 @@ export class Trial {
     return holds;
   }
 
+  /** Takes over what was compared elsewhere, with what was found there. */
+  compared(checks: number, findings: readonly Finding[]): void {
+    this.#checks += checks;
+    this.findings.push(...findings);
+  }
+
   #find(claim: Claim, answers: readonly Answer[]): void {
     const last = answers.at(-1)?.exchange.curl;
     this.findings.push({

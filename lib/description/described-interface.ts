@@ -1,0 +1,58 @@
+import { createTransport, type TransportOptions } from '../http/transport.js';
+import { compareDescription, type DescriptionRequirement } from './compare.js';
+import type { DescriptionResult } from './comparison.js';
+import { loadDescription } from './load.js';
+
+/** The comparison of the target's interface description with the specification, or why there is none. */
+export type DescribedInterface =
+  | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
+  | { readonly ok: false; readonly message: string };
+
+/** Where the description is, and how its target is reached. */
+export interface DescribedInterfaceOptions extends Pick<TransportOptions, 'deadlineMs' | 'ca' | 'insecure' | 'environment'> {
+  /** A file or an address; undefined where the user gave none. */
+  readonly source: string | undefined;
+  readonly mayLeaveHost: boolean;
+  /** The target's origin and key. */
+  readonly origin: string;
+  readonly apiKey: string;
+}
+
+/** Bytes of a document that are read. */
+const longestDocument = 20 * 1024 * 1024;
+
+/** Loads and compares the description. Never rejects. */
+export async function compareDescribedInterface(options: DescribedInterfaceOptions): Promise<DescribedInterface> {
+  const { source, mayLeaveHost } = options;
+  if (source === undefined) return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
+  const loaded = await loadDescription(source, { fetchText: (url) => fetchText(url, options), allowOtherHosts: mayLeaveHost });
+  return loaded.ok ? { ok: true, results: compareDescription(loaded.document) } : { ok: false, message: loaded.message };
+}
+
+/**
+ * Fetches a document. The key goes along only to the target's own origin, and only where the document is not given
+ * without it.
+ */
+async function fetchText(url: URL, { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions): Promise<string> {
+  const ownOrigin = url.origin === origin;
+  const transport = createTransport({
+    origin: url.origin,
+    maximumBytes: longestDocument,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    ca: options.ca,
+    environment: options.environment,
+    insecure: ownOrigin ? insecure : undefined,
+  });
+  const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
+  const ask = async (headers: [string, string][]): ReturnType<typeof transport.send> =>
+    transport.send({ method: 'GET', path: url.pathname + url.search, headers });
+  try {
+    const open = await ask([accept]);
+    const result = open.response?.status === 401 && ownOrigin ? await ask([accept, ['Authorization', `Bearer ${apiKey}`]]) : open;
+    if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no answer');
+    if (result.response.status !== 200) throw new Error(`it was answered with ${result.response.status}`);
+    return new TextDecoder().decode(result.response.body);
+  } finally {
+    await transport.close();
+  }
+}

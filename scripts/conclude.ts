@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRecord } from '../lib/run/record.js';
+import { concludeRun } from '../reports/conclude-run.js';
+import { recordFile } from '../reports/finished-run.js';
+import type { RendererName } from '../reports/renderers.js';
+import { applyWaivers } from '../reports/waivers/apply-waivers.js';
+import type { Waiver } from '../reports/waivers/waiver.js';
+
+export { tellGitHub } from '../reports/github.js';
+
+/**
+ * What a run leaves behind once it has ended: its record with the waivers applied, the reports that were asked for, and
+ * the manifest of it all. In a file of its own, so that what only the end needs is not loaded before the first request.
+ */
+export async function conclude(
+  directory: string,
+  recorded: RunRecord,
+  { reports, waivers }: { reports: readonly RendererName[]; waivers: readonly Waiver[] | undefined },
+): Promise<RunRecord> {
+  const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
+  if (record !== recorded) await writeFile(join(directory, recordFile), `${JSON.stringify(record, undefined, 2)}\n`);
+  await concludeRun(directory, reports);
+  return record;
+}

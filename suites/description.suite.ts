@@ -1,0 +1,20 @@
+import type { DescriptionRequirement } from '../lib/description/compare.js';
+import { Inconclusive } from '../lib/verdict/outcome.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+/** Each row is a part of one comparison, of the target's interface description with the specification. */
+function judgedOnDescription(id: DescriptionRequirement): void {
+  requirement(id, { withoutTarget: true }, async ({ trial, describedInterface }) => {
+    const described = await describedInterface();
+    if (!described.ok) throw new Inconclusive(described.message);
+    const { checks, findings } = described.results[id];
+    if (checks === 0) trial.unjudged('the description has nothing that it could be compared with (see DESC-02)');
+    trial.compared(checks, findings);
+  });
+}
+
+judgedOnDescription('DESC-01');
+judgedOnDescription('DESC-02');
+judgedOnDescription('DESC-03');
+judgedOnDescription('DESC-04');
+judgedOnDescription('DESC-05');
