@@ -36,8 +36,8 @@ export function compareWithModels(requests: readonly Seen[], options: CompareOpt
   const groups = groupsOf(pointsOf(requests, options), options.windowMs);
   const limit = limitOf(requests, options);
   return algorithmNames.flatMap((name) =>
-    [false, true].map((countsRefusals) => {
-      const model = models[name]({ limit, windowMs: options.windowMs });
+    variantsOf(name, limit, options).map(({ countsRefusals, refill }) => {
+      const model = models[name]({ limit, refill, windowMs: options.windowMs });
       const outcomes = groups.map((group) => playGroup(model, group, countsRefusals, options));
       return {
         name,
@@ -48,6 +48,17 @@ export function compareWithModels(requests: readonly Seen[], options: CompareOpt
       };
     }),
   );
+}
+
+interface ModelVariant {
+  readonly countsRefusals: boolean;
+  readonly refill: number;
+}
+
+/** Whether refused requests count is open; a bucket may hold less than it is refilled with. */
+function variantsOf(name: AlgorithmName, limit: number, { plan }: CompareOptions): ModelVariant[] {
+  const refills = name === 'token bucket' ? [...new Set([limit, plan.perMinute])] : [limit];
+  return refills.flatMap((refill) => [false, true].map((countsRefusals) => ({ countsRefusals, refill })));
 }
 
 /** The limit that the target says it applies, so that a wrong figure does not hide the algorithm behind it. */
@@ -99,10 +110,10 @@ function playGroup(
       const fits = fitsModel(model, point, options);
       if (fits !== undefined) points += 1;
       if (fits === false) wrong += 1;
-      otherTime ||= namesOtherTime(model, point, options);
     }
     const counts = refused(seen) ? countsRefusals : admitted(seen) && !options.uncounted.has(seen.status);
     if (counts) model.count(at);
+    otherTime ||= alone && namesOtherTime(model, point, options);
   }
   // One answer out of line in a long row is a limit that is off by one, not another algorithm.
   const bearable = points <= 5 ? 0 : Math.max(1, Math.floor(points * 0.03));
@@ -131,8 +142,8 @@ function namesOtherTime(model: Model, { seen, at }: Point, options: CompareOptio
   const { difference, plan, windowMs } = options;
   const open = difference === undefined ? 2_000 : Math.min(difference.most - difference.least, 2_000);
   if (reset !== undefined && viewOf(seen.told, plan, windowMs) === 'minute') {
-    const ends = [model.windowEnd(at - open - 5), model.windowEnd(at + open + 5)];
-    if (ends.every((end) => end !== undefined && Math.abs(reset.at - end) > 1_100 + open)) return true;
+    const moments = [...model.resets(at - open - 5), ...model.resets(at + open + 5)];
+    if (moments.every((moment) => Math.abs(reset.at - moment) > 1_100 + open)) return true;
   }
   if (!refused(seen) || retryAfter?.form !== 'seconds') return false;
   // Right is a wait after which one is admitted, and before which none was.

@@ -1,5 +1,5 @@
-import type { Seen } from './seen.js';
-import { admitted, refused } from './seen.js';
+import { isNoConnection } from '../http/exchange.js';
+import { refused, type Seen } from './seen.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 import type {
   CostProbe,
@@ -75,39 +75,37 @@ export class Course {
   }
 
   /**
-   * A small listing. Where no answer comes it is asked again after a pause.
+   * A small listing. Where no answer comes it is asked again after a pause, and where the target is there and only
+   * breaks the connection, after a whole window: it may do so in the place of a 429.
    * @throws CourseEnded where the target stays away, or refuses the key
    */
   async look(purpose: string, query?: string): Promise<Seen> {
     const { clock, signal } = this.options;
-    for (const pause of [1_000, 3_000, undefined]) {
-      const seen = await this.session.one(this.session.list(purpose, query));
-      if (seen.status === 401 || seen.status === 403) {
-        throw new CourseEnded(`the target refuses the key with ${seen.status}`);
-      }
+    for (const pause of [1_000, 3_000, this.windowMs + 1_000]) {
+      const seen = await this.#ask(purpose, query);
       if (seen.status !== null) return seen;
-      if (pause === undefined) {
-        throw new CourseEnded(`the target was lost: ${seen.exchange.failure?.message ?? 'no answer came'}`);
-      }
+      const { failure } = seen.exchange;
+      if (pause > 3_000 && (failure === undefined || isNoConnection(failure.kind))) break;
+      this.tell('no answer came; asking again after a pause');
       await clock.sleep(pause, signal);
     }
-    throw new CourseEnded('the target was lost');
+    const last = await this.#ask(purpose, query);
+    if (last.status !== null) return last;
+    throw new CourseEnded(`the target was lost: ${last.exchange.failure?.message ?? 'no answer came'}`);
   }
 
-  /** What has to be admitted from here on is counted from this place of the history. */
-  get place(): number {
-    return this.session.history.length;
+  async #ask(purpose: string, query: string | undefined): Promise<Seen> {
+    const seen = await this.session.one(this.session.list(purpose, query));
+    if (seen.status !== 401 && seen.status !== 403) return seen;
+    throw new CourseEnded(`the target refuses the key with ${seen.status}`);
   }
 
+  /** Everything sent with the key from a place of the history on. */
   since(place: number): readonly Seen[] {
     return this.session.history.slice(place);
   }
 
   lastRefusal(): Seen | undefined {
     return this.session.history.findLast(refused);
-  }
-
-  lastAdmitted(): Seen | undefined {
-    return this.session.history.findLast(admitted);
   }
 }

@@ -31,7 +31,7 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
   const sameWay: Repeat = { sender: use.exact ? 'autocannon' : 'pool', quiet: 1 };
   const { perMinute } = evidence.plan;
   const beyond = figures.consumed - perMinute - figures.allowance;
-  const missing = use.expected - figures.consumed;
+  const missing = figures.expected - figures.consumed;
   const remainingTold = use.requests.some(
     ({ told }) => told.remaining !== undefined && viewOf(told, evidence.plan, evidence.windowMs) === 'minute',
   );
@@ -46,7 +46,9 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
     if (!unseenEnd || attempt > 1) return undefined;
     return { reason: 'a window may have ended unseen while it was being used up', repeat: sameWay };
   }
-  if (figures.lost > 0)
+  // What is answered by nothing right behind the figure, twice, is the target's answer to it (LIMIT-02).
+  const lostOverLimit = use.kind === 'sequence' && missing <= 0 && attempt > 1;
+  if (figures.lost > 0 && !lostOverLimit)
     return { reason: `the ledger is not exact: ${use.inexact ?? 'requests got no answer'}`, repeat: sameWay };
   const refusal = use.requests.find(refused);
   if (missing <= 0 || !refusal || dayUsedUp(refusal, evidence)) return undefined;

@@ -1,13 +1,16 @@
 import type { Course } from './course.js';
 import { CourseEnded } from './course.js';
 import { admitted, refused, type Seen } from './seen.js';
+import type { Excused } from './window-use.js';
 
 /** A window that is found fresh. */
 export interface FreshWindow {
   /** Where in the history its first request stands. */
   readonly place: number;
-  /** Admissions it has to give in all, that first request included. */
-  readonly expected: number;
+  /** Admissions that it need not give, as the suite's own earlier requests may have used them up. */
+  readonly excused: Excused;
+  /** Requests with other keys that had been sent when it began. */
+  readonly strangers: number;
 }
 
 /** Milliseconds by which a request is sent later than it could be: timers and clocks are no better. */
@@ -32,7 +35,7 @@ export async function recover(course: Course): Promise<Seen | undefined> {
   );
   const look = await course.look('LIMIT-05');
   course.recoveries.push({ refusal, by, look });
-  noteRestoration(course, look, true);
+  noteRestoration(course, look);
   return look;
 }
 
@@ -64,36 +67,25 @@ function dateUncertainty(course: Course, refusal: Seen): number {
   return Math.max(0, refusal.at + (retryAfter.date - date) - (retryAfter.date - course.ahead));
 }
 
-/** Keeps the first request after an announced Reset as evidence for LIMIT-14. */
-function noteRestoration(course: Course, look: Seen, mayBeEarly = false): boolean {
+/**
+ * Keeps the first request after an announced Reset as evidence for LIMIT-14. What counts is the announcement of the
+ * first 429: a limiter that announces another time with each further one has not kept it.
+ */
+function noteRestoration(course: Course, look: Seen): void {
   const { history } = course.session;
-  const refusal = course.lastRefusal();
-  if (!refusal || refusal === look) {
-    // Refused again: the 429 before it announced the Reset.
-    const before = history.findLast((request) => refused(request) && request !== look);
-    return before ? noteAgainst(course, before, look, mayBeEarly) : false;
-  }
-  return noteAgainst(course, refusal, look, mayBeEarly);
-}
-
-function noteAgainst(course: Course, refusal: Seen, look: Seen, mayBeEarly: boolean): boolean {
-  const { history } = course.session;
+  const refusal = history.find((request) => refused(request) && request.at >= course.lastHeavy);
+  if (!refusal || refusal === look) return;
   // A 429 may leave the headers out; then the last answer before it told the window's end.
-  const announced =
-    course.resetOf(refusal) !== undefined
-      ? refusal
-      : history
-          .slice(0, history.indexOf(refusal))
-          .findLast((request) => course.resetOf(request) !== undefined);
+  const announced = history
+    .slice(0, history.indexOf(refusal) + 1)
+    .findLast((request) => course.resetOf(request) !== undefined);
   const reset = announced && course.resetOf(announced);
-  if (!announced || reset === undefined) return false;
-  if (course.restorations.some((restoration) => restoration.announced === announced)) return true;
+  if (!announced || reset === undefined) return;
+  if (course.restorations.some((restoration) => restoration.announced === announced)) return;
   const own = history.slice(history.indexOf(refusal) + 1, history.indexOf(look) + 1).filter(admitted).length;
-  const early = look.sentAt < reset + roundingGrace;
-  if (early && (!mayBeEarly || !looksRestored(course, look, own))) return false;
-  if (early && look.sentAt < reset - roundingGrace) return false;
+  // What has come back before the announced time will be there at it.
+  if (look.sentAt < reset + roundingGrace && !looksRestored(course, look, own)) return;
   course.restorations.push({ announced, look, own: own - 1 });
-  return true;
 }
 
 function looksRestored(course: Course, look: Seen, own: number): boolean {
@@ -116,39 +108,36 @@ function fullLimit(course: Course, { told }: Seen): number {
  * @throws CourseEnded where none comes
  */
 export async function openWindow(course: Course, needsMs: number, quiet: number): Promise<FreshWindow> {
-  let place = course.place;
   let look = quiet > 1 ? undefined : await recover(course);
   for (let attempt = 0; attempt < patience; attempt += 1) {
     if (!look) {
-      if (quiet > 1 && attempt === 0) {
-        await course.waitUntil(
-          (course.session.history.at(-1)?.at ?? course.now) + quiet * course.windowMs + roundingGrace,
-          'waiting for a window that nothing of the suite is left in',
-        );
-      }
-      place = course.place;
+      course.session.resume('recovery');
+      if (quiet > 1 && attempt === 0) await keepQuiet(course, quiet);
       look = await course.look('LIMIT-01');
       noteRestoration(course, look);
     }
-    const until = notFreshUntil(course, look, { attempt, place, needsMs });
-    if (until === undefined) return { place, expected: expectedFrom(course, look, place) };
+    const until = notFreshUntil(course, look, { attempt, needsMs });
+    if (until === undefined) return opened(course, look);
+    course.session.resume('recovery');
     await course.waitUntil(until + margin, 'waiting for a fresh window');
     look = undefined;
   }
-  place = course.place;
   const last = await course.look('LIMIT-01');
   noteRestoration(course, last);
-  if (refused(last)) {
-    throw new CourseEnded(
-      'the target goes on refusing with 429, however long is waited for its window to reset',
-    );
-  }
-  return { place, expected: expectedFrom(course, last, place) };
+  if (!refused(last)) return opened(course, last);
+  throw new CourseEnded(
+    'the target goes on refusing with 429, however long is waited for its window to reset',
+  );
+}
+
+async function keepQuiet(course: Course, windows: number): Promise<void> {
+  const last = course.session.history.at(-1)?.at ?? course.now;
+  const until = last + windows * course.windowMs + roundingGrace;
+  await course.waitUntil(until, 'waiting for a window that nothing of the suite is left in');
 }
 
 interface Opening {
   readonly attempt: number;
-  readonly place: number;
   readonly needsMs: number;
 }
 
@@ -211,18 +200,21 @@ function unseenEnd(course: Course, { attempt, needsMs }: Opening): number | unde
   return undefined;
 }
 
-/**
- * The figure, less what the suite's own earlier requests may still use up: those of the last two windows where Remaining
- * is short, and where it is not told those since the last window was used up.
- */
-function expectedFrom(course: Course, look: Seen, place: number): number {
-  const { perMinute } = course.options.plan;
+function opened(course: Course, look: Seen): FreshWindow {
+  const place = course.session.history.indexOf(look);
+  return { place, excused: excusedBefore(course, look, place), strangers: course.session.strangers };
+}
+
+/** What the suite's own earlier requests may still use up, where Remaining is short or does not tell. */
+function excusedBefore(course: Course, look: Seen, place: number): Excused {
   const before = course.session.history.slice(0, place).filter(admitted);
+  const began = (course.resetOf(look) ?? look.sentAt) - course.windowMs - roundingGrace;
+  const since = Math.max(course.lastHeavy, began);
+  const light = before.filter(({ sentAt }) => sentAt > since).length;
   if (course.view(look) !== 'minute' || look.told.remaining === undefined) {
-    const since = Math.max(course.lastHeavy, look.sentAt - course.windowMs - roundingGrace);
-    return perMinute - before.filter(({ sentAt }) => sentAt > since).length;
+    return { bySliding: light, inWindow: light };
   }
   const short = Math.max(0, fullLimit(course, look) - (look.told.remaining + 1));
-  const own = before.filter(({ at }) => at > look.sentAt - 2 * course.windowMs);
-  return perMinute - Math.min(short, own.length);
+  const own = before.filter(({ at }) => at > look.sentAt - 2 * course.windowMs).length;
+  return { bySliding: Math.min(short, own), inWindow: Math.min(short, light) };
 }

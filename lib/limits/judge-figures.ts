@@ -14,15 +14,16 @@ export function judgeFigureAdmitted(trial: Trial, evidence: LimitEvidence): void
 export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'sequence');
   if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  const { perMinute } = evidence.plan;
+  judgeWindowLength(trial, evidence);
   const last = use.requests.find((request) => !admitted(request));
   if (last && refused(last)) {
     trial.check(true, { message: '' });
     return;
   }
-  const { perMinute } = evidence.plan;
-  if (last && last.status !== null && figures.consumed >= use.expected) {
+  if (last && figures.consumed >= figures.expected) {
     const claim = {
-      message: `the request over the limit is answered with ${last.status} in the place of 429`,
+      message: `the request over the limit is answered ${last.status === null ? 'by nothing' : `with ${last.status}`} in the place of 429`,
       expected: '429',
       received: String(answerOf(last)),
     };
@@ -64,6 +65,25 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
   }
 }
 
+/** A window that comes back in less than a minute, twice in a row, admits the figure more often than once a minute. */
+function judgeWindowLength(trial: Trial, { recoveries, plan, windowMs }: LimitEvidence): void {
+  const whole = recoveries.filter(
+    ({ by, look }) =>
+      by === 'Retry-After' && admitted(look) && (look.told.remaining ?? 0) >= plan.perMinute - 1,
+  );
+  whole.forEach(({ look }, index) => {
+    const next = whole[index + 1]?.look;
+    if (!next) return;
+    const apart = next.sentAt - look.sentAt;
+    const claim = {
+      message: `the window of a minute begins anew after ${seconds(apart)}`,
+      expected: `${plan.perMinute} requests a minute`,
+      received: `all ${plan.perMinute} of them again after ${seconds(apart)}`,
+    };
+    trial.check(apart >= windowMs - 3_000, claim, answerOf(look), answerOf(next));
+  });
+}
+
 function usable(evidence: LimitEvidence, kind: UseKind): { use: WindowUse; figures: UseFigures } {
   const use = evidence.uses[kind];
   if (!use) throw new Inconclusive(evidence.stopped ?? 'no window could be used up for it');
@@ -72,7 +92,9 @@ function usable(evidence: LimitEvidence, kind: UseKind): { use: WindowUse; figur
 }
 
 export function surroundings({ plan, windowMs, identification, costs }: LimitEvidence): Surroundings {
-  return { plan, windowMs, uncounted: uncountedStatuses(costs), mayRefill: identification.mayRefill };
+  const { candidates, mayRefill } = identification;
+  const fixedWindows = candidates.length > 0 && candidates.every((name) => name.startsWith('fixed'));
+  return { plan, windowMs, uncounted: uncountedStatuses(costs), mayRefill, fixedWindows };
 }
 
 /** True where more was admitted than the figure and the time explain: then it is a finding. */
@@ -105,13 +127,14 @@ function judgeNotTooMany(
 /** Whether the figure was reached. Each admission is a comparison. */
 function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figures: UseFigures): void {
   const { perMinute } = evidence.plan;
-  const missing = use.expected - figures.consumed;
+  const missing = figures.expected - figures.consumed;
   if (missing <= 0) {
+    // In sequence what was lost was sent when the figure had been reached.
     if (figures.lost > 0 && use.kind !== 'sequence') throw new Inconclusive(brokenReason(figures));
     for (let one = 0; one < figures.consumed; one += 1) trial.check(true, { message: '' });
-    if (use.expected < perMinute) {
+    if (figures.expected < perMinute) {
       trial.note(
-        `${perMinute - use.expected} of the ${perMinute} were still used up by the suite's requests before.`,
+        `${perMinute - figures.expected} of the ${perMinute} were still used up by the suite's requests before.`,
       );
     }
     return;
@@ -122,7 +145,7 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
   if (dayUsedUp(refusal, evidence)) throw new Inconclusive("the day's requests are used up");
   const claim: Claim = {
     message: `429 after ${figures.consumed} of the plan's ${perMinute} requests in one window${ways[use.kind]}`,
-    expected: `${use.expected} requests admitted`,
+    expected: `${figures.expected} requests admitted`,
     received: `${figures.consumed} admitted, then ${String(answerOf(refusal))}`,
   };
   trial.check(false, claim, answerOf(refusal));
@@ -145,7 +168,7 @@ export function dayUsedUp(
 function brokenReason({ lost, broken }: UseFigures): string {
   const parts = [
     ...(lost > 0 ? [`${lost} requests got no answer`] : []),
-    ...(broken > 0 ? [`${broken} were answered with 5xx`] : []),
+    ...(broken > 0 ? [`${broken} were answered with other errors`] : []),
   ];
   return `${parts.join(' and ')}, so that it can't be known how many the limiter admitted`;
 }

@@ -44,19 +44,21 @@ function received({ announced, look }: Restoration): string {
   return `${what}, ${((look.sentAt - announced.at) / 1000).toFixed(1)} s after Reset was announced`;
 }
 
-function notRestored(
-  { look, own }: Restoration,
-  { plan, identification }: LimitEvidence,
-): string | undefined {
+function notRestored({ look, own }: Restoration, evidence: LimitEvidence): string | undefined {
+  const { plan, windowMs, identification, history } = evidence;
   if (refused(look)) return 'the limit has not reset at the announced Reset: 429';
-  const { remaining, limit } = look.told;
+  const { remaining } = look.told;
   if (remaining === undefined) return undefined;
   const fixed =
     identification.candidates.length > 0 &&
     identification.candidates.every((name) => name.startsWith('fixed'));
   // What refills or slides comes back bit by bit: that something has come back is all that Reset can promise.
   if (!fixed) return undefined;
-  const whole = limit === undefined ? plan.perMinute : Math.min(plan.perMinute, limit);
+  // Whole is what a fresh window has shown; whether that is the plan's figure is LIMIT-01's.
+  const shown = history
+    .filter(({ told }) => viewOf(told, plan, windowMs) === 'minute')
+    .map(({ told }) => told.remaining ?? 0);
+  const whole = Math.min(plan.perMinute, Math.max(...shown) + 1);
   return remaining + own + 1 >= whole
     ? undefined
     : `Remaining is not restored after the announced Reset: ${remaining} of ${whole}`;

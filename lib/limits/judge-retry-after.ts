@@ -38,23 +38,27 @@ export function wrongRetryAfter(refusal: Seen, evidence: LimitEvidence): Claim |
   if (ahead <= 0) return wrong('Retry-After is a date that has passed');
   if (ahead <= longest) return undefined;
   return {
-    message: `Retry-After is longer than the window that is used up${likeness(ahead, longest)}`,
+    message: `Retry-After is longer than the window that is used up${likeness(ahead, refusal, now.least)}`,
     expected: `at most ${Math.round(longest - roundingSeconds)} s`,
     received,
   };
 }
 
-function likeness(seconds: number, longest: number): string {
+function likeness(seconds: number, { told }: Seen, now: number): string {
   if (seconds >= 1e9 && seconds < 1e11) return ' (it looks like a Unix timestamp)';
-  if (seconds >= 1000 && seconds / 1000 <= longest) return ' (it looks like milliseconds)';
-  return '';
+  const left = told.reset === undefined ? undefined : told.reset.at - now;
+  return left !== undefined && Math.abs(seconds - left) <= 3_000 ? ' (it looks like milliseconds)' : '';
 }
 
 function longestWait(refusal: Seen, evidence: LimitEvidence): number {
   const window = dayUsedUp(refusal, evidence) ? secondsOfDay : evidence.windowMs / 1000;
-  // Where a limiter slides and counts refused requests too, each of them may push the next admission back.
-  const pushes = evidence.history.filter((seen) => refused(seen) && seen.at <= refusal.at).length;
-  return window + roundingSeconds + (pushes * evidence.windowMs) / 1000 / evidence.plan.perMinute;
+  return window + roundingSeconds + pushedBack(refusal, evidence);
+}
+
+/** Seconds by which refused requests may push the next admission back, where a limiter slides and counts them too. */
+function pushedBack(refusal: Seen, { history, windowMs, plan }: LimitEvidence): number {
+  const pushes = history.filter((seen) => refused(seen) && seen.at <= refusal.at).length;
+  return (pushes * windowMs) / 1000 / plan.perMinute;
 }
 
 /** The target's clock at the moment of an answer, as an interval in epoch milliseconds. */
@@ -100,8 +104,8 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
 export function othersSeen(evidence: LimitEvidence): boolean {
   const around = surroundings(evidence);
   return Object.values(evidence.uses).some((use) => {
-    const { others, consumed } = figuresOf(use, around);
-    return others.certain > 0 && consumed < use.expected;
+    const { others, consumed, expected } = figuresOf(use, around);
+    return others.certain > 0 && consumed < expected;
   });
 }
 
@@ -157,7 +161,8 @@ function secondsApart(refusal: Seen, evidence: LimitEvidence): number {
 function explainedByAlgorithm(refusal: Seen, evidence: LimitEvidence, apart: number): boolean {
   const { identification, recoveries } = evidence;
   const oneByOne = identification.candidates.some((name) => !name.startsWith('fixed'));
-  if (!oneByOne || (apart > 0 && identification.countsRefusals === false)) return false;
+  const pushed = 2 + pushedBack(refusal, evidence);
+  if (!oneByOne || (apart > pushed && identification.countsRefusals === false)) return false;
   const followed = recoveries.filter(({ by }) => by === 'Retry-After');
   const own = followed.filter((recovery) => recovery.refusal === refusal);
   const known = own.length > 0 ? own : followed;

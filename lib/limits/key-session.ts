@@ -42,6 +42,8 @@ export class KeySession {
   readonly notes = new Set<string>();
   /** Names and ids of the animals that were created. */
   readonly created: Array<{ readonly id: string; readonly name: string }> = [];
+  /** Requests sent with other keys. */
+  strangers = 0;
   readonly #options: LimitRunOptions;
   readonly #basePath: string;
   readonly #origin: string;
@@ -57,6 +59,12 @@ export class KeySession {
   begin(name: string): void {
     const now = this.#options.clock.now();
     this.phases.push({ name, startedAt: now, endedAt: now, requests: [], senders: new Set(), exact: true });
+  }
+
+  /** The same, unless the part that is going on is called so, or nothing but the opening has gone before. */
+  resume(name: string): void {
+    const current = this.phases.at(-1)?.name;
+    if (current !== name && current !== 'opening') this.begin(name);
   }
 
   list(purpose: string, query = '?limit=1', credential?: Credential): PlannedRequest {
@@ -121,6 +129,7 @@ export class KeySession {
 
   /** Sends one request with another key: no part of the history. */
   async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
+    this.strangers += 1;
     const ledger = await this.#volley([request], {});
     const [entry] = ledger.entries;
     if (!entry) throw this.#options.signal.reason;

@@ -16,12 +16,15 @@ export interface Model {
   /** How many would be admitted at this moment; with a fraction where the algorithm has one. Changes nothing. */
   room(at: number): number;
   count(at: number): void;
-  /** When the window that `at` lies in ends; undefined where the algorithm has no such thing. */
-  windowEnd(at: number): number | undefined;
+  /** The moments that a Reset could mean at `at`: when the first or the last request comes back, or the window ends. */
+  resets(at: number): readonly number[];
 }
 
 export interface ModelQuota {
+  /** Admissions at once. */
   readonly limit: number;
+  /** Admissions that come back in a window, where they come back evenly. */
+  readonly refill: number;
   readonly windowMs: number;
 }
 
@@ -39,7 +42,7 @@ export const models = {
         }
         used += 1;
       },
-      windowEnd: (at) => (Math.floor(at / windowMs) + 1) * windowMs,
+      resets: (at) => [(Math.floor(at / windowMs) + 1) * windowMs],
     };
   },
   'fixed window, from the first request': ({ limit, windowMs }) => {
@@ -54,7 +57,7 @@ export const models = {
         }
         used += 1;
       },
-      windowEnd: (at) => (at < end ? end : at + windowMs),
+      resets: (at) => [at < end ? end : at + windowMs],
     };
   },
   'sliding log': ({ limit, windowMs }) => {
@@ -62,7 +65,7 @@ export const models = {
     return {
       room: (at) => limit - (log.length - notAfter(log, at - windowMs)),
       count: (at) => void log.push(at),
-      windowEnd: () => undefined,
+      resets: (at) => [(log[notAfter(log, at - windowMs)] ?? at) + windowMs, (log.at(-1) ?? at) + windowMs],
     };
   },
   'sliding counter': ({ limit, windowMs }) => {
@@ -85,18 +88,18 @@ export const models = {
         previous = before;
         current = now + 1;
       },
-      windowEnd: () => undefined,
+      resets: (at) => [1, 2].map((windows) => (Math.floor(at / windowMs) + windows) * windowMs),
     };
   },
-  'token bucket': ({ limit, windowMs }) => {
-    const interval = windowMs / limit;
+  'token bucket': ({ limit, refill, windowMs }) => {
+    const interval = windowMs / refill;
     let fullAt = Number.NEGATIVE_INFINITY;
     return {
       room: (at) => limit - Math.max(0, fullAt - at) / interval,
       count(at) {
         fullAt = Math.max(fullAt, at) + interval;
       },
-      windowEnd: () => undefined,
+      resets: (at) => [Math.max(fullAt, at), at, at + interval],
     };
   },
 } as const satisfies Record<AlgorithmName, (quota: ModelQuota) => Model>;

@@ -14,7 +14,7 @@ const unknownId = '9223372036854775807';
  * away from the window's beginning, where a constant Retry-After or a drifting Reset could not be told from right ones.
  */
 export async function prepare(course: Course, fresh: FreshWindow): Promise<void> {
-  if (fresh.expected < needed + 2) return;
+  if (course.options.plan.perMinute - fresh.excused.bySliding < needed + 2) return;
   course.session.begin('preparation');
   if (course.otherExhausted?.status === 429) await controlOther(course);
   await controlCreation(course);

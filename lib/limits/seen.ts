@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
+import { isAdmittedStatus } from '../load/ledger.js';
 import { Answer } from '../verdict/answer.js';
 import { toldBy, type Told } from './told.js';
 
@@ -29,9 +30,9 @@ export function answerOf({ exchange }: Seen): Answer {
   return new Answer(exchange);
 }
 
-/** The limiter let it through: answered, neither with 429 nor by a server in trouble. */
+/** The limiter let it through. */
 export function admitted({ status }: Seen): boolean {
-  return status !== null && status !== 429 && status < 500;
+  return isAdmittedStatus(status);
 }
 
 export function refused({ status }: Seen): boolean {

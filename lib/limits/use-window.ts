@@ -1,5 +1,5 @@
 import { isLoopback } from '../http/tls.js';
-import { isRefused, type LedgerEntry } from '../load/ledger.js';
+import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
 import type { SenderChoice } from '../load/volley.js';
 import { animalOf } from '../session/animal.js';
@@ -19,9 +19,12 @@ const inTurn = 60;
 const rareCreation = 20;
 
 /** A 429 ends a volley, and so does a server in trouble. */
-const stopAfter = (entry: LedgerEntry): boolean => isRefused(entry) || (entry.status ?? 0) >= 500;
+const stopAfter = (entry: LedgerEntry): boolean => !isAdmitted(entry);
 
-/** Uses a fresh window up with listings, one after the other, and then tries to create over the limit. */
+/**
+ * Uses a fresh window up with listings, one after the other, up to the first 429. On this machine a limiter is tried as
+ * far as it takes; elsewhere a window gets the figure and one request more, which is a creation (LIMIT-07).
+ */
 export async function useInSequence(
   course: Course,
   fresh: FreshWindow,
@@ -29,22 +32,14 @@ export async function useInSequence(
 ): Promise<WindowUse> {
   const { session, options } = course;
   const { perMinute } = options.plan;
-  const left = (): number => fresh.expected - used(course, fresh);
-  const sent: Sent[] = [];
-  const listings = Array.from({ length: Math.max(0, left()) }, () => session.list('LIMIT-01'));
-  sent.push(
-    await session.send(listings, { connections: connectionsFor(course, listings.length), sender, stopAfter }),
+  const most = isOnLoopback(course) ? 2 * perMinute + 2 : perMinute;
+  const listings = Array.from({ length: Math.max(0, most - used(course, fresh)) }, () =>
+    session.list('LIMIT-01'),
   );
-  const ended = (): boolean => course.since(fresh.place).some((seen) => !admitted(seen));
-  // Over the limit: what follows should be refused, and a creation shows whether that has an effect.
-  for (let tries = 0; tries < 3 && !ended() && mayGoOn(course, fresh, perMinute); tries += 1) {
-    sent.push(await overLimit(course));
-  }
-  const more = (isOnLoopback(course) ? 2 * perMinute + 2 : perMinute + 1) - used(course, fresh);
-  if (!ended() && more > 0) {
-    const beyond = Array.from({ length: more }, () => session.list('LIMIT-02'));
-    sent.push(await session.send(beyond, { connections: 1, sender, stopAfter }));
-  }
+  const connections = connectionsFor(course, perMinute);
+  const sent = [await session.send(listings, { connections, sender, stopAfter })];
+  const ended = course.since(fresh.place).some((seen) => !admitted(seen));
+  if (!ended && !isOnLoopback(course)) sent.push(await overLimit(course));
   return completed(course, 'sequence', fresh, sent);
 }
 
@@ -58,9 +53,11 @@ async function overLimit(course: Course): Promise<Sent> {
   return sent;
 }
 
-/** Tries until a creation is refused with 429, where a refilling limiter admits one in between. */
+/** Tries, in a window that is used up, until a creation is refused with 429: a refilling limiter may admit one. */
 export async function refuseCreation(course: Course): Promise<void> {
-  if (course.options.readOnly || !course.lastRefusal()) return;
+  const use = course.uses.sequence;
+  if (course.options.readOnly || !use || !course.lastRefusal()) return;
+  if (!isOnLoopback(course) && use.requests.length > course.options.plan.perMinute) return;
   course.session.begin('refused creation');
   for (let tries = 0; tries < 3 && course.refusedCreations.length === 0; tries += 1) await overLimit(course);
 }
@@ -120,11 +117,6 @@ function used(course: Course, fresh: FreshWindow): number {
   return course.since(fresh.place).filter((seen) => !refused(seen)).length;
 }
 
-/** On this machine a limiter is tried as far as it takes; elsewhere no window gets more than the figure and one. */
-function mayGoOn(course: Course, fresh: FreshWindow, perMinute: number): boolean {
-  return isOnLoopback(course) || course.since(fresh.place).length <= perMinute;
-}
-
 export function isOnLoopback({ options }: Course): boolean {
   return isLoopback(new URL(options.target.baseUrl).hostname);
 }
@@ -170,7 +162,8 @@ function completed(course: Course, kind: UseKind, fresh: FreshWindow, sent: read
   return {
     kind,
     requests,
-    expected: fresh.expected,
+    strangers: course.session.strangers - fresh.strangers,
+    excused: fresh.excused,
     exact: inexact === undefined,
     ...(inexact === undefined ? {} : { inexact }),
   };

@@ -5,12 +5,22 @@ import type { Plan } from '../specification/plans.js';
 /** How a window is used up: one operation in sequence, the three in turn, or all requests at once. */
 export type UseKind = 'sequence' | 'mixed' | 'burst';
 
+/** Admissions that the suite's own earlier requests may have used up. */
+export interface Excused {
+  /** Where requests of one window may weigh on the next. */
+  readonly bySliding: number;
+  /** Where a window begins with everything: only the few that may have been sent in it before. */
+  readonly inWindow: number;
+}
+
 /** One window, used up from fresh: every request of the key since the window was found fresh, in the order of sending. */
 export interface WindowUse {
   readonly kind: UseKind;
   readonly requests: readonly Seen[];
-  /** Admissions that have to come: the plan's figure, less what the suite's own earlier requests still use up. */
-  readonly expected: number;
+  /** Admissions that need not come, as requests of the suite's own before the window may have used them up. */
+  readonly excused: Excused;
+  /** Requests with other keys meanwhile: they use it up where limits are not counted for each caller. */
+  readonly strangers: number;
   /** Every request has its answer. */
   readonly exact: boolean;
   readonly inexact?: string | undefined;
@@ -26,15 +36,19 @@ export interface Surroundings {
   readonly uncounted: ReadonlySet<number>;
   /** Whether elapsed time may explain admissions above the figure. */
   readonly mayRefill: boolean;
+  /** Whether the limiter is known to use fixed windows. */
+  readonly fixedWindows: boolean;
 }
 
 export interface UseFigures {
+  /** Admissions that have to come. */
+  readonly expected: number;
   /** Requests that were admitted and use the limit up. */
   readonly consumed: number;
   readonly refusals: number;
   /** Requests without any answer: nobody knows whether they used the limit up. */
   readonly lost: number;
-  /** Requests answered with 5xx. */
+  /** Requests answered with an error that is neither 429 nor one of their content. */
   readonly broken: number;
   /** Milliseconds from the first sending to the last admission. */
   readonly span: number;
@@ -58,14 +72,20 @@ export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
   const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
   const span = passed.length === 0 ? 0 : Math.max(...passed.map(({ at }) => at)) - begin;
   const { perMinute } = around.plan;
+  const others = otherClients(use, around);
+  const excused = around.fixedWindows ? use.excused.inWindow : use.excused.bySliding;
+  // The suite's own requests with other keys look like other clients where all keys are counted together.
+  const shared = Math.min(use.strangers, others.certain + others.possible);
   return {
+    expected: perMinute - excused - shared,
     consumed,
     refusals: requests.filter(refused).length,
     lost: requests.filter(({ status }) => status === null).length,
-    broken: requests.filter(({ status }) => status !== null && status >= 500).length,
+    broken: requests.filter((request) => request.status !== null && !admitted(request) && !refused(request))
+      .length,
     span,
     allowance: around.mayRefill ? Math.floor((perMinute * span) / around.windowMs + 1e-9) : 0,
-    others: otherClients(use, around),
+    others: { ...others, certain: Math.max(0, others.certain - use.strangers) },
   };
 }
 
@@ -75,25 +95,36 @@ function counts({ status }: Seen, { uncounted }: Surroundings): boolean {
 
 /** Looks for falls of Remaining that the suite's own requests do not explain. What comes back by refill only hides some. */
 function otherClients(use: WindowUse, around: Surroundings): OtherClients {
-  const told = use.requests.filter(({ told }) => told.remaining !== undefined);
-  const overlapping = use.requests.some(
-    (request, index) => index > 0 && request.sentAt < (use.requests[index - 1]?.at ?? 0),
+  const { requests } = use;
+  const overlapping = requests.some(
+    (request, index) => index > 0 && request.sentAt < (requests[index - 1]?.at ?? 0),
   );
-  if (overlapping) return { certain: fallsBeyond(use.requests, around), possible: 0 };
-  let certain = 0;
+  if (overlapping) return { certain: fallsBeyond(requests, around), possible: 0 };
+  const falls = new Map<string, number[]>();
   let possible = 0;
   let before: Seen | undefined;
-  for (const request of told) {
+  for (const request of requests.filter(({ told }) => told.remaining !== undefined)) {
     if (before && sameView(before, request, around)) {
       const own = admitted(request) && counts(request, around) ? 1 : 0;
       const beyond = Math.max(0, (before.told.remaining ?? 0) - (request.told.remaining ?? 0) - own);
       if (refused(request)) possible += beyond;
-      else certain += beyond;
+      else {
+        const what = request.exchange.operation ?? '';
+        falls.set(what, [...(falls.get(what) ?? []), beyond]);
+      }
     }
     if (refused(request)) break;
     before = request;
   }
-  return { certain, possible };
+  return { certain: unexplainedFalls([...falls.values()]), possible };
+}
+
+/** Falls that one operation's requests all show alike are its price, and nobody else's doing. */
+function unexplainedFalls(byOperation: readonly (readonly number[])[]): number {
+  const irregular = byOperation.filter(
+    (falls) => falls.length < 3 || falls.some((fall) => fall !== falls[0]),
+  );
+  return irregular.flat().reduce((sum, fall) => sum + fall, 0);
 }
 
 /** For answers in no known order: how much further Remaining fell, from first to lowest, than requests were admitted. */
@@ -104,7 +135,9 @@ function fallsBeyond(requests: readonly Seen[], around: Surroundings): number {
   const lowest = Math.min(...later.map(({ told }) => told.remaining ?? Infinity));
   if (!Number.isFinite(lowest)) return 0;
   const own = later.filter((request) => counts(request, around)).length;
-  return Math.max(0, first.told.remaining - lowest - own);
+  const beyond = Math.max(0, first.told.remaining - lowest - own);
+  // A whole multiple of what was sent is the price of each.
+  return own > 0 && beyond % own === 0 ? 0 : beyond;
 }
 
 function sameView(one: Seen, other: Seen, { plan, windowMs }: Surroundings): boolean {

@@ -52,9 +52,10 @@ export class LedgerWriter {
   }
 
   /** No answer came, or only a part of one: then the answer is kept, and the failure beside it. The first one stays. */
-  fail(entry: OpenEntry, failure: NonNullable<LedgerEntry['failure']>): void {
+  fail(entry: OpenEntry, failure: NonNullable<LedgerEntry['failure']>): LedgerEntry {
     entry.at ??= this.clock.now();
     entry.failure ??= failure;
+    return new Entry(entry, entry.at);
   }
 
   /** The ledger can't be held for complete, and why. */

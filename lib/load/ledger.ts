@@ -41,19 +41,23 @@ export interface Ledger {
 /** The figures of a ledger. */
 export interface LedgerCounts {
   readonly sent: number;
-  /** Answered with anything but 429 and 5xx: the limiter let it through. */
+  /** Answered as the service answers what its limiter lets through: not with an error beyond 400 and 404. */
   readonly admitted: number;
   /** Answered with 429. */
   readonly refused: number;
-  /** Answered with 5xx, or not at all. */
+  /** Answered with any other error, or not at all. */
   readonly failed: number;
   /** Requests sent after the first 429 had arrived. */
   readonly sentAfterFirst429: number;
 }
 
-/** The limiter let this request through: it was answered, and neither with 429 nor by a server in trouble. */
+/** Whether a status shows that the limiter let a request of the key through: no error, or one of its content. */
+export function isAdmittedStatus(status: number | null): boolean {
+  return status !== null && (status < 400 || status === 400 || status === 404);
+}
+
 export function isAdmitted(entry: LedgerEntry): boolean {
-  return entry.status !== null && entry.status !== 429 && entry.status < 500;
+  return isAdmittedStatus(entry.status);
 }
 
 export function isRefused(entry: LedgerEntry): boolean {

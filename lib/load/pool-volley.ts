@@ -63,10 +63,14 @@ function send(
     let open: OpenEntry | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let bytes = 0;
+    let ended = false;
     const fail = (failure: NonNullable<LedgerEntry['failure']>): void => {
+      if (ended) return;
+      ended = true;
       clearTimeout(deadline);
       // Without a connection the request was never written, but it was asked for: it stands in the ledger as failed.
-      writer.fail((open ??= writer.open(request)), failure);
+      const entry = writer.fail((open ??= writer.open(request)), failure);
+      if (entry.status === null) answered(entry);
       resolve();
     };
     const deadline = setTimeout(() => {
@@ -90,6 +94,7 @@ function send(
         if (open && bytes <= maximumBytes) writer.body(open, chunk);
       },
       onResponseEnd: () => {
+        ended = true;
         clearTimeout(deadline);
         resolve();
       },

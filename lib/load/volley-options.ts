@@ -11,8 +11,8 @@ export interface VolleyOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /**
-   * Asked of each answer as its head arrives: from the first yes on nothing more is sent, and what is under way lands.
-   * `headers` of the entry are there, its body is not yet.
+   * Asked of each answer as its head arrives, and of each request that gets none (`status` null): from the first yes on
+   * nothing more is sent, and what is under way lands. `headers` of the entry are there, its body is not yet.
    */
   readonly stopAfter: (entry: LedgerEntry) => boolean;
 }

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { create, look, see } from '../wire.js';
+import { around, useUp, type LimitFault, type LimitWireTarget } from './limit-fault.js';
+
+/** Lets other requests look at the counter between this one's looking and counting. */
+function racy(name: string, title: string, gap: () => Promise<void>): LimitFault {
+  return {
+    name,
+    title,
+    breaks: ['LIMIT-03'],
+    options: { limiter: { gap } },
+    async wire(target) {
+      const all = await Promise.all(Array.from({ length: target.perMinute + 20 }, () => look(target)));
+      const served = all.filter(({ status }) => status === 200).length;
+      see(served > target.perMinute, `more than the figure is served at once: ${served}`);
+      // In sequence it counts as it should.
+      await target.wait(60_000);
+      see((await useUp(target)).served === target.perMinute, 'in sequence the figure is kept');
+    },
+  };
+}
+
+async function usedUpBy(target: LimitWireTarget): Promise<void> {
+  see((await useUp(target)).served === target.perMinute, 'listings are limited');
+}
+
+export const countingFaults: readonly LimitFault[] = [
+  racy('racy-by-a-turn', 'Looking and counting are two turns of the loop', () => delay(0)),
+  racy('racy-by-a-millisecond', 'A request to a cache lies between looking and counting', () => delay(1)),
+  racy('racy-by-five-milliseconds', 'A query to a database lies between looking and counting', () =>
+    delay(5),
+  ),
+  racy('racy-by-twenty-milliseconds', 'A call to another service lies between looking and counting', () =>
+    delay(20),
+  ),
+  {
+    name: 'counted-by-operation',
+    title: 'Each operation has a limit of its own',
+    breaks: ['LIMIT-09'],
+    options: { limiter: { countedAs: ({ caller, operation }) => `${caller.name} ${operation}` } },
+    async wire(target) {
+      await usedUpBy(target);
+      see((await create(target)).status === 201, 'a creation is admitted when listings are used up');
+    },
+  },
+  {
+    name: 'counted-by-method',
+    title: 'Reading and writing have limits of their own',
+    breaks: ['LIMIT-09'],
+    options: {
+      limiter: {
+        countedAs: ({ caller, operation }) =>
+          `${caller.name} ${operation === 'createPet' ? 'writes' : 'reads'}`,
+      },
+    },
+    async wire(target) {
+      await usedUpBy(target);
+      see((await create(target)).status === 201, 'a creation is admitted when listings are used up');
+      see((await look(target, { path: '/pets/1' })).status === 429, 'an animal is read from the same limit');
+    },
+  },
+  {
+    name: 'creations-not-counted',
+    title: 'Creations do not use the limit up',
+    breaks: ['LIMIT-09'],
+    options: { limiter: { uncounted: [201, 429] } },
+    async wire(target) {
+      await create(target);
+      await create(target);
+      await usedUpBy(target);
+    },
+  },
+  {
+    name: 'deprecated-operation-not-limited',
+    title: 'The deprecated operation has been left out of the limiter',
+    breaks: ['LIMIT-09'],
+    options: around((limiter) => ({
+      async take(call) {
+        const decision = call.operation === 'getPet' ? undefined : await limiter.take(call);
+        if (decision) return decision;
+        const far = { limit: call.caller.perMinute, remaining: call.caller.perMinute, admitsAt: call.at };
+        const standing = { ...far, resetsAt: (Math.floor(call.at / 60_000) + 1) * 60_000 };
+        return {
+          admitted: true,
+          minute: standing,
+          day: { ...standing, limit: call.caller.perDay, remaining: 1 },
+        };
+      },
+      settle: (_call, decision) => decision,
+    })),
+    async wire(target) {
+      await create(target);
+      await useUp(target, target.perMinute);
+      see((await look(target)).status === 429, 'listings are limited');
+      see((await look(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
+    },
+  },
+  {
+    name: 'creations-cost-two',
+    title: 'A creation uses up two requests',
+    breaks: ['LIMIT-09'],
+    options: around((limiter) => ({
+      async take(call) {
+        const decision = await limiter.take(call);
+        return decision.admitted && call.operation === 'createPet' ? limiter.take(call) : decision;
+      },
+    })),
+    async wire(target) {
+      await create(target);
+      see((await useUp(target)).served === target.perMinute - 2, 'two fewer are left');
+    },
+  },
+  {
+    name: 'counted-by-connection',
+    title: 'The limit is counted for each connection',
+    breaks: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+    options: { limiter: { countedAs: ({ caller, connection }) => `${caller.name} ${connection}` } },
+    async wire(target) {
+      const all = await Promise.all(Array.from({ length: target.perMinute + 20 }, () => look(target)));
+      see(
+        all.every(({ status }) => status === 200),
+        'a burst over many connections is served',
+      );
+    },
+  },
+  {
+    name: 'counted-by-address',
+    title: 'All keys of a client are counted together',
+    breaks: ['LIMIT-08'],
+    options: { limiter: { countedAs: () => 'everyone' } },
+    async wire(target) {
+      await usedUpBy(target);
+      see((await look({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+    },
+  },
+  {
+    name: 'counted-for-everyone',
+    title: 'One limit is shared by all keys that are known, strangers apart',
+    breaks: ['LIMIT-08'],
+    options: { limiter: { countedAs: ({ caller }) => (caller.name.includes(' ') ? 'nobody' : 'everyone') } },
+    async wire(target) {
+      await usedUpBy(target);
+      see((await look({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+    },
+  },
+];

@@ -1,0 +1,48 @@
+import type { RequirementId } from '../../../specification/catalogue.js';
+import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
+import { look, see } from '../wire.js';
+import { dayBy, useUp, type LimitFault } from './limit-fault.js';
+
+/** A fault in how many are admitted in a day; seen by using minute after minute up. */
+function admitsADay(
+  name: string,
+  title: string,
+  figure: (requests: number) => number,
+  breaks: readonly RequirementId[] = ['LIMIT-10'],
+): LimitFault {
+  return {
+    name,
+    title,
+    breaks,
+    ofTheDay: true,
+    options: dayBy(({ requests, windowMs }) => fixedWindowAligned({ requests: figure(requests), windowMs })),
+    async wire(target) {
+      const wanted = figure(target.perDay);
+      let served = 0;
+      while (served < wanted + 1) {
+        const seen = await useUp(target, Math.min(target.perMinute, wanted + 1 - served));
+        served += seen.served;
+        await target.wait(60_000);
+        if ((await look(target)).status === 429) break;
+        served += 1;
+      }
+      see(served >= Math.min(wanted, target.perDay * 2), `${title}: ${served} were served`);
+      if (wanted < target.perDay) see(served <= wanted + 1, `${title}: ${served} were served`);
+    },
+  };
+}
+
+export const dayFaults: readonly LimitFault[] = [
+  admitsADay('day-never-limits', "The day's limit is told and never applied", (requests) => requests * 4),
+  admitsADay('day-one-more', 'One request too many is admitted in a day', (requests) => requests + 1),
+  admitsADay(
+    'day-one-less',
+    'The request that reaches the figure of the day is refused already',
+    (requests) => requests - 1,
+  ),
+  admitsADay(
+    'day-of-a-smaller-plan',
+    "The key is given the day's figure of a smaller plan",
+    (requests) => requests / 2,
+  ),
+];

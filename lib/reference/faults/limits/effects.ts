@@ -1,0 +1,95 @@
+import { altered } from '../../changes.js';
+import { withoutHeader } from '../../answer.js';
+import { Refusal } from '../../refusal.js';
+import { listed, look, see } from '../wire.js';
+import { useUp, type LimitFault } from './limit-fault.js';
+
+const body = '{"name":"Rex","categoryId":7,"status":"pending"}';
+
+/** Refuses a creation over the limit, after it has been kept. */
+const keptAllTheSame = altered(({ refuse, parseBody, readNewPet, readBodyText }) => ({
+  refuse(refusal, asked, service) {
+    if (refusal.kind === 'rate-limited' && asked.operation === 'createPet') {
+      const newPet = readNewPet(parseBody(readBodyText(asked)), service);
+      const id = BigInt(1_000_000 + service.store.size);
+      service.store.add({ ...newPet, id, createdAt: asked.at });
+    }
+    return refuse(refusal, asked, service);
+  },
+}));
+
+export const effectFaults: readonly LimitFault[] = [
+  {
+    name: '429-still-creates',
+    title: 'A creation over the limit is kept before it is refused',
+    breaks: ['LIMIT-07'],
+    options: keptAllTheSame,
+    async wire(target) {
+      await useUp(target, target.perMinute);
+      see((await look(target, { method: 'POST', body })).status === 429, 'the creation is refused');
+      see((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
+    },
+  },
+  {
+    name: '429-creates-in-the-end',
+    title: 'A creation over the limit is queued, and carried out later',
+    breaks: ['LIMIT-07'],
+    options: altered(({ refuse, order, parseBody, readNewPet, readBodyText }) => {
+      const queue: Array<() => void> = [];
+      return {
+        refuse(refusal: Refusal, asked, service) {
+          if (refusal.kind === 'rate-limited' && asked.operation === 'createPet') {
+            queue.push(() => {
+              const newPet = readNewPet(parseBody(readBodyText(asked)), service);
+              service.store.add({
+                ...newPet,
+                id: BigInt(2_000_000 + service.store.size),
+                createdAt: asked.at,
+              });
+            });
+          }
+          return refuse(refusal, asked, service);
+        },
+        order(store, asked) {
+          for (const carryOut of queue.splice(0)) carryOut();
+          return order(store, asked);
+        },
+      };
+    }),
+    async wire(target) {
+      await useUp(target, target.perMinute);
+      see((await look(target, { method: 'POST', body })).status === 429, 'the creation is refused');
+      see((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
+    },
+  },
+  {
+    name: 'no-rate-headers-on-429',
+    title: '429 carries Retry-After and none of the rate-limit headers',
+    breaks: ['RATE-01', 'RATE-02', 'RATE-03'],
+    options: altered(({ finish }) => ({
+      async finish(answer, asked, service) {
+        const finished = await finish(answer, asked, service);
+        return finished.status === 429
+          ? withoutHeader(finished, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
+          : finished;
+      },
+    })),
+    async wire(target) {
+      const { last } = await useUp(target);
+      see(last.status === 429 && last.header('x-ratelimit-reset') === undefined, 'no Reset on 429');
+    },
+  },
+  {
+    name: 'no-headers-at-all',
+    title: 'The limiter limits and tells nothing',
+    breaks: ['LIMIT-04', 'RATE-01', 'RATE-02', 'RATE-03'],
+    options: altered(() => ({ rateHeaders: () => [] })),
+    async wire(target) {
+      const { served, last } = await useUp(target);
+      see(
+        served === target.perMinute && last.header('retry-after') === undefined,
+        'limited without a header',
+      );
+    },
+  },
+];
