@@ -1,0 +1,29 @@
+/**
+ * What the package offers to programs: the run that `npx petstore-conformance` makes, its record, and the catalogue.
+ * The record as JSON Schema is `petstore-conformance/report.schema.json`, the interface description of the specification
+ * `petstore-conformance/openapi.json`.
+ */
+export { runConformance } from './program/run-conformance.js';
+export type { RunConformanceOptions, RunProgress } from './program/options.js';
+export { UsageProblem } from './command-line/usage-problem.js';
+export { OutputProblem } from './run/run-files.js';
+export { exitCode } from './verdict/exit-code.js';
+
+export { runRecordSchema } from './run/record.js';
+export type {
+  ClassResult,
+  ClassVerdict,
+  Finding,
+  Observation,
+  PlanMeasurement,
+  RequirementResult,
+  RunRecord,
+  Verdict,
+} from './run/record.js';
+export { exchangeSchema } from './http/exchange.js';
+export type { Exchange } from './http/exchange.js';
+
+export { catalogue } from './specification/catalogue.js';
+export type { CatalogueRow, Level, RequirementClass, RequirementId } from './specification/catalogue.js';
+export { plans } from './specification/plans.js';
+export type { Plan, PlanName } from './specification/plans.js';
