@@ -94,22 +94,26 @@ describe('runConformance', () => {
     const small = await serveReference({ keys: [{ key: apiKey, perMinute: 3, perDay: 100_000 }] });
     const controller = new AbortController();
     const waits: RunProgress[] = [];
-    const record = await runConformance({
-      baseUrl: small.baseUrl,
-      apiKey,
-      signal: controller.signal,
-      onProgress: (progress) => {
-        if (progress.kind !== 'waiting') return;
-        waits.push(progress);
-        controller.abort();
-      },
-    }).finally(() => small.close());
+    try {
+      const record = await runConformance({
+        baseUrl: small.baseUrl,
+        apiKey,
+        signal: controller.signal,
+        onProgress: (progress) => {
+          if (progress.kind !== 'waiting') return;
+          waits.push(progress);
+          controller.abort();
+        },
+      });
+      expect(record.run.complete).toBe(false);
+    } finally {
+      await small.close();
+    }
     expect(waits[0]).toMatchObject({
       kind: 'waiting',
       until: expect.any(Number),
       reason: expect.stringMatching(/./),
     });
-    expect(record.run.complete).toBe(false);
   });
 
   test('ends at its signal, with the record of what was done', async () => {

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { referenceKeys } from '../lib/reference/keys.js';
+import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
+import { runRecordSchema } from '../lib/run/record.js';
+
+/**
+ * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all:
+ * first the folder holds the package alone, then a Vitest and a configuration that are not ours.
+ */
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const { key } = referenceKeys.business;
+/** Milliseconds: a registry may be slow, the run itself is not. */
+const patience = 240_000;
+
+let folder: string;
+let service: ReferenceService;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What npm and Vitest tell the processes that they start; a person's shell knows nothing of it. */
+const ofOurCaller =
+  /^(npm_(package|lifecycle|command|config_local_prefix)|INIT_CWD|VITEST|NODE_ENV|NODE_OPTIONS|GITHUB_)/;
+
+async function start(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+  const inherited = Object.entries(process.env).filter(([name]) => !ofOurCaller.test(name));
+  const env = { ...Object.fromEntries(inherited), PETSTORE_API_KEY: key };
+  try {
+    return { code: 0, ...(await promisify(execFile)(program, [...args], { cwd, env, timeout: patience })) };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
+    return {
+      code: typeof code === 'number' ? code : -1,
+      stdout,
+      stderr: stderr === '' ? String(error) : stderr,
+    };
+  }
+}
+
+async function npm(args: readonly string[], cwd: string): Promise<void> {
+  const { code, stderr } = await start('npm', args, cwd);
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed with ${code}: ${stderr}`);
+}
+
+async function install(what: string): Promise<void> {
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], folder);
+}
+
+async function judge(output: string, ...args: readonly string[]): Promise<Ended> {
+  const target = [`--base-url=${service.baseUrl}`, '--plan=business', `--output=${output}`];
+  return start('npx', ['--no-install', 'petstore-conformance', ...target, ...args], folder);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
+  service = await serveReference();
+  await npm(['pack', '--silent', '--pack-destination', folder], project);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  await install(`./${tarball}`);
+}, patience);
+
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const installed = (): string => join(folder, 'node_modules', 'petstore-conformance');
+
+test('the package holds what is run and what is read, and none of the project’s own tests', () => {
+  const files = readdirSync(installed(), { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md',
+      'dist/openapi.json',
+      'dist/report.schema.json',
+      'dist/lib/index.d.ts',
+      'dist/lib/run/vitest/conformance.suite.js',
+    ]),
+  );
+  expect(
+    files.filter((name) =>
+      /\.test\b|\/testing\/|\/faults\/|\/hostile\/|\.tsx?$/.test(name.replace(/\.d\.ts$/, '')),
+    ),
+  ).toEqual([]);
+});
+
+test(
+  'installed in an empty folder, npx petstore-conformance judges a service',
+  { timeout: patience },
+  async () => {
+    const ended = await judge('first');
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('CONFORMANT') });
+    const record = runRecordSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'first', 'report.json'), 'utf8')),
+    );
+    expect(record.verdict).toBe('conformant');
+    expect(readdirSync(join(folder, 'first'))).toEqual(
+      expect.arrayContaining(['exchanges.jsonl', 'manifest.json', 'report.html', 'report.json']),
+    );
+  },
+);
+
+test(
+  'a program imports the run, the schema and the interface description',
+  { timeout: patience },
+  async () => {
+    const program = `
+    import { catalogue, runConformance, runRecordSchema } from 'petstore-conformance';
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const record = await runConformance({ only: ['AUTH-01'] });
+    console.log(JSON.stringify({
+      verdict: runRecordSchema.parse(record).verdict,
+      rows: record.requirements.length === catalogue.length,
+      openapi: require('petstore-conformance/openapi.json').info.version,
+      schema: require('petstore-conformance/report.schema.json').type,
+    }));`;
+    writeFileSync(join(folder, 'program.mjs'), program);
+    const ended = await start(process.execPath, ['program.mjs'], folder);
+    expect(ended.stderr).toBe('');
+    expect(JSON.parse(ended.stdout)).toEqual({
+      verdict: 'partial',
+      rows: true,
+      openapi: '1.0.0',
+      schema: 'object',
+    });
+  },
+);
+
+test('the types of the package hold in a strict program', { timeout: patience }, async () => {
+  const program = `
+    import { exitCode, runConformance, type RunConformanceOptions, type RunRecord } from 'petstore-conformance';
+    const options: RunConformanceOptions = { only: ['AUTH'], profile: 'quick', onProgress: ({ kind }) => console.log(kind) };
+    const record: RunRecord = await runConformance(options);
+    export const code: 0 | 1 | 3 = exitCode(record);`;
+  writeFileSync(join(folder, 'program.mts'), program);
+  const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--types', ''];
+  const ended = await start(process.execPath, [compiler, ...options, 'program.mts'], folder);
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a Vitest and a configuration of the folder are left alone', { timeout: patience }, async () => {
+  const other = join(folder, 'other-vitest');
+  mkdirSync(other);
+  const exports = { '.': './index.js', './node': './index.js', './config': './index.js' };
+  writeFileSync(
+    join(other, 'package.json'),
+    JSON.stringify({ name: 'vitest', version: '2.0.0', type: 'module', exports }),
+  );
+  writeFileSync(join(other, 'index.js'), 'throw new Error("this is the Vitest of the folder");\n');
+  writeFileSync(
+    join(folder, 'vitest.config.ts'),
+    'throw new Error("this is the configuration of the folder");\n',
+  );
+  await install('./other-vitest');
+
+  const ended = await judge('second', '--reporter=junit', '--outputFile=vitest.xml', '--only=AUTH,LIST-01');
+
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PARTIAL') });
+  expect(ended.stderr).not.toContain('of the folder');
+  expect(readFileSync(join(folder, 'vitest.xml'), 'utf8')).toContain('AUTH-01 No credential: 401');
+});
