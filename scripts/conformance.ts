@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
   const reports = await reportNames(request.reports);
   const waivers = request.waivers === undefined ? undefined : await waiversIn(request.waivers);
-  const embedded = request.target === undefined ? await startReference() : undefined;
+  const embedded = request.target === undefined ? await startReference(request.referencePlan) : undefined;
   try {
     const target = request.target ?? embedded?.target;
     if (!target) throw new Error('a run has a target');

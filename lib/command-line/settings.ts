@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path';
 import { profiles } from '../session/probe.js';
 import { systemClock } from '../http/clock.js';
 import type { Settings, Target } from '../run/settings.js';
+import { planNames, type PlanName } from '../specification/plans.js';
+import { referencePlanKeys } from '../run/embedded.js';
+import { planKeys, planList } from '../target/plan-keys.js';
 import { isProduction, resolveTarget } from '../target/target.js';
 import type { Environment } from '../target/environment.js';
 import { oneOf, wholeNumberOf } from './numbers.js';
@@ -16,6 +19,8 @@ export const limitChoices = ['none', 'minute', 'day'] as const;
 /** What a command line and an environment ask for; the target is missing where it is the embedded reference service. */
 export interface Request {
   readonly target: Target | undefined;
+  /** Whose key is used where the target is the embedded reference service. */
+  readonly referencePlan: PlanName | undefined;
   readonly settings: Omit<Settings, 'target'>;
   readonly dryRun: boolean;
   readonly waivers: string | undefined;
@@ -57,14 +62,26 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   const seed = text('seed');
   const budget = text('max-requests');
   const name = target?.name ?? 'reference';
+  const plan = text('plan');
+  const named = text('plans');
+  const names = named === undefined ? undefined : planList(named);
+  if (names && limits === 'none') throw new UsageProblem('--plans goes with --limits=minute or --limits=day');
+  const banKey = text('observe-ban');
+  if (banKey !== undefined && limits === 'none') throw new UsageProblem('--observe-ban goes with --limits=minute or --limits=day');
+  const resume = text('resume');
+  if (resume !== undefined && limits !== 'day') throw new UsageProblem('--resume goes with --limits=day');
   return {
     target,
+    referencePlan: target || plan === undefined ? undefined : oneOf('--plan', plan, planNames),
     dryRun: on('dry-run'),
     waivers: text('waivers'),
     reports: text('report'),
     settings: {
       profile: oneOf('--profile', text('profile') ?? 'standard', profiles),
       limits,
+      planKeys: names && (target ? planKeys(target.name, names, environment) : referencePlanKeys(names)),
+      banKey,
+      resume: resume === undefined ? undefined : resolve(folder, resume),
       only,
       except: requirementList('except', text('except')),
       strict: on('strict'),

@@ -14,7 +14,8 @@ export interface Credential {
   readonly display?: string;
 }
 
-export const keyVariable = '$PETSTORE_API_KEY';
+/** The environment's variable that a curl line takes the key from. */
+export const keyVariable = 'PETSTORE_API_KEY';
 
 export interface Credentials {
   readonly valid: Credential;
@@ -36,18 +37,19 @@ function otherCharacter(character: string | undefined): string {
   return character === 'x' ? 'y' : 'x';
 }
 
-/** All credentials that the suite sends, made from one key. */
-export function credentialsFor(key: string): Credentials {
+/** All credentials that the suite sends, made from one key; `variable` stands for it wherever it is recorded. */
+export function credentialsFor(key: string, variable: string = keyVariable): Credentials {
+  const shown = `$${variable}`;
   const other = otherCharacter(key.at(-1));
   const otherFirst = otherCharacter(key.at(0));
   const keyVariants: Array<{ value: string; shell: string; description: string }> = [
-    { value: key.slice(0, -1), shell: '${PETSTORE_API_KEY%?}', description: 'the key without its last character' },
-    { value: key.slice(0, -1) + other, shell: `\${PETSTORE_API_KEY%?}${other}`, description: 'the key with its last character changed' },
-    { value: key.toUpperCase(), shell: '${PETSTORE_API_KEY^^}', description: 'the key in upper case' },
-    { value: key + other, shell: `\${PETSTORE_API_KEY}${other}`, description: 'the key with a character more' },
-    { value: otherFirst + key.slice(1), shell: `${otherFirst}\${PETSTORE_API_KEY#?}`, description: 'the key with its first character changed' },
-    { value: key.toLowerCase(), shell: '${PETSTORE_API_KEY,,}', description: 'the key in lower case' },
-    { value: key.slice(1), shell: '${PETSTORE_API_KEY#?}', description: 'the key without its first character' },
+    { value: key.slice(0, -1), shell: `\${${variable}%?}`, description: 'the key without its last character' },
+    { value: key.slice(0, -1) + other, shell: `\${${variable}%?}${other}`, description: 'the key with its last character changed' },
+    { value: key.toUpperCase(), shell: `\${${variable}^^}`, description: 'the key in upper case' },
+    { value: key + other, shell: `\${${variable}}${other}`, description: 'the key with a character more' },
+    { value: otherFirst + key.slice(1), shell: `${otherFirst}\${${variable}#?}`, description: 'the key with its first character changed' },
+    { value: key.toLowerCase(), shell: `\${${variable},,}`, description: 'the key in lower case' },
+    { value: key.slice(1), shell: `\${${variable}#?}`, description: 'the key without its first character' },
   ];
   const distinct = keyVariants.filter(
     ({ value }, index) =>
@@ -68,22 +70,22 @@ export function credentialsFor(key: string): Credentials {
     display,
   });
   const basic = base64(`${key}:`);
-  const basicDisplay = `$(printf '%s:' "${keyVariable}" | base64 -w0)`;
+  const basicDisplay = `$(printf '%s:' "${shown}" | base64 -w0)`;
   return {
-    valid: { kind: 'valid', description: 'the valid key', authorization: `Bearer ${key}`, display: `Bearer ${keyVariable}` },
+    valid: { kind: 'valid', description: 'the valid key', authorization: `Bearer ${key}`, display: `Bearer ${shown}` },
     lowerCaseScheme: {
       kind: 'equivalent',
       description: 'the valid key under `bearer`',
       authorization: `bearer ${key}`,
-      display: `bearer ${keyVariable}`,
+      display: `bearer ${shown}`,
     },
     missing: { kind: 'missing', description: 'no Authorization header' },
     nearMisses,
     malformed: [
-      malformed('the bare key without a scheme', key, keyVariable),
-      malformed('`Basic` and the key', `Basic ${key}`, `Basic ${keyVariable}`),
+      malformed('the bare key without a scheme', key, shown),
+      malformed('`Basic` and the key', `Basic ${key}`, `Basic ${shown}`),
       malformed('`Bearer` with nothing behind it', 'Bearer', 'Bearer'),
-      malformed('the key under another scheme, `Token`', `Token ${key}`, `Token ${keyVariable}`),
+      malformed('the key under another scheme, `Token`', `Token ${key}`, `Token ${shown}`),
       malformed('the key as the user of `Basic`', `Basic ${basic}`, `Basic ${basicDisplay}`),
     ],
     unknown: (randomKey) => ({
@@ -93,9 +95,9 @@ export function credentialsFor(key: string): Credentials {
       display: `Bearer ${randomKey}`,
     }),
     secrets: [
-      [key, keyVariable],
+      [key, shown],
       // Quotes in what stands for a secret would break the JSON that it is echoed in.
-      [basic, `[base64 of ${keyVariable} and a colon]`],
+      [basic, `[base64 of ${shown} and a colon]`],
       ...distinct.map(({ value, shell }) => [value, shell] as const),
     ],
   };

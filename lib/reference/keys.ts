@@ -18,6 +18,9 @@ export const referenceKeys = {
   enterprise: { key: 'pets_enterprise_Lx9FpS7uEn2TgJiA', perMinute: 6_000, perDay: 1_000_000 },
 } as const satisfies Record<PlanName, ReferenceKey>;
 
+/** One more, for what has to be counted beside another key. */
+export const spareKey: ReferenceKey = { key: 'pets_spare_Ty6HcB1mWq4ZkDfO', perMinute: 300, perDay: 10_000 };
+
 function quota({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }) {
   return { perMinute, perDay };
 }

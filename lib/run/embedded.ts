@@ -1,24 +1,41 @@
-import { referenceKeys } from '../reference/keys.js';
+import { referenceKeys, spareKey } from '../reference/keys.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { plans } from '../specification/plans.js';
-import type { Target } from './settings.js';
+import type { PlanName } from '../specification/plans.js';
+import type { PlanKey, Target } from './settings.js';
 
-/** The embedded reference service, started on a free loopback port, as a target. Business: a run needs no wait. */
+/** The key of the embedded reference service for a plan. */
+function referenceKey(name: PlanName): PlanKey {
+  const { key, perMinute, perDay } = referenceKeys[name];
+  return { plan: { name, perMinute, perDay }, apiKey: key, variable: `REFERENCE_${name.toUpperCase()}_API_KEY` };
+}
+
+/** The keys of the embedded reference service for several plans. */
+export function referencePlanKeys(names: readonly PlanName[]): PlanKey[] {
+  return names.map(referenceKey);
+}
+
+/**
+ * The embedded reference service, started on a free loopback port, as a target with the key of a plan. With that of
+ * Business a functional run needs no wait.
+ */
 export async function startReference(
+  name: PlanName = 'business',
   options: ReferenceOptions = {},
 ): Promise<{ target: Target; service: ReferenceService }> {
   const service = await serveReference(options);
-  const { free, business } = referenceKeys;
+  const { plan, apiKey } = referenceKey(name);
+  // The other key of LIMIT-08 is none of those whose limits may be tried in the same run.
+  const otherApiKey = spareKey.key;
   return {
     service,
     target: {
       name: 'reference',
       baseUrl: service.baseUrl,
-      apiKey: business.key,
-      plan: plans.business,
+      apiKey,
+      plan,
       planGiven: true,
-      otherApiKey: free.key,
+      otherApiKey,
       consistencyMs: 2_000,
       deadlineMs: 10_000,
       readOnly: false,

@@ -28,11 +28,25 @@ export interface Target {
   readonly insecure?: boolean | undefined;
 }
 
+/** A key whose plan is to be confirmed. */
+export interface PlanKey {
+  readonly plan: Plan;
+  readonly apiKey: string;
+  /** The environment's variable that holds it; stands for it in what is recorded. */
+  readonly variable: string;
+}
+
 /** What a run is asked to do. */
 export interface Settings {
   readonly target: Target;
   readonly profile: Profile;
   readonly limits: 'none' | 'minute' | 'day';
+  /** The keys whose limits are tried; the target's own where there are no others. */
+  readonly planKeys?: readonly PlanKey[] | undefined;
+  /** A key that LIMIT-12 may get banned. */
+  readonly banKey?: string | undefined;
+  /** The folder of an interrupted run that a day's counting goes on from. */
+  readonly resume?: string | undefined;
   readonly only: readonly string[];
   readonly except: readonly string[];
   readonly strict: boolean;

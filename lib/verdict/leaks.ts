@@ -17,7 +17,7 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ['a database query', /\b(?:SELECT\s+.{1,200}\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+\S+/i],
   ['a database message', /\bSQLSTATE\b|\bORA-\d{5}\b|syntax error at or near|violates (?:not-null|unique|foreign key|check) constraint|\bSQLITE_[A-Z]+\b|\bE11000\b/],
   // The key itself never gets this far: redaction has put this in its place.
-  ['the credential', /\$PETSTORE_API_KEY|\$\{PETSTORE_API_KEY/],
+  ['the credential', /\$\{?[A-Z0-9_]*API_KEY\b/],
 ];
 
 /** What the body of an error gives away. What the request itself said is no secret, the credential apart. */

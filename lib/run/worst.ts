@@ -1,0 +1,41 @@
+import type { RequirementResult, Verdict } from './record.js';
+
+/** From what says least to what says most against the target. */
+const weights = {
+  'not-tested': 0,
+  observed: 1,
+  pass: 2,
+  'not-applicable': 1,
+  inconclusive: 3,
+  warn: 4,
+  fail: 5,
+} as const satisfies Record<Verdict, number>;
+
+/** What was meant to be tried and was not weighs as much as what could not be judged. */
+function weight({ verdict, selected }: RequirementResult): number {
+  return verdict === 'not-tested' && selected === true ? weights.inconclusive : weights[verdict];
+}
+
+/**
+ * One row for several plans: the worst verdict, with what each plan showed. A plan that was not tried takes nothing from
+ * what another one passed; its row stands with the plan's own measurements.
+ */
+export function worstOf(rows: ReadonlyArray<{ readonly plan: string; readonly row: RequirementResult }>): RequirementResult | undefined {
+  const [first, ...others] = rows;
+  if (!first) return undefined;
+  if (others.length === 0) return first.row;
+  const { row: worst } = rows.reduce((a, b) => (weight(b.row) > weight(a.row) ? b : a));
+  const told = (plan: string, text: string): string => `${plan}: ${text}`;
+  const reasons = rows.flatMap(({ plan, row }) => (row.verdict === worst.verdict && row.reason !== undefined ? [told(plan, row.reason)] : []));
+  const observations = rows.flatMap(({ plan, row }) => (row.observations ?? []).map((one) => ({ ...one, subject: told(plan, one.subject) })));
+  const notes = rows.flatMap(({ plan, row }) => (row.notes ?? []).map((note) => told(plan, note)));
+  const { reason: _reason, observations: _observations, notes: _notes, ...rest } = worst;
+  return {
+    ...rest,
+    checks: rows.reduce((sum, { row }) => sum + row.checks, 0),
+    findings: rows.flatMap(({ plan, row }) => row.findings.map((finding) => ({ ...finding, message: told(plan, finding.message) }))),
+    ...(reasons.length === 0 ? {} : { reason: [...new Set(reasons)].join('; ') }),
+    ...(observations.length === 0 ? {} : { observations }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
