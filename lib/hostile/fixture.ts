@@ -13,6 +13,10 @@ export interface HostileFixture {
   readonly expects: Expectation;
   /** What the first `GET /pets` comes to on the wire. */
   readonly wire: WireExpectation;
+  /** It falls silent at some time, so that a run against it had better not have a long deadline. */
+  readonly silent?: boolean;
+  /** It keeps to the machine's time: a run against it must not jump over its waits. */
+  readonly takesTime?: boolean;
 }
 
 export interface Expectation {

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../http/exchange.js';
 import type { Header } from '../reference/answer.js';
-import { brokenAnswer, type HostileFixture, type WireExpectation } from './fixture.js';
+import { brokenAnswer, type Expectation, type HostileFixture, type WireExpectation } from './fixture.js';
 import { head, spoiled, whole, type WireAnswer } from './spoiled.js';
 
 const close: Header = ['Connection', 'close'];
@@ -109,6 +109,8 @@ export const framing: readonly HostileFixture[] = [
     'The connection is closed before the headers end',
     (wire) => head(wire).subarray(0, -2),
     failure('closed', /closed the connection/),
+    // Without a whole head there is no answer: an interrupted network looks the same.
+    { exit: 3 },
   ),
 ];
 
@@ -133,13 +135,14 @@ function broken(
   title: string,
   bytes: (wire: WireAnswer) => Uint8Array,
   wire: WireExpectation,
+  expects: Expectation = brokenAnswer,
 ): HostileFixture {
   const findings = wire.failure ? { findings: wire.failure.message } : {};
   return {
     name,
     title,
     serve: spoiled((answer, socket) => socket.end(bytes(answer))),
-    expects: { ...brokenAnswer, ...findings },
+    expects: { ...expects, ...findings },
     wire,
   };
 }

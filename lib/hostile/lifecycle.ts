@@ -1,13 +1,25 @@
+import type { ServerResponse } from 'node:http';
 import type { Answer, Asked } from '../reference/answer.js';
 import type { Behaviour } from '../reference/behaviour.js';
 import { withHeader } from '../reference/answer.js';
 import { serveReference } from '../reference/serve.js';
+import { dateHeader, payloadOf } from '../reference/transmit.js';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
 import { layLine, type Line } from './relay.js';
-import { altered, changed, type Serve } from './spoiled.js';
+import { altered, changed, whole, type Serve, type WireAnswer } from './spoiled.js';
 
 /** How many requests a target serves well before it changes. */
 const half = 20;
+
+export type NetworkFault = 'reset' | 'silence' | '502' | 'cut';
+
+/** How a run names the network as the cause. */
+const networkTold = {
+  reset: /reset\) and were answered when sent again: taken for the network's doing/,
+  cut: /reset, after \d+ bytes of the body\) and were answered when sent again: taken for the network's doing/,
+  silence: /within \d+ ms\) and were answered when sent again: taken for the network's doing/,
+  '502': /a gateway answered 502\) and were answered when sent again: taken for the network's doing/,
+} as const satisfies Record<NetworkFault, RegExp>;
 
 /** Targets that are not from beginning to end what they were, and networks that lose something now and then. */
 export const lifecycle: readonly HostileFixture[] = [
@@ -27,6 +39,7 @@ export const lifecycle: readonly HostileFixture[] = [
     })),
     expects: { exit: 3, findings: /within/ },
     wire: { status: 200 },
+    silent: true,
   },
   {
     name: 'breaks-half-way',
@@ -52,6 +65,7 @@ export const lifecycle: readonly HostileFixture[] = [
     }),
     expects: { exit: 0, findings: /refused|closed|reset/ },
     wire: { status: 200 },
+    takesTime: true,
   },
   {
     name: 'refuses-the-key-half-way',
@@ -81,13 +95,13 @@ export const lifecycle: readonly HostileFixture[] = [
   flaky('silence', 'after'),
   flaky('502', 'after'),
   flaky('502', 'before'),
+  flaky('cut', 'after'),
 ];
-
-export type NetworkFault = 'reset' | 'silence' | '502';
 
 /**
  * The reference service over a network that loses one request in `every`, beginning with number `first`: `before` it
- * takes effect, or the answer `after` it did. `silence` is a missed deadline, `502` a proxy that gives up.
+ * takes effect, or the answer `after` it did. `silence` is a missed deadline, `502` a proxy that gives up, `cut` a reset
+ * in the middle of the answer.
  */
 export function overFlakyNetwork(
   fault: NetworkFault,
@@ -106,12 +120,25 @@ export function overFlakyNetwork(
       transmit: (answer, asked, outgoing, service) => {
         if (!lost(asked)) return behaviour.transmit(answer, asked, outgoing, service);
         if (fault === 'reset') outgoing.socket?.resetAndDestroy();
+        if (fault === 'cut')
+          cutInHalf(outgoing, {
+            status: answer.status,
+            headers: [...answer.headers, dateHeader(service)],
+            body: payloadOf(answer, service) ?? Buffer.alloc(0),
+          });
         if (fault === '502')
           outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
         return undefined;
       },
     };
   });
+}
+
+/** Writes the head and half of the body, and resets the connection when they have gone. */
+function cutInHalf({ socket }: ServerResponse, wire: WireAnswer): void {
+  const bytes = whole(wire);
+  socket?.write(bytes.subarray(0, bytes.length - Math.ceil(wire.body.length / 2)));
+  setTimeout(() => socket?.resetAndDestroy(), 20);
 }
 
 /** What is answered in the place of an operation that did not take place; the network loses it. */
@@ -122,8 +149,9 @@ function flaky(fault: NetworkFault, effect: 'before' | 'after'): HostileFixture 
     name: `one-in-fifty-${fault}-${effect}-the-effect`,
     title: `One request in 50 meets a ${fault} of the network, ${effect} it took effect`,
     serve: overFlakyNetwork(fault, effect),
-    expects: { exit: 0 },
+    expects: { exit: 0, findings: networkTold[fault] },
     wire: { status: 200 },
+    silent: fault === 'silence',
   };
 }
 

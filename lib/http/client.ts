@@ -11,7 +11,7 @@ import { Pace, patience, type Slot } from './pace.js';
 import { recordedBody, type Redact } from './recorded-body.js';
 import { delayOfRepeat, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
-import type { RawRequest, Transport } from './transport.js';
+import type { RawRequest, RawResult, Transport } from './transport.js';
 
 /** One request, as a probe wants it sent. */
 export interface Ask {
@@ -44,6 +44,10 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+/** Bytes. No page of 100 animals needs a body that is longer; those that are stay in memory like any other. */
+const largeBody = 1024 * 1024;
+/** Bytes that large bodies may take in all. Of further ones no more is kept than of one that is too long to be read. */
+const roomForLargeBodies = 128 * 1024 * 1024;
 /** Times that a target which has answered before is tried again where no connection comes about; one that never has, once. */
 const triesToReach = 3;
 
@@ -59,6 +63,7 @@ export class Client {
   readonly #breaker = new Breaker();
   readonly #outage = new Outage();
   #sent = 0;
+  #largeBodies = 0;
   #stopped: RunStopped | undefined;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
@@ -245,7 +250,7 @@ export class Client {
       signal: this.#options.signal,
       ...(ask.body === undefined ? {} : { body: ask.body }),
     };
-    const result = await this.#options.transport.send(raw);
+    const result = this.#withinRoom(await this.#options.transport.send(raw));
     exchange.timing.total = Math.round(result.totalMs * 10) / 10;
     if (result.response) {
       const { status, headers: received, firstByteMs } = result.response;
@@ -263,6 +268,15 @@ export class Client {
     if (this.#options.signal.aborted) throw this.#options.signal.reason;
     this.#keep(exchange, intoSilence);
     return exchange;
+  }
+
+  #withinRoom(result: RawResult): RawResult {
+    const { response, failure } = result;
+    if (!response || response.truncated || response.body.length <= largeBody) return result;
+    this.#largeBodies += response.body.length;
+    if (this.#largeBodies <= roomForLargeBodies) return result;
+    const message = `the body is longer than ${largeBody} bytes, as others were before it; the rest was not kept`;
+    return { ...result, response: { ...response, truncated: true }, failure: failure ?? { kind: 'too-large', message } };
   }
 
   #headersOf(ask: Ask): Array<[string, string]> {

@@ -20,10 +20,16 @@ export function animalOf(value: unknown): Animal | undefined {
   return result.success ? { id: result.data.id, shown: value as Record<string, unknown> } : undefined;
 }
 
-/** The animals of a listing, those without an identifier left out; undefined where the value is no array. */
+/** Animals that are looked at in one listing, which may hold 100 (section 4.1). */
+const mostAnimals = 2_000;
+
+/**
+ * The animals of a listing, the first 2,000, those without an identifier left out; undefined where the value is no
+ * array.
+ */
 export function animalsOf(value: unknown): Animal[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.map(animalOf).filter((animal) => animal !== undefined);
+  return value.slice(0, mostAnimals).map(animalOf).filter((animal) => animal !== undefined);
 }
 
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */

@@ -13,6 +13,7 @@ export interface JsonShape {
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
+const minus = 0x2d;
 
 /** A double holds every integer of 15 digits; from 16 on only some. */
 const digitsOfADouble = 15;
@@ -54,6 +55,29 @@ export function jsonShape(text: string): JsonShape {
     }
   }
   return { depth: deepest, members, exactNumbers };
+}
+
+const number = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy;
+
+/** A text that is known to be JSON, with each number in a string of its own that begins with `mark`. */
+export function withNumbersQuoted(text: string, mark: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+      continue;
+    }
+    if (code !== minus && !isDigit(code)) continue;
+    number.lastIndex = index;
+    const [token = ''] = number.exec(text) ?? [];
+    parts.push(text.slice(copied, index), `"${mark}${token}"`);
+    copied = index + token.length;
+    index = copied - 1;
+  }
+  parts.push(text.slice(copied));
+  return parts.join('');
 }
 
 /** The index of the quote that closes the string opened at `start`. */

@@ -3,17 +3,26 @@ import { brokenReason } from '../http/repeat.js';
 import { parseJson, type ParsedJson } from '../specification/lossless-json.js';
 
 const parsed = new WeakMap<Exchange, ParsedJson>();
+/** Long bodies take many times their length when they are parsed: only the last ones stay. */
+const parsedLong: Array<{ readonly exchange: Exchange; readonly result: ParsedJson }> = [];
+const longBody = 256 * 1024;
+const longBodiesKept = 4;
 
 /** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
 export function jsonOf(exchange: Exchange): ParsedJson {
-  const known = parsed.get(exchange);
+  const known = parsed.get(exchange) ?? parsedLong.find((one) => one.exchange === exchange)?.result;
   if (known) return known;
   const body = exchange.response?.body;
+  const text = body?.text;
   const result: ParsedJson =
-    body?.text === undefined || body.truncated
+    text === undefined || body?.truncated
       ? { ok: false, problem: 'syntax', message: body?.base64 === undefined ? 'no body' : 'not UTF-8' }
-      : parseJson(body.text);
-  parsed.set(exchange, result);
+      : parseJson(text);
+  if ((text?.length ?? 0) < longBody) parsed.set(exchange, result);
+  else {
+    parsedLong.push({ exchange, result });
+    if (parsedLong.length > longBodiesKept) parsedLong.shift();
+  }
   return result;
 }
 
