@@ -123,6 +123,7 @@ export function isOnLoopback({ options }: Course): boolean {
 
 /** One connection, unless the target is so far away that the window would be over before it is used up. */
 function connectionsFor(course: Course, requests: number): number {
+  if (isOnLoopback(course)) return 1;
   const recent = course.session.history.slice(-5).filter(({ status }) => status !== null);
   const latency = recent.reduce((sum, { sentAt, at }) => sum + at - sentAt, 0) / Math.max(1, recent.length);
   const needed = Math.ceil((latency * requests) / ((patience * course.windowMs) / 60_000));

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { directConnector, tunnelConnector, type Connector } from '../http/connector.js';
 import { proxyFor } from '../http/proxy.js';
@@ -8,6 +9,12 @@ import type { LoadTarget } from './request.js';
 const connectMs = 5_000;
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
 const openedAtOnce = 128;
+
+/**
+ * A connection is open for us before the server has taken it in, which Node does one at a time, a turn of its loop each.
+ * Without a moment for that, requests that leave together are answered one after the other.
+ */
+const settlingMs = 40;
 
 /** How connections to a target are opened: straight, or through the tunnel of its proxy. */
 function connectorFor(target: LoadTarget): Connector {
@@ -30,6 +37,7 @@ export async function warmClients(target: LoadTarget, connections: number): Prom
     const opened = await Promise.all(Array.from({ length: share }, () => openSocket(target, connect)));
     clients.push(...opened.map((socket) => clientOver(target, connect, socket)));
   }
+  if (connections > 1) await delay(settlingMs + connections / 5);
   return clients;
 }
 

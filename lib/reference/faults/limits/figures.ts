@@ -24,8 +24,9 @@ function admits(
     options,
     async wire(target) {
       const wanted = served(target.perMinute);
-      const seen = await useUp(target, wanted + 1);
-      see(seen.served === wanted, `${title}: ${seen.served} were served`);
+      const most = Math.min(wanted + 1, 3 * target.perMinute);
+      const seen = await useUp(target, most);
+      see(seen.served === Math.min(wanted, most), `${title}: ${seen.served} were served`);
     },
   };
 }
@@ -79,7 +80,7 @@ export const figureFaults: readonly LimitFault[] = [
       () => 1_000_000,
       () => ({ limit: 60, remaining: 12 }),
     ),
-    (perMinute) => perMinute * 3,
+    () => Number.POSITIVE_INFINITY,
   ),
   admits(
     'limit-of-a-larger-plan',
@@ -107,7 +108,7 @@ export const figureFaults: readonly LimitFault[] = [
     'Requests that only read are not counted',
     tooMany,
     { limiter: { uncounted: [200, 429] } },
-    (perMinute) => perMinute * 2,
+    () => Number.POSITIVE_INFINITY,
   ),
   {
     name: 'half-a-minute',
@@ -176,7 +177,7 @@ export const figureFaults: readonly LimitFault[] = [
         async take(call) {
           const free = held < 5;
           held += 1;
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await new Promise((resolve) => setTimeout(resolve, 4));
           const decision = free ? await limiter.take(call) : undefined;
           held -= 1;
           if (decision) return decision;
