@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 // Runs a script of this folder from its TypeScript source: `node scripts/dev.mjs conformance --help`.
 // Vitest is loaded before the TypeScript loader is: it is plain JavaScript, and reading it through the loader takes
 // longer than a whole run.
@@ -5,5 +7,6 @@ const [name = '', ...rest] = process.argv.slice(2);
 process.argv.splice(2, process.argv.length - 2, ...rest);
 if (name === 'conformance') await import('vitest/node');
 const { register } = await import('tsx/esm/api');
-register();
+// How JSX is compiled stands there; the folder that this is called in may have another one, or none.
+register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
 await import(`./${name}.ts`);

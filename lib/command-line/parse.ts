@@ -12,6 +12,9 @@ export interface CommandLine {
   readonly vitest: readonly string[];
 }
 
+/** As they are typed; `-t` is near to everything that is short. */
+const optionNames = [...Object.keys(ownOptions), ...vitestOptions.filter((name) => name !== 't')].map((name) => `--${name}`);
+
 /** Vitest's options that take the next argument as their value. */
 const takesNext: ReadonlySet<string> = new Set(vitestOptions);
 
@@ -54,7 +57,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     }
     const [base = ''] = name.split('.');
     if (!(vitestOptions as readonly string[]).includes(base)) {
-      throw new UsageProblem(`unknown option ${token.rawName}.${didYouMean(name, [...Object.keys(ownOptions), ...vitestOptions])}`);
+      throw new UsageProblem(`unknown option ${token.rawName}.${didYouMean(`--${name}`, optionNames)}`);
     }
     vitest.push(...vitestArguments(token.rawName, token.value, token.inlineValue, argv[token.index + 1]));
     if (token.value === undefined && takesNext.has(base)) valueOf = token.index + 1;

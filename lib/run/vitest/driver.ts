@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
-import { createVitest, parseCLI, type InlineConfig } from 'vitest/node';
-import { UsageProblem } from '../../command-line/usage-problem.js';
+import { createVitest, type InlineConfig } from 'vitest/node';
 import { isRequirementId, requirementRow } from '../../specification/catalogue.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
 import type { RequirementResult } from '../record.js';
-import { z } from 'zod';
+import { explained, passedOptions } from './passed-options.js';
 import { channelName, questionSchema, type Answer, type Provided } from './protocol.js';
 
 export interface DriverOptions {
@@ -23,17 +22,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 /**
  * Drives a run through Vitest, in this process and one worker thread, with settings of its own: a Vitest and a
  * configuration of the folder that it is called in are left alone.
+ *
+ * @throws UsageProblem at once where Vitest can make nothing of its options.
  */
 export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
+  const passed = passedOptions(argv);
   return async (engine) => {
-    const { reporter, outputFile, bail, testNamePattern, t } = parseOptions(argv);
     const run = randomUUID();
     const channel = new BroadcastChannel(channelName(run));
     channel.onmessage = (event: unknown) => {
       const question = questionSchema.safeParse((event as MessageEvent).data);
       if (question.success) void answer(engine, question.data.ask, strict).then((told) => channel.postMessage(told));
     };
-    const pattern = testNamePattern ?? t;
     const settings: InlineConfig = {
       root: here,
       include: [`conformance.suite${extname(fileURLToPath(import.meta.url))}`],
@@ -50,16 +50,17 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
       hookTimeout: 0,
       passWithNoTests: true,
       provide: { conformance: provided(run, engine) },
-      reporters: [{}, ...[reporter ?? []].flat()],
-      ...(pattern === undefined ? {} : { testNamePattern: pattern }),
-      ...(bail === undefined ? {} : { bail }),
-      ...(outputFile === undefined ? {} : { outputFile: absolute(outputFile) }),
+      ...passed,
+      reporters: [{}, ...passed.reporters],
     };
     const exitCode = process.exitCode;
     const interrupts = process.listeners('SIGINT');
     // Nothing of the folder that the program is called in is read: no configuration, no environment.
     const isolated = { configFile: false, envDir: false, clearScreen: false, logLevel: 'error', test: settings } as const;
-    const vitest = await createVitest('test', { watch: false, config: false }, isolated);
+    const vitest = await createVitest('test', { watch: false, config: false }, isolated).catch((error: unknown) => {
+      channel.close();
+      throw explained(error, passed);
+    });
     // Vitest would end the process at once on Ctrl-C: the run ends it, when its record is written.
     for (const listener of process.listeners('SIGINT')) {
       if (!interrupts.includes(listener)) process.removeListener('SIGINT', listener);
@@ -77,30 +78,8 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
       // The record decides it.
       process.exitCode = exitCode;
     }
-    return bail === undefined ? {} : { reason: 'not reached: the run stopped at a failure (--bail)' };
+    return passed.bail === undefined ? {} : { reason: 'not reached: the run stopped at a failure (--bail)' };
   };
-}
-
-const passedOptions = z.object({
-  reporter: z.union([z.string(), z.array(z.string())]).optional(),
-  outputFile: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  bail: z.coerce.number().int().nonnegative().optional(),
-  testNamePattern: z.coerce.string().optional(),
-  t: z.coerce.string().optional(),
-});
-
-function parseOptions(argv: readonly string[]): z.infer<typeof passedOptions> {
-  try {
-    return passedOptions.parse(parseCLI(['vitest', ...argv]).options);
-  } catch (error) {
-    throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-/** Relative to where the program was called, not to where Vitest finds the suite. */
-function absolute(outputFile: string | Record<string, string>): string | Record<string, string> {
-  if (typeof outputFile === 'string') return resolve(outputFile);
-  return Object.fromEntries(Object.entries(outputFile).map(([name, path]) => [name, resolve(path)]));
 }
 
 function provided(run: string, engine: Engine): Provided {
