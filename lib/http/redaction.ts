@@ -1,48 +1,114 @@
+import { asWritten, unescaped, type Escaping, type Reading } from './unescaped.js';
+
 /**
  * The key is written nowhere: not in evidence, reports, errors or on the terminal. Everything that was sent or came
- * back passes through here before it is kept; a target may well echo what it was sent.
+ * back passes through here before it is kept; a target may well echo what it was sent, and spell it another way.
  */
 export type Redact = (text: string) => string;
 
+/** A secret, and what stands in its place. */
+export type Secret = readonly [text: string, display: string];
+
 /** Below this length a secret is too likely to be part of an innocent word to be replaced in free text. */
 const shortestReplaceable = 4;
+/** From this length on, a text that holds all of a secret but its ends is a near miss of it, and no accident. */
+const shortestWithCore = 8;
+/** As often a text may have been escaped: JSON in JSON in an address. */
+const mostEscapings = 3;
+const escapings: readonly Escaping[] = ['html', 'address', 'json'];
 
 /**
- * A function that replaces each secret, its base64 (at each of the three alignments, as part of longer text) and its
- * URL-encoded form by what stands for it.
+ * A function that replaces each secret in any case, what differs from it at its ends alone, and its base64 at each of
+ * the three alignments, also where characters of it are escaped for JSON, an address or HTML.
  */
-export function redactionOf(secrets: ReadonlyArray<readonly [secret: string, display: string]>): Redact {
-  const replacements = new Map<string, string>();
-  const add = (text: string, display: string): void => {
-    if (text.length >= shortestReplaceable && !replacements.has(text)) replacements.set(text, display);
-  };
-  for (const [secret, display] of secrets) {
-    add(secret, display);
-    add(encodeURIComponent(secret), display);
-    add(JSON.stringify(secret).slice(1, -1), display);
-    for (const encoded of base64Forms(secret)) add(encoded, `[base64 of ${display}]`);
+export function redactionOf(secrets: readonly Secret[]): Redact {
+  const displays = new Map<string, string>();
+  const told = secrets.filter(([secret]) => secret.length >= shortestReplaceable);
+  const cores = told.map(([secret, display]): Secret => [coreOf(secret), display]);
+  // A core may be a secret of its own: that is what it is shown as.
+  for (const [text, display] of [...told, ...cores].flatMap(spellingsOf)) {
+    if (!displays.has(text)) displays.set(text, display);
   }
+  if (displays.size === 0) return (text) => text;
   // Longest first: a near miss may contain the key, and the key a shortened one.
-  const texts = [...replacements.keys()].sort((a, b) => b.length - a.length);
-  if (texts.length === 0) return (text) => text;
-  const pattern = new RegExp(texts.map(escapeForPattern).join('|'), 'g');
-  return (text) => text.replace(pattern, (match) => replacements.get(match) ?? match);
+  const texts = [...displays.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
+  const inAnyCase = new Map(texts.toReversed().map((text) => [normalised(text), displays.get(text) ?? '']));
+  const displayOf = (match: string): string => displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
+  return (text) =>
+    /[\\%&]/.test(text) ? replaceEscaped(text, pattern, displayOf) : text.replace(pattern, displayOf);
 }
 
-/** The characters of a secret's base64 that do not depend on what stands before or behind it, at each alignment. */
-function base64Forms(secret: string): string[] {
-  const whole = Buffer.from(secret, 'utf8').toString('base64').replace(/=+$/, '');
-  const forms = [whole];
-  for (const offset of [0, 1, 2]) {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')]);
-    const wholeGroups = Math.floor(bytes.length / 3) * 3;
-    const core = bytes.subarray(0, wholeGroups).toString('base64').slice(offset === 0 ? 0 : 4);
-    // Shorter runs would match by chance.
-    if (core.length >= 8) forms.push(core);
+/** What a near miss of a secret has in common with it: all but the ends. A short one has no near misses. */
+function coreOf(secret: string): string {
+  return secret.length < shortestWithCore ? secret : secret.slice(1, -1);
+}
+
+/** A text as it is, in UTF-16, where every character has a zero byte beside it, and in base64. */
+function spellingsOf([text, display]: Secret): Secret[] {
+  const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
+  return [[text, display], [[...text].join('\u0000'), display], ...encoded];
+}
+
+/** Replaces what is a secret as the text stands or when it is read, from its first character to its last. */
+function replaceEscaped(text: string, pattern: RegExp, displayOf: (match: string) => string): string {
+  const found = readingsOf(text).flatMap((reading) =>
+    Array.from(reading.text.matchAll(pattern), (match) => ({
+      from: reading.offsetOf(match.index),
+      to: reading.offsetOf(match.index + match[0].length),
+      display: displayOf(match[0]),
+    })),
+  );
+  if (found.length === 0) return text;
+  let result = '';
+  let end = 0;
+  for (const { from, to, display } of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from < end) continue;
+    result += text.slice(end, from) + display;
+    end = to;
   }
-  return [...forms, ...forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
+  return result + text.slice(end);
 }
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** What a text may say: as it stands, escaped in one way several times, or in one way within another. */
+function readingsOf(text: string): Reading[] {
+  const whole = asWritten(text);
+  const alone = escapings.map((escaping) => [escaping]);
+  const read = [...alone, escapings].flatMap((ways) => {
+    const readings: Reading[] = [];
+    for (let last = whole, times = 0; times < mostEscapings; times += 1) {
+      const next = ways.reduce(unescaped, last);
+      if (next === last) break;
+      readings.push(next);
+      last = next;
+    }
+    return readings;
+  });
+  return [whole, ...read];
+}
+
+/** A text's base64: of it alone, and the part that does not depend on what stands beside it, at each alignment. */
+function base64Forms(text: string): string[] {
+  const whole = Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, '');
+  const forms = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')]);
+    const wholeGroups = Math.floor(bytes.length / 3) * 3;
+    return bytes
+      .subarray(0, wholeGroups)
+      .toString('base64')
+      .slice(offset === 0 ? 0 : 4);
+  });
+  // Shorter runs would match by chance.
+  return [whole, ...forms.filter((form) => form.length >= 8)];
+}
+
+/** The text, in either alphabet of base64 (RFC 4648 5): a key that differs only there is hardly another's. */
+function patternOf(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/_-]/g, (character) => alphabets[character] ?? `\\${character}`);
+}
+
+const alphabets: Readonly<Record<string, string>> = { '+': '[+-]', '-': '[+-]', '/': '[/_]', _: '[/_]' };
+
+function normalised(text: string): string {
+  return text.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
 }

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { credentialsFor } from './credential.js';
+import { redactionOf } from './redaction.js';
+
+const printable = Array.from({ length: 0x7e - 0x21 + 1 }, (_, index) => String.fromCharCode(0x21 + index));
+const keys = fc.string({ unit: fc.constantFrom(...printable), minLength: 20, maxLength: 48 });
+/** A pattern is made for each key, which takes its time. */
+const numRuns = 20;
+const redactOf = (key: string) => redactionOf(credentialsFor(key).secrets);
+
+const escapedInFull = (text: string, escape: (hexadecimal: string, code: number) => string): string =>
+  Array.from(text, (one) => escape(one.charCodeAt(0).toString(16), one.charCodeAt(0))).join('');
+
+/** How a service may spell what it was sent. */
+const spellings: ReadonlyArray<readonly [name: string, spell: (key: string) => string]> = [
+  ['as it is', (key) => key],
+  ['in upper case', (key) => key.toUpperCase()],
+  ['in lower case', (key) => key.toLowerCase()],
+  ['without its last character', (key) => key.slice(0, -1)],
+  ['without its first character', (key) => key.slice(1)],
+  ['URL-encoded', encodeURIComponent],
+  ['URL-encoded in lower case', (key) => encodeURIComponent(key).toLowerCase()],
+  ['URL-encoded twice', (key) => encodeURIComponent(encodeURIComponent(key))],
+  ['as a form field', (key) => new URLSearchParams([['k', key]]).toString().slice(2)],
+  ['as JSON', (key) => JSON.stringify(key).slice(1, -1)],
+  ['as JSON within JSON', (key) => JSON.stringify(JSON.stringify(key)).slice(3, -3)],
+  ['as JSON with escaped slashes', (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
+  [
+    'as JSON with every character escaped',
+    (key) => escapedInFull(key, (hexadecimal) => `\\u00${hexadecimal}`),
+  ],
+  [
+    'as HTML',
+    (key) =>
+      key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
+  ],
+  ['as HTML with every character escaped', (key) => escapedInFull(key, (_, code) => `&#${code};`)],
+  ['in UTF-16', (key) => Buffer.from(key, 'utf16le').toString('latin1')],
+  ['in base64', (key) => Buffer.from(key).toString('base64')],
+  ['in URL-safe base64', (key) => Buffer.from(key).toString('base64url')],
+  ['in URL-encoded base64', (key) => encodeURIComponent(Buffer.from(key).toString('base64'))],
+  ['as the user of Basic', (key) => Buffer.from(`${key}:`).toString('base64')],
+  ['in base64 behind one character', (key) => Buffer.from(`(${key})`).toString('base64')],
+  ['in base64 behind two characters', (key) => Buffer.from(`("${key}")`).toString('base64')],
+];
+
+describe('what replaces the key', () => {
+  it.each(spellings)('leaves nothing of a key %s', (_, spell) => {
+    fc.assert(
+      fc.property(keys, (key) => {
+        const spelt = spell(key);
+        const redacted = redactOf(key)(`refused Bearer ${spelt} <`);
+        // At either end of base64 a group may hold a character of the key beside one of its surroundings.
+        expect(redacted).not.toContain(spelt.slice(8, -8));
+        expect(redacted).toContain('PETSTORE_API_KEY');
+        expect(redacted.startsWith('refused Bearer ') && redacted.endsWith(' <')).toBe(true);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('names each near miss by the shell expansion that makes it', () => {
+    const redact = redactOf('pets_live_Q7xR2mWv');
+    expect(redact('pets_live_Q7xR2mWv')).toBe('$PETSTORE_API_KEY');
+    expect(redact('pets_live_Q7xR2mW')).toBe('${PETSTORE_API_KEY%?}');
+    expect(redact('PETS_LIVE_Q7XR2MWV')).toBe('${PETSTORE_API_KEY^^}');
+    expect(redact('ets_live_Q7xR2mWv')).toBe('${PETSTORE_API_KEY#?}');
+    expect(redact('pets_live_Q7xR2mWvx')).toBe('${PETSTORE_API_KEY}x');
+    expect(redact('pets%5flive%5FQ7xR2mWv')).toBe('$PETSTORE_API_KEY');
+  });
+
+  it('keeps JSON what was JSON', () => {
+    fc.assert(
+      fc.property(keys, fc.string(), (key, text) => {
+        const body = JSON.stringify({
+          message: `${text}${key}${text}`,
+          basic: Buffer.from(`${key}:`).toString('base64'),
+        });
+        expect(() => JSON.parse(redactOf(key)(body)) as unknown).not.toThrow();
+      }),
+      { numRuns },
+    );
+  });
+
+  it('tells several keys apart, short ones too', () => {
+    const redact = redactionOf([
+      ['first_key_1234', '$FIRST'],
+      ['second_key_5678', '$SECOND'],
+      ['tiny', '$TINY'],
+      ['abc', '$ABC'],
+    ]);
+    expect(redact('first_key_1234 second_key_5678 tiny abc')).toBe('$FIRST $SECOND $TINY abc');
+  });
+
+  it('leaves alone what holds no key', () => {
+    const redact = redactOf('pets_live_Q7xR2mWv');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(redact(text)).toBe(text);
+      }),
+    );
+    expect(redactionOf([])('anything')).toBe('anything');
+  });
+
+  it.each(['\\', '%', '&', 'p', 'P\\', '%25'])(
+    'searches two million characters of %s within three seconds',
+    (unit) => {
+      const text = unit.repeat(2_000_000 / unit.length);
+      const began = performance.now();
+      expect(redactOf('pets_live_Q7xR2mWv')(text)).toBe(text);
+      expect(performance.now() - began).toBeLessThan(3_000);
+    },
+  );
+});
