@@ -16,7 +16,7 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** 201, and an animal with an identifier. What is sent comes back is for the rows that say so. */
 function isCreated({ trial }: Probe, answer: Answer, what: string): Animal | undefined {
-  if (!trial.status(answer, 201, what)) return undefined;
+  if (!trial.status(answer, 201, what) || !trial.whole(answer, what)) return undefined;
   const animal = animalOf(answer.json);
   trial.check(
     animal !== undefined,

@@ -41,7 +41,7 @@ requirement('GET-01', async (probe) => {
     const ask = (): Promise<Answer> => api.getPet(known.animal.id);
     const answer = control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
     for (const got of [answer, await ask()]) {
-      if (!trial.status(got, 200, 'an existing animal')) return;
+      if (!trial.status(got, 200, 'an existing animal') || !trial.whole(got, 'an existing animal')) return;
       const shown = animalOf(got.json);
       trial.check(
         shown === undefined || shown.id === known.animal.id,

@@ -22,8 +22,10 @@ export interface HostileFixture {
 export interface Expectation {
   /** The run's exit code: 0 where nothing is wrong after all, 1 non-conformant, 3 incomplete. */
   readonly exit: 0 | 1 | 3;
-  /** Ids that must be among the failures. */
+  /** The ids that fail, all of them; none where nothing is said. */
   readonly failing?: readonly RequirementId[];
+  /** It turns on the order in which requests arrive, so that other ids may fail as well. */
+  readonly others?: boolean;
   /** What has to stand in a finding, a reason or a note. */
   readonly findings?: RegExp;
 }
@@ -51,3 +53,9 @@ export const hostileKey = referenceKeys[hostilePlan].key;
 
 /** The requirement that every broken answer misses. */
 export const brokenAnswer = { exit: 1, failing: ['ROBUST-01'] } as const satisfies Expectation;
+
+/** What answers come to whose bodies are right and whose status no operation lists. */
+export const undocumented = {
+  exit: 1,
+  failing: ['LIST-01', 'CREATE-01', 'ROBUST-01'],
+} as const satisfies Expectation;

@@ -1,6 +1,12 @@
 import type { FailureKind } from '../http/exchange.js';
 import type { Header } from '../reference/answer.js';
-import { brokenAnswer, type Expectation, type HostileFixture, type WireExpectation } from './fixture.js';
+import {
+  brokenAnswer,
+  undocumented,
+  type Expectation,
+  type HostileFixture,
+  type WireExpectation,
+} from './fixture.js';
 import { head, spoiled, whole, type WireAnswer } from './spoiled.js';
 
 const close: Header = ['Connection', 'close'];
@@ -103,6 +109,7 @@ export const framing: readonly HostileFixture[] = [
     'Every answer is a 304, though nothing was asked conditionally',
     (wire) => head({ ...wire, status: 304 }, close, length(wire.body.length)),
     { status: 304 },
+    undocumented,
   ),
   broken(
     'headers-without-end',

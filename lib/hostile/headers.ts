@@ -121,7 +121,7 @@ export const headers: readonly HostileFixture[] = [
         () => '4900000000',
       ),
     ),
-    expects: { exit: 1, failing: ['RATE-03'] },
+    expects: { exit: 1, failing: ['RATE-03', 'RATE-05'] },
     wire: { status: 200 },
   },
   {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { HostileFixture, HostileTarget } from './fixture.js';
+import { undocumented, type HostileFixture, type HostileTarget } from './fixture.js';
 import { listen } from './listening.js';
 import { altered, type Serve } from './spoiled.js';
 
@@ -29,7 +29,7 @@ export const redirects: readonly HostileFixture[] = [
     name: 'redirect-to-another-host',
     title: 'Every answer redirects to another origin, which listens for the key',
     serve: thief,
-    expects: { exit: 1, failing: ['ROBUST-01'] },
+    expects: undocumented,
     wire: { status: 308 },
   },
 ];
@@ -54,7 +54,7 @@ function redirect(
   location: (path: string) => string | undefined,
 ): HostileFixture {
   const serve = redirecting(status, location);
-  return { name, title, serve, expects: { exit: 1, failing: ['ROBUST-01'] }, wire: { status } };
+  return { name, title, serve, expects: undocumented, wire: { status } };
 }
 
 /** A redirect to a second server that counts the credentials it is sent. */

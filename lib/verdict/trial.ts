@@ -93,6 +93,13 @@ export class Trial {
     return this.check(holds, { message: `${what}: expected ${wanted}`, expected: wanted, received: String(answer) }, answer);
   }
 
+  /** The answer was read to its end. One that was not is ROBUST-01's, and leaves a claim on its body unjudged. */
+  whole({ exchange }: Answer, what: string): boolean {
+    if (exchange.failure === undefined) return true;
+    this.unjudged(`${what}: the answer was not read to its end, ${exchange.failure.message} (see ROBUST-01)`);
+    return false;
+  }
+
   /** The answer is a refusal with this status. */
   refusal(answer: Answer, status: number, what: string): boolean {
     return this.status(answer, status, what);
