@@ -47,7 +47,7 @@ function coreOf(secret: string): string {
 /** A text as it is, in UTF-16, where every character has a zero byte beside it, and in base64. */
 function spellingsOf([text, display]: Secret): Secret[] {
   const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
-  return [[text, display], [[...text].join('\u0000'), display], ...encoded];
+  return [[text, display], [Array.from(text).join('\u0000'), display], ...encoded];
 }
 
 /** Replaces what is a secret as the text stands or when it is read, from its first character to its last. */

@@ -12,7 +12,7 @@ type Escape = readonly [character: string, length: number];
 const escapes = {
   json: {
     beginning: '\\',
-    read(text, at) {
+    read: (text, at) => {
       const next = text[at + 1] ?? '';
       if (next !== 'u' && next !== 'x') return next === '' ? undefined : [next, 2];
       const length = next === 'u' ? 4 : 2;
@@ -25,7 +25,7 @@ const escapes = {
   },
   html: {
     beginning: '&',
-    read(text, at) {
+    read: (text, at) => {
       const [whole, hexadecimal, decimal, name] = reference.exec(text.slice(at, at + longestReference)) ?? [];
       if (whole === undefined) return undefined;
       if (name !== undefined) return [entities[name.toLowerCase()] ?? '', whole.length];
