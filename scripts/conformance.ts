@@ -12,7 +12,7 @@ import { suiteVersion } from '../lib/run/identity.js';
 import { progressOn } from '../lib/run/progress.js';
 import { OutputProblem } from '../lib/run/run-files.js';
 import { rehearse } from '../lib/run/rehearsal.js';
-import { select } from '../lib/run/selection.js';
+import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { vitestDriver } from '../lib/run/vitest/driver.js';
 import { readEnvironment } from '../lib/target/environment.js';
@@ -62,7 +62,7 @@ interface Aftercare {
 
 async function perform(settings: Settings, line: CommandLine, { reports, waivers }: Aftercare): Promise<number> {
   const signal = interruption();
-  const { ids } = select({ only: settings.only, except: settings.except, classes: new Set(['functional']) });
+  const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: settings.clock.now });
   const recorded = await run(settings, {
     signal,

@@ -6,7 +6,7 @@ import { systemClock } from '../http/clock.js';
 import type { Settings, Target } from '../run/settings.js';
 import { planNames, type PlanName } from '../specification/plans.js';
 import { referencePlanKeys } from '../run/embedded.js';
-import { planKeys, planList } from '../target/plan-keys.js';
+import { planKeys, planList, withKeyOfPlan } from '../target/plan-keys.js';
 import { isProduction, resolveTarget } from '../target/target.js';
 import type { Environment } from '../target/environment.js';
 import { oneOf, wholeNumberOf } from './numbers.js';
@@ -38,6 +38,8 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   };
   const on = (name: OptionName): boolean => line.values[name] === true;
   if (on('read-only') && on('allow-writes')) throw new UsageProblem('--read-only and --allow-writes contradict each other');
+  const named = text('plans');
+  const names = named === undefined ? undefined : planList(named);
   const target = resolveTarget(
     {
       target: text('target'),
@@ -52,7 +54,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       ca: text('ca'),
       insecure: on('insecure'),
     },
-    environment,
+    names === undefined ? environment : withKeyOfPlan(text('target'), names, environment),
   );
   const limits = oneOf('--limits', text('limits') ?? 'none', limitChoices);
   if (limits !== 'none' && target && isProduction(target.name) && !on('allow-load')) {
@@ -63,8 +65,6 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   const budget = text('max-requests');
   const name = target?.name ?? 'reference';
   const plan = text('plan');
-  const named = text('plans');
-  const names = named === undefined ? undefined : planList(named);
   if (names && limits === 'none') throw new UsageProblem('--plans goes with --limits=minute or --limits=day');
   const banKey = text('observe-ban');
   if (banKey !== undefined && limits === 'none') throw new UsageProblem('--observe-ban goes with --limits=minute or --limits=day');

@@ -126,6 +126,20 @@ export class Client {
     return this.#sendInto(slot, ask, repeats);
   }
 
+  /**
+   * Keeps an exchange that another sender had, under load: it counts as sent, and is evidence like any other.
+   * @throws RunStopped where the evidence can no longer be written.
+   */
+  record(exchange: Omit<Exchange, 'id'>): Exchange {
+    this.#sent += 1;
+    const kept: Exchange = { id: `e${this.#sent}`, ...exchange };
+    this.clockDifference.see(kept);
+    this.exchanges.push(kept);
+    this.#options.evidence.append(kept);
+    this.#options.onExchange?.(kept);
+    return kept;
+  }
+
   /** Keeps, for the record, that an exchange had to be sent again, and why. */
   noteRepeat(exchange: Exchange, reason: string): void {
     this.repeated.push({ exchange: exchange.id, reason });

@@ -16,7 +16,7 @@ export interface RunEnd {
 /** The record of a run as it stands: at its end, or at any moment before. */
 export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): RunRecord {
   const { target, strict, clock } = settings;
-  const { client, herd } = engine.session;
+  const { client } = engine.session;
   const requirements = engine.rows(end.reason);
   const classes = engine.selection.classes.map((id) => classResult(id, requirements, { strict }));
   const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
@@ -24,7 +24,8 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
     const name = operation ?? 'unlisted';
     byOperation[name] = (byOperation[name] ?? 0) + 1;
   }
-  const stopped = end.stopped ?? client.stopped?.message;
+  const stopped = end.stopped ?? client.stopped?.message ?? engine.measured?.stopped;
+  const notes = [...engine.notes, ...(engine.measured?.notes ?? [])];
   const { redact } = engine.session;
   return {
     format: 'petstore-conformance/1',
@@ -61,7 +62,14 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
       byOrigin: { [new URL(target.baseUrl).origin]: client.sent },
       repeated: client.repeated,
     },
-    leftovers: herd.leftovers(),
-    ...(engine.notes.length === 0 ? {} : { notes: [...engine.notes] }),
+    leftovers: leftoversOf(engine),
+    ...(engine.measured === undefined ? {} : { plans: [...engine.measured.plans] }),
+    ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
+function leftoversOf({ session, measured }: Engine): RunRecord['leftovers'] {
+  const byId = new Map([...(measured?.created ?? []), ...session.herd.leftovers()].map((animal) => [animal.id, animal]));
+  return [...byId.values()];
 }

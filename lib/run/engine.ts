@@ -1,15 +1,16 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import type { Evidence } from '../http/evidence.js';
-import { catalogue, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../verdict/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declaredInvariants, declaredProbes, phases, type Declaration, type Kind, type Phase } from '../verdict/requirement.js';
 import { notTestedRow, rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { exercise } from './exercise.js';
+import { measureLimits, type LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
 import type { RequirementResult } from './record.js';
-import { select, type Selection } from './selection.js';
+import { classesOf, select, type Selection } from './selection.js';
 import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -35,6 +36,8 @@ export class Engine {
   readonly #asked = new Set<RequirementId>();
   readonly #notes: string[] = [];
   #ready: Promise<void> | undefined;
+  #limits: Promise<LimitsOutcome> | undefined;
+  #measured: LimitsOutcome | undefined;
   #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
 
   constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener = {}) {
@@ -45,11 +48,7 @@ export class Engine {
     this.selection = select({
       only: settings.only,
       except: settings.except,
-      classes: new Set([
-        'functional',
-        ...(settings.limits === 'none' ? [] : (['limits'] as const)),
-        ...(settings.description === undefined ? [] : (['description'] as const)),
-      ]),
+      classes: classesOf(settings),
     });
   }
 
@@ -60,7 +59,7 @@ export class Engine {
       phase,
       ids: catalogue
         .map(({ id }) => id)
-        .filter((id) => this.selection.ids.has(id) && (phaseOf.get(id) ?? 'whole run') === phase),
+        .filter((id) => this.selection.ids.has(id) && (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'whole run')) === phase),
     }));
   }
 
@@ -102,12 +101,30 @@ export class Engine {
   async #row(id: RequirementId): Promise<RequirementResult> {
     const left = this.selection.reasons.get(id);
     if (left !== undefined) return notTestedRow(id, left);
+    if (classOf(id) === 'limits') return this.#limit(id);
     const declaration = declaredProbes().find((declared) => declared.id === id);
     if (declaration) return this.#probe(declaration);
     this.#whole ??= this.#judgeWhole();
     const row = (await this.#whole).get(id);
     if (!row) throw new Error(`${id} is in the catalogue, and no suite declares it`);
     return row;
+  }
+
+  /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
+  async #limit(id: RequirementId): Promise<RequirementResult> {
+    this.#limits ??= this.#begin().then(async () => measureLimits(this.session, this.#settings, this.#signal, this.#listener));
+    try {
+      const { rows } = await this.#limits;
+      this.#measured ??= await this.#limits;
+      return rows.get(id) ?? rowOf(new Trial(id));
+    } catch (error) {
+      return rowOf(new Trial(id), this.#signal.aborted ? new Interrupted() : error);
+    }
+  }
+
+  /** The limits of each plan, once they were measured. */
+  get measured(): LimitsOutcome | undefined {
+    return this.#measured;
   }
 
   async #probe(declaration: Declaration): Promise<RequirementResult> {

@@ -1,5 +1,7 @@
 import { catalogue, classOf, requirementIds, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 
+import type { Settings } from './settings.js';
+
 export interface SelectionOptions {
   /** Ids or prefixes; empty: all. */
   readonly only: readonly string[];
@@ -31,6 +33,15 @@ export function names(pattern: string, id: RequirementId): boolean {
 /** Patterns that name nothing in the catalogue. */
 export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => !requirementIds.some((id) => names(pattern, id)));
+}
+
+/** The classes that a run can judge: the functional one always, the others where the user gave what they need. */
+export function classesOf({ limits, description }: Pick<Settings, 'limits' | 'description'>): Set<RequirementClass> {
+  return new Set([
+    'functional',
+    ...(limits === 'none' ? [] : (['limits'] as const)),
+    ...(description === undefined ? [] : (['description'] as const)),
+  ]);
 }
 
 /** Which requirements a run tries, and for the others why not. */

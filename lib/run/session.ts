@@ -1,7 +1,8 @@
 import { compareDescribedInterface } from '../description/described-interface.js';
+import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
-import { credentialsFor } from '../http/credential.js';
+import { credentialsFor, type Credentials } from '../http/credential.js';
 import type { Evidence } from '../http/evidence.js';
 import { redactionOf, type Redact } from '../http/redaction.js';
 import { createTransport } from '../http/transport.js';
@@ -45,8 +46,7 @@ export class Session {
     this.#settings = settings;
     this.#signal = signal;
     const credentials = credentialsFor(target.apiKey);
-    const others = target.otherApiKey === undefined ? [] : [[target.otherApiKey, '$PETSTORE_OTHER_API_KEY'] as const];
-    this.redact = redactionOf([...credentials.secrets, ...others]);
+    this.redact = redactionOf(secretsOf(settings, credentials));
     this.herd = new Herd(() => this.#marker ?? '\u0000');
     const transport = createTransport({
       origin: new URL(target.baseUrl).origin,
@@ -83,7 +83,7 @@ export class Session {
       herd: this.herd,
       readOnly: target.readOnly,
       categoryId: target.categoryId,
-      name: (purpose) => this.#name(purpose),
+      name: (purpose) => this.name(purpose),
       chooseMarker: (names) => this.#chooseMarker(names),
     });
   }
@@ -98,11 +98,17 @@ export class Session {
     }
   }
 
-  #name(purpose: string): string {
+  /** A name that begins with the run's marker, and that no other animal of the run has. */
+  name(purpose: string): string {
     if (this.#marker === undefined) throw new Error('names are made after the survey');
     const number = (this.#named.get(purpose) ?? 0) + 1;
     this.#named.set(purpose, number);
     return `${this.#marker} ${purpose} ${number}`;
+  }
+
+  /** A key that nobody has, drawn for a purpose. */
+  unknownKey(purpose: string): string {
+    return new Draw(this.#settings.seed, `unknown key for ${purpose}`).one(unknownKey);
   }
 
   get facts(): RunFacts {
@@ -131,7 +137,7 @@ export class Session {
       plan: target.plan,
       clock,
       signal,
-      name: (label) => this.#name(label === undefined ? id : `${id} ${label}`),
+      name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       depth: (counts: Record<Profile, number>) => counts[profile],
       shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
       eventually: async (ask, settled) => {
@@ -172,4 +178,17 @@ export class Session {
   async close(): Promise<void> {
     await this.#close();
   }
+}
+
+/** Every key of a run, with what stands for it in what is recorded. */
+function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials): Credentials['secrets'] {
+  const others = [
+    ...planKeys,
+    ...(target.otherApiKey === undefined ? [] : [{ apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' }]),
+    ...(banKey === undefined ? [] : [{ apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' }]),
+  ];
+  return [
+    ...own.secrets,
+    ...others.filter(({ apiKey }) => apiKey !== target.apiKey).flatMap(({ apiKey, variable }) => credentialsFor(apiKey, variable).secrets),
+  ];
 }

@@ -39,3 +39,25 @@ export function planKeys(target: string, names: readonly PlanName[], { values }:
   if (twice) throw new UsageProblem(`${twice.variable} is the key of another plan, too: each plan needs a key of its own`);
   return keys;
 }
+
+/**
+ * A target that has keys for plans and none of its own is asked with the key of the largest plan named.
+ * @throws UsageProblem as `planKeys`.
+ */
+export function withKeyOfPlan(target: string | undefined, names: readonly PlanName[], environment: Environment): Environment {
+  if (target === undefined || target.toLowerCase() === 'reference') return environment;
+  const variable = (what: string): string => variableOf(target, what);
+  if (environment.values[variable('API_KEY')] || !environment.values[variable('BASE_URL')]) return environment;
+  const keys = planKeys(target, names, environment);
+  const { apiKey, plan } = keys.reduce((largest, key) => (key.plan.perMinute > largest.plan.perMinute ? key : largest));
+  return {
+    ...environment,
+    values: {
+      ...environment.values,
+      [variable('API_KEY')]: apiKey,
+      [variable('PLAN')]: plan.name,
+      [variable('PER_MINUTE')]: String(plan.perMinute),
+      [variable('PER_DAY')]: String(plan.perDay),
+    },
+  };
+}

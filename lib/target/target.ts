@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { wholeNumberOf } from '../command-line/numbers.js';
 import { didYouMean } from '../command-line/nearest-name.js';
 import { UsageProblem } from '../command-line/usage-problem.js';
-import { isLoopback } from '../http/tls.js';
+import { proxyFor } from '../http/proxy.js';
+import { isLoopback, tlsOptions } from '../http/tls.js';
 import type { Target } from '../run/settings.js';
 import { plans } from '../specification/plans.js';
 import type { Environment } from './environment.js';
@@ -47,8 +48,10 @@ export function resolveTarget(options: TargetOptions, environment: Environment):
   const { target } = options;
   if (target !== undefined && options.baseUrl !== undefined) throw new UsageProblem('--target and --base-url name two targets: give one');
   if (options.baseUrl !== undefined) return onTheSpot(options, environment);
-  if (options.apiKey !== undefined && target === undefined) throw new UsageProblem('--api-key goes with --base-url');
-  if (target === undefined || target.toLowerCase() === 'reference') return undefined;
+  if (target === undefined || target.toLowerCase() === 'reference') {
+    if (options.apiKey !== undefined) throw new UsageProblem('--api-key goes with --base-url: the reference service has its own keys');
+    return undefined;
+  }
   return configured(target, options, environment);
 }
 
@@ -87,6 +90,9 @@ function build(found: Found, options: TargetOptions, values: Environment['values
   const baseUrl = addressOf(found.where, found.baseUrl);
   const said = (option: string | undefined, what: string): string | undefined => option ?? (values[variable(what)] || undefined);
   const own = { plan: options.plan, perMinute: options.perMinute, perDay: options.perDay };
+  if (own.plan !== undefined && own.plan.toLowerCase() !== 'enterprise' && (own.perMinute ?? own.perDay) !== undefined) {
+    throw new UsageProblem('--per-minute and --per-day go with --plan=enterprise: the other plans have figures of their own');
+  }
   const plan = planOf({
     plan: said(own.plan, 'PLAN'),
     // The figures go with the plan: those of the environment are not of a plan on the command line, unless it is the same.
@@ -101,22 +107,25 @@ function build(found: Found, options: TargetOptions, values: Environment['values
     const text = values[variable(what)];
     return text === undefined || text === '' ? otherwise : wholeNumberOf(variable(what), text, 0, 600_000);
   };
-  const ca = said(options.ca, 'CA');
+  const caFile = said(options.ca, 'CA');
+  const ca = caFile === undefined ? undefined : fileOf(options.ca === undefined ? variable('CA') : '--ca', caFile);
   if (options.insecure && !isLoopback(new URL(baseUrl).hostname)) {
     throw new UsageProblem('--insecure is for loopback targets alone: give the authority with --ca=FILE');
   }
+  checkConnection(new URL(baseUrl), ca, values);
+  const otherApiKey = said(options.otherApiKey, 'OTHER_API_KEY');
   return {
     name,
     baseUrl,
-    apiKey: keyOf(found.apiKey),
+    apiKey: keyOf('key', found.apiKey),
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
-    otherApiKey: options.otherApiKey ?? (values[variable('OTHER_API_KEY')] || undefined),
+    otherApiKey: otherApiKey === undefined ? undefined : keyOf('other key', otherApiKey),
     categoryId: category === undefined || category === '' ? undefined : categoryOf(variable('CATEGORY_ID'), category),
     consistencyMs: milliseconds('CONSISTENCY_MS', defaultConsistency),
     deadlineMs: milliseconds('DEADLINE_MS', defaultDeadline) || defaultDeadline,
     readOnly: options.readOnly || (isProduction(name) && !options.allowWrites),
-    ca: ca === undefined ? undefined : fileOf('--ca', ca),
+    ca,
     insecure: options.insecure,
   };
 }
@@ -138,15 +147,25 @@ function addressOf(where: string, text: string): string {
 }
 
 /** @throws UsageProblem for a key that no header could carry. */
-function keyOf(text: string): string {
+function keyOf(which: string, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageProblem('the key holds characters that an Authorization header can not carry (a space, a line break, or none of ASCII)');
+  throw new UsageProblem(`the ${which} holds characters that an Authorization header can not carry (a space, a line break, or none of ASCII)`);
 }
 
 function categoryOf(variable: string, text: string): bigint {
-  if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
-  throw new UsageProblem(`${variable} is to be an integer, not ${JSON.stringify(text)}`);
+  if (/^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return BigInt(text);
+  throw new UsageProblem(`${variable} is to be a 64-bit integer, not ${JSON.stringify(text)}`);
+}
+
+/** @throws UsageProblem for an authority that holds no certificate, and for a proxy of the environment that is no address. */
+function checkConnection(origin: URL, ca: string | undefined, environment: Environment['values']): void {
+  try {
+    tlsOptions(origin.hostname, ca, false);
+    proxyFor(origin, environment);
+  } catch (error) {
+    throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 function fileOf(option: string, path: string): string {

@@ -18,6 +18,8 @@ export const phases = [
   'full store',
   /** What the specification leaves open or does not list. */
   'margins',
+  /** Windows that are used up. */
+  'limits',
   /** What is judged on all exchanges of the run. */
   'whole run',
 ] as const;
