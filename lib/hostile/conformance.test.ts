@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest';
+import { runRecordSchema } from '../run/record.js';
+import { exitCode } from '../verdict/exit-code.js';
+import { renderTerminal } from '../../reports/terminal.js';
+import { idsWith, runAgainst, settingsFor, toldIn } from './conformance-run.js';
+import { hostileKey } from './fixture.js';
+import { hostileFixtures } from './index.js';
+
+// Most of them wait for a deadline or a socket.
+vi.setConfig({ maxConcurrency: 10 });
+
+/** Milliseconds: the bound that a run against anything keeps, on a busy machine with deadlines for tests. */
+const bound = 50_000;
+/** Requests of a run that waits for nothing and is told nothing; repeats come to it, and no more than these. */
+const mostRequests = 160;
+
+/** What a terminal would obey or hide: all but the line feed and the joiner within an emoji. */
+const unprintable = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+/** A stack, a value that was not there, an exception's name: what a reader takes for a crash. */
+const crash = /\n\s+at |\.ts:\d+|an error of the suite|\b\w*Error:|\[object |\bundefined\b|\bNaN ms/;
+
+/** Forms in which a key could be read off a file. */
+const keyForms = [
+  hostileKey,
+  Buffer.from(hostileKey).toString('base64').slice(0, 20),
+  encodeURIComponent(hostileKey),
+];
+
+describe('a run ends by itself, and says what is wrong, against a target of which', () => {
+  for (const fixture of hostileFixtures) {
+    const { name, title, serve, expects } = fixture;
+    it.concurrent(`${name}: ${title}`, async () => {
+      const target = await serve();
+      try {
+        const { record, evidence, milliseconds } = await runAgainst(target, settingsFor(fixture));
+        const told = toldIn(record);
+        const terminal = renderTerminal(record, { columns: 100, colour: false });
+
+        expect({ exit: exitCode(record), told: told.slice(0, 2_000) }).toMatchObject({ exit: expects.exit });
+        const failing = idsWith(record, 'fail');
+        if (expects.others) expect(failing).toEqual(expect.arrayContaining([...(expects.failing ?? [])]));
+        else expect(failing.toSorted()).toEqual([...(expects.failing ?? [])].toSorted());
+        expect(told).toMatch(expects.findings ?? /^/);
+
+        expect(() => runRecordSchema.parse(JSON.parse(JSON.stringify(record)))).not.toThrow();
+        expect(terminal).not.toMatch(unprintable);
+        expect(told).not.toMatch(crash);
+        for (const text of [JSON.stringify(record), evidence, terminal])
+          for (const form of keyForms) expect(text.includes(form)).toBe(false);
+        expect(target.leakedCredentials?.() ?? 0).toBe(0);
+
+        expect(milliseconds).toBeLessThan(bound);
+        expect(record.requests.sent).toBeLessThan(mostRequests);
+        expect(evidence.split('\n').length - 1).toBe(record.requests.sent);
+      } finally {
+        await target.close();
+      }
+    });
+  }
+});
