@@ -55,7 +55,9 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
 
 /** The ids of a record that turned: what failed, and what warned. */
 export function turnedIn(record: RunRecord): string[] {
-  return record.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+  return record.requirements
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id }) => id);
 }
 
 /** A record in which something went wrong beside what turned: an error of the suite, a lost target. */

@@ -15,21 +15,19 @@ import { rateFaults } from './rate.js';
 import { robustnessFaults } from './robustness.js';
 import { unauthorizedFaults } from './unauthorized.js';
 
-/** Every functional fault, a file a section of the catalogue. */
-export const faults: readonly Fault[] = [
-  ...credentialFaults,
-  ...unauthorizedFaults,
-  ...listingFaults,
-  ...pageSizeFaults,
-  ...creatingBodyFaults,
-  ...creatingNameFaults,
-  ...creatingCategoryFaults,
-  ...creatingStatusFaults,
-  ...gettingFaults,
-  ...deprecationFaults,
-  ...petFaults,
-  ...errorFaults,
-  ...mediaFaults,
-  ...robustnessFaults,
-  ...rateFaults,
-];
+/** Every functional fault, by the part of the catalogue that it is about. */
+export const faultsByPart = {
+  authentication: [...credentialFaults, ...unauthorizedFaults],
+  listing: [...listingFaults, ...pageSizeFaults],
+  creating: [
+    ...creatingBodyFaults,
+    ...creatingNameFaults,
+    ...creatingCategoryFaults,
+    ...creatingStatusFaults,
+  ],
+  getting: [...gettingFaults, ...deprecationFaults],
+  resources: [...petFaults, ...errorFaults, ...mediaFaults, ...robustnessFaults],
+  rate: rateFaults,
+} as const satisfies Record<string, readonly Fault[]>;
+
+export const faults: readonly Fault[] = Object.values(faultsByPart).flat();

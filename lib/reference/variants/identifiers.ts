@@ -17,6 +17,9 @@ function counting(first: bigint, step: bigint): Variant['options'] {
   });
 }
 
+/** What is not judged of getPet once it is gone. */
+const goneWithGetPet = ['GET-01', 'GET-02', 'GET-03', 'GET-04', 'GET-06', 'DEP-01'] as const;
+
 /** A clock that runs on from ten days after the removal of getPet. */
 function afterRemoval(): () => number {
   const shift = Math.max(0, Date.UTC(2030, 11, 15) - Date.now());
@@ -69,11 +72,13 @@ export const identifierVariants: readonly Variant[] = [
   {
     name: 'after-removal',
     title: 'The day of its removal has passed, and getPet is gone with 410',
+    leavesOpen: goneWithGetPet,
     options: { now: afterRemoval() },
   },
   {
     name: 'after-removal-404',
     title: 'The day of its removal has passed, and getPet answers 404',
+    leavesOpen: goneWithGetPet,
     options: {
       now: afterRemoval(),
       ...altered(({ refuse }) => ({

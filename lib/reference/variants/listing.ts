@@ -116,6 +116,8 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'store-of-500-oldest-first',
     title: 'The store holds 500 animals from the start, and lists the oldest first',
+    // Whatever the run creates stands on a page that it can't ask for.
+    leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'CREATE-11'],
     options: { animals: herd(500), ...altered(() => ({ order: (store) => store.oldestFirst() })) },
   },
   {

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { faultsByPart } from '../reference/faults/index.js';
+import { differences, type Entry } from './matrix.js';
+
+const entry: Entry = {
+  kind: 'fault',
+  name: 'limit-ignored',
+  title: 'A page always holds 20 animals',
+  profile: 'standard',
+  breaks: ['LIST-02', 'LIST-04'],
+  turned: ['LIST-04', 'LIST-02'],
+  leavesOpen: [],
+  open: [],
+  oddities: [],
+  requests: 1,
+  milliseconds: 1,
+};
+const variant: Entry = { ...entry, kind: 'variant', breaks: [], turned: [] };
+
+describe('differences', () => {
+  it('are none where exactly the right ids turned', () => {
+    expect(differences(entry)).toEqual([]);
+    expect(differences(variant)).toEqual([]);
+  });
+
+  it('tell an id too few and one too many', () => {
+    expect(differences({ ...entry, turned: ['LIST-02', 'PET-01'] })).toEqual([
+      'did not turn: LIST-04',
+      'turned, and should not: PET-01',
+    ]);
+  });
+
+  it('forgive the quick profile what it missed, and nothing else', () => {
+    expect(differences({ ...entry, profile: 'quick', turned: ['LIST-02'] })).toEqual([]);
+    expect(differences({ ...entry, profile: 'quick', turned: ['PET-01'] })).toEqual([
+      'turned, and should not: PET-01',
+    ]);
+  });
+
+  it('tell what a variant leaves open against what it says', () => {
+    const leaving: Entry = { ...variant, leavesOpen: ['LIST-08'], open: ['LIST-10'] };
+    expect(differences(leaving)).toEqual(['was not judged: LIST-10', 'was judged, and should not: LIST-08']);
+    expect(differences({ ...leaving, open: ['LIST-08'] })).toEqual([]);
+  });
+
+  it('leave open what a fault keeps from being judged', () => {
+    expect(differences({ ...entry, open: ['GET-01'] })).toEqual([]);
+  });
+
+  it('tell an error of the suite', () => {
+    expect(differences({ ...entry, oddities: ['PET-01: an error of the suite'] })).toEqual([
+      'PET-01: an error of the suite',
+    ]);
+  });
+});
+
+it('the faults of each part have a test file of their own', () => {
+  const files = readdirSync(new URL('.', import.meta.url));
+  expect(Object.keys(faultsByPart).filter((part) => !files.includes(`${part}.test.ts`))).toEqual([]);
+});

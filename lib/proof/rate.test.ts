@@ -1,0 +1,3 @@
+import { faultsTurnExactlyTheirSet } from './testing/faults-turn.js';
+
+faultsTurnExactlyTheirSet('rate');

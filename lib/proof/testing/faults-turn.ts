@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { faultsByPart } from '../../reference/faults/index.js';
+import { differences, proveFault } from '../matrix.js';
+
+/** Declares a test for each fault of a part of the catalogue; a file for each part, so that they run side by side. */
+export function faultsTurnExactlyTheirSet(part: keyof typeof faultsByPart): void {
+  describe(`against each fault of ${part}, exactly the ids turn that it breaks`, () => {
+    it.each(faultsByPart[part].map((fault) => [fault.name, fault] as const))('%s', async (_name, fault) => {
+      expect(differences(await proveFault(fault))).toEqual([]);
+    });
+  });
+}

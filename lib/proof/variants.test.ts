@@ -1,0 +1,9 @@
+import { describe, expect, it } from 'vitest';
+import { variants } from '../reference/variants/index.js';
+import { differences, proveVariant } from './matrix.js';
+
+describe('against each conforming variant, nothing turns and nothing stays open but what it names', () => {
+  it.each(variants.map((variant) => [variant.name, variant] as const))('%s', async (_name, variant) => {
+    expect(differences(await proveVariant(variant))).toEqual([]);
+  });
+});

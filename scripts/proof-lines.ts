@@ -1,0 +1,39 @@
+import { differences, type Entry } from '../lib/proof/matrix.js';
+import { duration } from '../reports/duration.js';
+import type { Paper } from '../reports/terminal/paper.js';
+
+/** Where the ids begin that stand behind a name. */
+const idsFrom = 44;
+
+/** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */
+export function entryLines(entry: Entry, paper: Paper): string[] {
+  const wrong = differences(entry);
+  const mark = wrong.length === 0 ? paper.paint('green', 'ok ') : paper.paint('red', 'NOT');
+  const name = `    ${entry.name}  `.padEnd(idsFrom);
+  const [first = '', ...more] = paper.paragraph(name, judged(entry), idsFrom).split('\n');
+  return [
+    `${mark}${first.slice(3)}`,
+    ...more,
+    ...wrong.map((line) => paper.paragraph('      ', line, 6)),
+    ...(wrong.length === 0 ? [] : [paper.paragraph('      ', entry.title, 6)]),
+  ];
+}
+
+function judged({ kind, turned, open }: Entry): string {
+  if (kind === 'fault' || turned.length > 0) return turned.length === 0 ? 'nothing turned' : turned.join(' ');
+  return open.length === 0 ? 'conforms' : `conforms; open: ${open.join(' ')}`;
+}
+
+/** What the matrix comes to. */
+export function totalLines(entries: readonly Entry[], milliseconds: number, paper: Paper): string[] {
+  const requests = entries.reduce((sum, entry) => sum + entry.requests, 0);
+  const wrong = entries.filter((entry) => differences(entry).length > 0);
+  const count = (kind: Entry['kind']): number => entries.filter((entry) => entry.kind === kind).length;
+  const turned = new Set(entries.flatMap(({ turned }) => turned));
+  const whole = `${count('fault')} faults, which turn ${turned.size} requirements, and ${count('variant')} conforming variants; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
+  const verdict =
+    wrong.length === 0
+      ? 'Each turned exactly what it should.'
+      : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
+  return ['', paper.paragraph('', whole), paper.paragraph('', verdict)];
+}
