@@ -64,10 +64,9 @@ describe('the terminal report', () => {
          1 not applicable  the run was before 5 December 2030 (GET-05)
          1 not applicable  no response carried Sunset (DEP-02)
 
-      Limits       free plan, 60 a minute and 1000 a day; sequence: 60 of 62 admitted,
-                   99 % within 18.2 ms; burst: 61 of 65 admitted, 99 % within 18.2 ms;
-                   recovery: 3 of 3 admitted, 99 % within 18.2 ms; algorithm: fixed
-                   window from the first request (every window fits)
+      Limits       a minute sequence mixed burst after 429  algorithm
+      free               60       60     -    61         5  fixed window from the first
+                                                            request (every window fits)
       Left behind  4 animals whose names begin with pc-7f3a: 9007199254740995, 44, 45
                    and 1 more, see the report
       Note         The target refused connections for 3 s after the burst; the run
@@ -155,8 +154,7 @@ describe('the terminal report', () => {
 
   it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {
     const text = plain(faultyRecord()).replaceAll(/\s+/gu, ' ');
-    expect(text).toContain('Limits free plan, 60 a minute and 1000 a day; sequence: 60 of 62 admitted');
-    expect(text).toContain('algorithm: fixed window from the first request (every window fits)');
+    expect(text).toContain('free 60 60 - 61 5 fixed window from the first request (every window fits)');
     expect(plain(conformingRecord())).not.toContain('Limits');
   });
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profiles } from '../session/probe.js';
 import { systemClock } from '../http/clock.js';
+import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings, Target } from '../run/settings.js';
 import { planNames, type PlanName } from '../specification/plans.js';
 import { referencePlanKeys } from '../run/embedded.js';
@@ -20,7 +21,7 @@ export const limitChoices = ['none', 'minute', 'day'] as const;
 export interface Request {
   readonly target: Target | undefined;
   /** Whose key is used where the target is the embedded reference service. */
-  readonly referencePlan: PlanName | undefined;
+  readonly referencePlan: PlanName | 'beside' | undefined;
   readonly settings: Omit<Settings, 'target'>;
   readonly dryRun: boolean;
   readonly waivers: string | undefined;
@@ -45,7 +46,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       target: text('target'),
       baseUrl: text('base-url'),
       apiKey: text('api-key'),
-      otherApiKey: text('other-api-key') ?? environment.values.PETSTORE_OTHER_API_KEY,
+      otherApiKey: text('other-api-key'),
       plan: text('plan'),
       perMinute: text('per-minute'),
       perDay: text('per-day'),
@@ -61,6 +62,9 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
     throw new UsageProblem('limits are not tried on a target named production: say --allow-load if you mean it');
   }
   const only = requirementList('only', text('only'));
+  const except = requirementList('except', text('except'));
+  const description = descriptionOf(text('description'), folder);
+  checkSelection({ only, except, classes: classesOf({ limits, description }) });
   const seed = text('seed');
   const budget = text('max-requests');
   const name = target?.name ?? 'reference';
@@ -72,7 +76,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   if (resume !== undefined && limits !== 'day') throw new UsageProblem('--resume goes with --limits=day');
   return {
     target,
-    referencePlan: target || plan === undefined ? undefined : oneOf('--plan', plan, planNames),
+    referencePlan: target ? undefined : plan === undefined ? names && 'beside' : oneOf('--plan', plan, planNames),
     dryRun: on('dry-run'),
     waivers: text('waivers'),
     reports: text('report'),
@@ -83,13 +87,13 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       banKey,
       resume: resume === undefined ? undefined : resolve(folder, resume),
       only,
-      except: requirementList('except', text('except')),
+      except,
       strict: on('strict'),
       seed: seed === undefined ? randomInt(2 ** 31) : wholeNumberOf('--seed', seed, 0, 2 ** 31 - 1),
       maximumRequests: budget === undefined ? undefined : wholeNumberOf('--max-requests', budget, 1, 10_000_000),
-      description: descriptionOf(text('description'), folder),
+      description,
       descriptionMayLeaveHost: on('allow-other-hosts'),
-      directory: resolve(folder, text('output') ?? join('reports', 'runs', `${timestamp()}-${name}`)),
+      directory: resolve(folder, text('output') ?? freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`))),
       command: commandOf(line),
       clock: systemClock,
       environment: environment.values,
@@ -108,6 +112,28 @@ function descriptionOf(source: string | undefined, folder: string): string | und
 /** The run's folder is named by the time of its start: `2026-11-21T08-30-05`. */
 function timestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+}
+
+/** The name of a target is the user's, and may hold what a path gives a meaning to. */
+function folderName(target: string): string {
+  return target.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');
+}
+
+/** Two runs that begin in the same second do not write into one folder. */
+function freeFolder(path: string): string {
+  for (let number = 2, free = path; ; number += 1) {
+    if (!existsSync(free)) return free;
+    free = `${path}-${number}`;
+  }
+}
+
+/** @throws UsageProblem where nothing is left to judge: such a run would show nothing. */
+function checkSelection(options: SelectionOptions): void {
+  const { ids, reasons } = select(options);
+  if (ids.size > 0) return;
+  const needed = new Set([...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []));
+  const why = needed.size > 0 ? [...needed].join('; ') : '--except leaves out all that --only names';
+  throw new UsageProblem(`nothing is left to judge: ${why}`);
 }
 
 const secretOptions: ReadonlySet<string> = new Set(['api-key', 'other-api-key', 'observe-ban']);

@@ -18,8 +18,11 @@ export const referenceKeys = {
   enterprise: { key: 'pets_enterprise_Lx9FpS7uEn2TgJiA', perMinute: 6_000, perDay: 1_000_000 },
 } as const satisfies Record<PlanName, ReferenceKey>;
 
-/** One more, for what has to be counted beside another key. */
-export const spareKey: ReferenceKey = { key: 'pets_spare_Ty6HcB1mWq4ZkDfO', perMinute: 300, perDay: 10_000 };
+/** Two more, for what has to be counted beside the keys of the plans. */
+export const spareKeys = {
+  other: { key: 'pets_spare_Ty6HcB1mWq4ZkDfO', perMinute: 300, perDay: 10_000 },
+  besides: { key: 'pets_spare_Nb2KvG8sXj5RwMuY', perMinute: 6_000, perDay: 1_000_000 },
+} as const satisfies Record<string, ReferenceKey>;
 
 function quota({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }) {
   return { perMinute, perDay };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Animal } from './animal.js';
 import { alter, type Service } from './behaviour.js';
 import { conformingBehaviour } from './conforming.js';
-import { referenceKeys, spareKey, type ReferenceKey } from './keys.js';
+import { referenceKeys, spareKeys, type ReferenceKey } from './keys.js';
 import { createLimiter } from './limiter/limiter.js';
 import type { ReferenceOptions } from './options.js';
 import { createApp } from './service.js';
@@ -35,7 +35,7 @@ const day = 86_400_000;
  * @throws where the port can't be listened on (EADDRINUSE, EACCES), and for an empty list of keys
  */
 export async function serveReference(options: ReferenceOptions = {}): Promise<ReferenceService> {
-  const { keys = [...Object.values(referenceKeys), spareKey], now = Date.now, windowMs = minute, dayMs = day } = options;
+  const { keys = [...Object.values(referenceKeys), ...Object.values(spareKeys)], now = Date.now, windowMs = minute, dayMs = day } = options;
   if (keys.length === 0) throw new RangeError('the reference service needs at least one key');
   const conforming = conformingBehaviour({ headers: options.headers ?? {}, windowMs });
   const service: Service = {

@@ -1,4 +1,4 @@
-import { referenceKeys, spareKey } from '../reference/keys.js';
+import { referenceKeys, spareKeys } from '../reference/keys.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { PlanName } from '../specification/plans.js';
@@ -15,18 +15,24 @@ export function referencePlanKeys(names: readonly PlanName[]): PlanKey[] {
   return names.map(referenceKey);
 }
 
+/** A key whose use takes nothing from those whose limits are tried. */
+function keyBeside(): Pick<PlanKey, 'plan' | 'apiKey'> {
+  const { key, perMinute, perDay } = spareKeys.besides;
+  return { plan: { name: 'enterprise', perMinute, perDay }, apiKey: key };
+}
+
 /**
- * The embedded reference service, started on a free loopback port, as a target with the key of a plan. With that of
- * Business a functional run needs no wait.
+ * The embedded reference service, started on a free loopback port, as a target with the key of a plan; with a key of its
+ * own where the plans' are to be measured. With that of Business a functional run needs no wait.
  */
 export async function startReference(
-  name: PlanName = 'business',
+  name: PlanName | 'beside' = 'business',
   options: ReferenceOptions = {},
 ): Promise<{ target: Target; service: ReferenceService }> {
   const service = await serveReference(options);
-  const { plan, apiKey } = referenceKey(name);
+  const { plan, apiKey } = name === 'beside' ? keyBeside() : referenceKey(name);
   // The other key of LIMIT-08 is none of those whose limits may be tried in the same run.
-  const otherApiKey = spareKey.key;
+  const otherApiKey = spareKeys.other.key;
   return {
     service,
     target: {
