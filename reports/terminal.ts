@@ -16,6 +16,8 @@ export interface TerminalOptions {
   readonly colour: boolean;
   /** Where the run's files are. */
   readonly directory?: string | undefined;
+  /** The file in it that a reader is sent to. */
+  readonly file?: string | undefined;
 }
 
 const badge = {
@@ -33,7 +35,7 @@ const clocksAgreeWithin = 2_000;
  * then the classes, what was not judged, what was left behind, and the verdict as the last thing on the screen.
  * Everything from the target is made printable first.
  */
-export function renderTerminal(run: RunRecord, { directory, ...options }: TerminalOptions): string {
+export function renderTerminal(run: RunRecord, { directory, file = 'report.html', ...options }: TerminalOptions): string {
   const record = printableDeep(run);
   const paper = paperOf(options);
   const pointer = directory === undefined ? 'in the report' : 'see the report';
@@ -53,7 +55,7 @@ export function renderTerminal(run: RunRecord, { directory, ...options }: Termin
     ...leftoverLines(record, paper, pointer),
     ...noteLines(record, paper),
     ...runLines(record, paper),
-    ...(directory === undefined ? [] : [`Report       ${join(directory, 'report.html')}`]),
+    ...(directory === undefined ? [] : [`Report       ${join(directory, file)}`]),
     '',
     ...verdictLines(record, paper),
     '',

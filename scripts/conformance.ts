@@ -17,6 +17,7 @@ import type { Settings } from '../lib/run/settings.js';
 import { vitestDriver } from '../lib/run/vitest/driver.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { exitCode } from '../lib/verdict/exit-code.js';
+import { recordFile } from '../reports/finished-run.js';
 import { renderRehearsal } from '../reports/rehearsal.js';
 import type { RendererName } from '../reports/renderers.js';
 import { renderTerminal } from '../reports/terminal.js';
@@ -72,7 +73,8 @@ async function perform(settings: Settings, line: CommandLine, { reports, waivers
   const directory = settings.directory ?? resolve('.');
   const { conclude, tellGitHub } = await import('./conclude.js');
   const record = await conclude(directory, recorded, { reports, waivers });
-  stdout.write(renderTerminal(record, { columns, colour, directory }));
+  const file = reports.includes('html') ? undefined : recordFile;
+  stdout.write(renderTerminal(record, { columns, colour, directory, file }));
   await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
   return signal.aborted ? 130 : exitCode(record);
 }

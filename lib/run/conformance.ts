@@ -34,7 +34,9 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const { signal = new AbortController().signal, driver = plainDriver } = options;
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
-  const files = openRunFiles(settings.directory);
+  const files = openRunFiles(settings.directory, {
+    goOn: settings.resume !== undefined && settings.resume === settings.directory,
+  });
   const begin = { id: randomUUID(), startedAt: new Date(settings.clock.now()).toISOString() };
   const engine: Engine = new Engine(settings, files.evidence, signal, partialRecords(options.listener, () => {
     files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: 'the run was cut off', reason: 'the run was cut off' }));

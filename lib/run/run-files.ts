@@ -1,7 +1,9 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
 import type { RunRecord } from './record.js';
+
+const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
 
 /** The output folder can't be used: said before anything is sent. */
 export class OutputProblem extends Error {
@@ -16,14 +18,16 @@ export interface RunFiles {
 }
 
 /**
- * Makes the folder and opens the files.
+ * Makes the folder and opens the files. What an earlier run left in the same folder is replaced, unless this one goes on
+ * with it: the exchanges of two runs in one file would prove nothing.
  * @throws OutputProblem where the folder can't be made or written to.
  */
-export function openRunFiles(directory: string | undefined): RunFiles {
+export function openRunFiles(directory: string | undefined, { goOn = false }: { goOn?: boolean } = {}): RunFiles {
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
   const report = join(directory, 'report.json');
   try {
     mkdirSync(directory, { recursive: true });
+    if (!goOn) for (const name of filesOfARun) rmSync(join(directory, name), { force: true });
     const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
     return {
       evidence,
