@@ -65,8 +65,9 @@ describe('the terminal report', () => {
          1 not applicable  no response carried Sunset (DEP-02)
 
       Limits       a minute sequence mixed burst after 429  algorithm
-      free               60       60     -    61         5  fixed window from the first
-                                                            request (every window fits)
+      free               60       60     -    61         5  fixed window from the
+                                                            first request (every
+                                                            window fits)
       Left behind  4 animals whose names begin with pc-7f3a: 9007199254740995, 44, 45
                    and 1 more, see the report
       Note         The target refused connections for 3 s after the burst; the run
