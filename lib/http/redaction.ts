@@ -9,10 +9,8 @@ export type Redact = (text: string) => string;
 /** A secret, and what stands in its place. */
 export type Secret = readonly [text: string, display: string];
 
-/** Below this length a secret is too likely to be part of an innocent word to be replaced in free text. */
-const shortestReplaceable = 4;
-/** From this length on, a text that holds all of a secret but its ends is a near miss of it, and no accident. */
-const shortestWithCore = 8;
+/** Shorter ones may be innocent words, `test` in `latest`: they are known for secrets behind the name of a scheme alone. */
+const shortestOnItsOwn = 8;
 /** As often a text may have been escaped: JSON in JSON in an address. */
 const mostEscapings = 3;
 const escapings: readonly Escaping[] = ['html', 'address', 'json'];
@@ -23,11 +21,12 @@ const escapings: readonly Escaping[] = ['html', 'address', 'json'];
  */
 export function redactionOf(secrets: readonly Secret[]): Redact {
   const displays = new Map<string, string>();
-  const told = secrets.filter(([secret]) => secret.length >= shortestReplaceable);
-  const cores = told.map(([secret, display]): Secret => [coreOf(secret), display]);
+  const cores = secrets
+    .map(([secret, display]): Secret => [secret.slice(1, -1), display])
+    .filter(standsOnItsOwn);
   // A core may be a secret of its own: that is what it is shown as.
-  for (const [text, display] of [...told, ...cores].flatMap(spellingsOf)) {
-    if (!displays.has(text)) displays.set(text, display);
+  for (const [text, display] of [...secrets, ...cores].flatMap(spellingsOf)) {
+    if (text !== '' && !displays.has(text)) displays.set(text, display);
   }
   if (displays.size === 0) return (text) => text;
   // Longest first: a near miss may contain the key, and the key a shortened one.
@@ -39,15 +38,15 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
     /[\\%&]/.test(text) ? replaceEscaped(text, pattern, displayOf) : text.replace(pattern, displayOf);
 }
 
-/** What a near miss of a secret has in common with it: all but the ends. A short one has no near misses. */
-function coreOf(secret: string): string {
-  return secret.length < shortestWithCore ? secret : secret.slice(1, -1);
+function standsOnItsOwn([text]: Secret): boolean {
+  return text.length >= shortestOnItsOwn;
 }
 
 /** A text as it is, in UTF-16, where every character has a zero byte beside it, and in base64. */
 function spellingsOf([text, display]: Secret): Secret[] {
   const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
-  return [[text, display], [Array.from(text).join('\u0000'), display], ...encoded];
+  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded];
+  return [[text, display], ...others.filter(standsOnItsOwn)];
 }
 
 /** Replaces what is a secret as the text stands or when it is read, from its first character to its last. */
@@ -63,9 +62,8 @@ function replaceEscaped(text: string, pattern: RegExp, displayOf: (match: string
   let result = '';
   let end = 0;
   for (const { from, to, display } of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
-    if (from < end) continue;
-    result += text.slice(end, from) + display;
-    end = to;
+    if (from >= end) result += text.slice(end, from) + display;
+    end = Math.max(end, to);
   }
   return result + text.slice(end);
 }
@@ -98,13 +96,18 @@ function base64Forms(text: string): string[] {
       .toString('base64')
       .slice(offset === 0 ? 0 : 4);
   });
-  // Shorter runs would match by chance.
-  return [whole, ...forms.filter((form) => form.length >= 8)];
+  return [whole, ...forms];
 }
 
-/** The text, in either alphabet of base64 (RFC 4648 5): a key that differs only there is hardly another's. */
+/** A text, in either alphabet of base64 (RFC 4648 5): a key that differs only there is hardly another's. */
 function patternOf(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/_-]/g, (character) => alphabets[character] ?? `\\${character}`);
+  const pattern = text.replace(
+    /[.*+?^${}()|[\]\\/_-]/g,
+    (character) => alphabets[character] ?? `\\${character}`,
+  );
+  return text.length < shortestOnItsOwn
+    ? `(?<=\\b(?:bearer|basic|token)\\s{1,3})${pattern}(?![\\w=])`
+    : pattern;
 }
 
 const alphabets: Readonly<Record<string, string>> = { '+': '[+-]', '-': '[+-]', '/': '[/_]', _: '[/_]' };

@@ -2,6 +2,7 @@ import type { Engine } from './engine.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { RunRecord } from './record.js';
 import type { Settings } from './settings.js';
+import { recordWithoutSecrets } from './without-secrets.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
 export interface RunEnd {
@@ -26,8 +27,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
   }
   const stopped = end.stopped ?? client.stopped?.message ?? engine.measured?.stopped;
   const notes = [...engine.notes, ...(engine.measured?.notes ?? [])];
-  const { redact } = engine.session;
-  return {
+  const record: RunRecord = {
     format: 'petstore-conformance/1',
     suite: { name: suiteName, version: suiteVersion },
     run: {
@@ -38,13 +38,13 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
       profile: settings.profile,
       limits: settings.limits,
       complete: stopped === undefined,
-      ...(stopped === undefined ? {} : { stopped: redact(stopped) }),
-      command: redact(settings.command),
+      ...(stopped === undefined ? {} : { stopped }),
+      command: settings.command,
       strict,
     },
     target: {
       name: target.name,
-      baseUrl: redact(target.baseUrl),
+      baseUrl: target.baseUrl,
       plan: target.plan.name,
       perMinute: target.plan.perMinute,
       perDay: target.plan.perDay,
@@ -66,6 +66,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
     ...(engine.measured === undefined ? {} : { plans: [...engine.measured.plans] }),
     ...(notes.length === 0 ? {} : { notes }),
   };
+  return recordWithoutSecrets(record, engine.session.redact);
 }
 
 /** The animals of probes and of limit checks; what a listing showed of the latter is told once. */

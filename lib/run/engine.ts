@@ -13,6 +13,7 @@ import type { RequirementResult } from './record.js';
 import { classesOf, select, type Selection } from './selection.js';
 import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
+import { rowWithoutSecrets } from './without-secrets.js';
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {
@@ -73,7 +74,8 @@ export class Engine {
     this.#asked.add(id);
     const known = this.#rows.get(id);
     if (known) return known;
-    const row = this.#row(id).then((finished) => {
+    const row = this.#row(id).then((judged) => {
+      const finished = rowWithoutSecrets(judged, this.session.redact);
       this.#finished.set(id, finished);
       this.#listener.row?.(finished);
       return finished;
