@@ -1,0 +1,318 @@
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SkippingClock } from '../http/skipping-clock.js';
+import type { Alteration } from '../reference/behaviour.js';
+import { withHeader } from '../reference/answer.js';
+import { serveReference, type ReferenceService } from '../reference/serve.js';
+import { exitCode } from '../verdict/exit-code.js';
+import { createAuthority, issue } from './certificates.js';
+import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
+import { hostileKey, type HostileTarget } from './fixture.js';
+import { listen } from './listening.js';
+import { overFlakyNetwork } from './lifecycle.js';
+import { serveRequests } from './raw.js';
+import { layLine } from './relay.js';
+
+const open: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function reference(
+  clock: SkippingClock,
+  ...alterations: readonly Alteration[]
+): Promise<ReferenceService> {
+  const service = await serveReference({ now: clock.now, alterations });
+  open.push(service.close);
+  return service;
+}
+
+const targetAt = (baseUrl: string): HostileTarget => ({ baseUrl, close: () => Promise.resolve() });
+
+/** Every `every`th answer is a 429, as if another client used the key as well. */
+function refusingNowAndThen(every: number): Alteration {
+  let answers = 0;
+  return (behaviour) => ({
+    finish: async (answer, asked, service) => {
+      const finished = await behaviour.finish(answer, asked, service);
+      answers += 1;
+      return answers % every === 0 ? withHeader({ ...finished, status: 429 }, 'Retry-After', '1') : finished;
+    },
+  });
+}
+
+/** The connection is reset on every `every`th request. */
+function droppingNowAndThen(every: number): Alteration {
+  let answers = 0;
+  return (behaviour) => ({
+    transmit: (answer, asked, outgoing, service) => {
+      answers += 1;
+      return behaviour.transmit(
+        answers % every === 0 ? { ...answer, drop: true } : answer,
+        asked,
+        outgoing,
+        service,
+      );
+    },
+  });
+}
+
+describe('the budget', () => {
+  it.each([0, 1, 2, 7, 19, 20, 21, 45, 60, 150])(
+    'of %i requests is used up and not passed, with 429s, broken connections and bursts in flight',
+    async (maximumRequests) => {
+      const clock = new SkippingClock();
+      const service = await reference(clock, refusingNowAndThen(11), droppingNowAndThen(13));
+      const { record } = await runAgainst(targetAt(service.baseUrl), {
+        maximumRequests,
+        clock,
+        profile: 'standard',
+      });
+      expect(service.requestCount()).toBe(maximumRequests);
+      expect(record.requests.sent).toBe(maximumRequests);
+      expect(exitCode(record)).toBe(3);
+      expect(toldIn(record)).toContain(
+        `the budget of ${maximumRequests} requests (--max-requests) is used up`,
+      );
+      expect(idsWith(record, 'fail')).toEqual([]);
+    },
+  );
+
+  it('that is larger than what the run needs changes nothing', async () => {
+    const clock = new SkippingClock();
+    const service = await reference(clock);
+    const { record } = await runAgainst(targetAt(service.baseUrl), { maximumRequests: 90, clock });
+    expect(exitCode(record)).toBe(0);
+    expect(service.requestCount()).toBe(record.requests.sent);
+  });
+});
+
+/** What a target that is gone may still be sent: what was under way, its repeats, and a few tries. */
+const mostAfterDeath = 32;
+
+describe('a target that dies is not stormed', () => {
+  it('where it drops every connection', async () => {
+    let arrived = 0;
+    const clock = new SkippingClock();
+    const service = await reference(clock, (behaviour) => ({
+      transmit: (answer, asked, outgoing, own) => {
+        arrived += 1;
+        return behaviour.transmit(arrived > 25 ? { ...answer, drop: true } : answer, asked, outgoing, own);
+      },
+    }));
+    const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
+    expect(exitCode(record)).toBe(3);
+    expect(record.run.stopped).toMatch(/no answer to \d+ requests in a row: .*closed the connection|reset/);
+    expect(arrived - 25).toBeLessThan(mostAfterDeath);
+    expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  });
+
+  it('where nothing listens any more', async () => {
+    let arrived = 0;
+    let tries = 0;
+    const clock = new SkippingClock();
+    const service = await reference(clock, () => ({
+      beforeAuthentication: async () => {
+        arrived += 1;
+        if (arrived === 25) await line.cut();
+      },
+    }));
+    const line = await layLine(Number(new URL(service.baseUrl).port));
+    open.push(line.cut);
+    const { record, evidence } = await runAgainst(targetAt(`http://127.0.0.1:${line.port}/v1`), {
+      clock,
+      profile: 'thorough',
+    });
+    for (const text of evidence.trim().split('\n')) if (text.includes('"kind":"refused"')) tries += 1;
+    expect(exitCode(record)).toBe(3);
+    expect(record.run.stopped).toMatch(/can't be reached: .*refused/);
+    expect(tries).toBeGreaterThan(0);
+    expect(tries).toBeLessThan(mostAfterDeath);
+    expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  });
+
+  it('where it answers 429 for good', async () => {
+    let refused = 0;
+    let arrived = 0;
+    const clock = new SkippingClock();
+    const service = await reference(clock, (behaviour) => ({
+      finish: async (answer, asked, own) => {
+        const finished = await behaviour.finish(answer, asked, own);
+        arrived += 1;
+        if (arrived <= 25) return finished;
+        refused += 1;
+        return withHeader({ ...finished, status: 429 }, 'Retry-After', '2');
+      },
+    }));
+    const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
+    expect(exitCode(record)).toBe(3);
+    expect(record.run.stopped).toMatch(/still answers 429/);
+    // Those under way, and one at a time from then on.
+    expect(refused).toBeLessThan(16);
+    expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  });
+});
+
+describe('the key', () => {
+  it('is sent to the target alone, and the record says so', async () => {
+    const clock = new SkippingClock();
+    let elsewhere = 0;
+    const thief = await serveRequests((socket, text) => {
+      elsewhere += text.includes(hostileKey) ? 1 : 0;
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+    });
+    open.push(thief.close);
+    const service = await reference(clock, (behaviour) => ({
+      finish: async (answer, asked, own) => {
+        const finished = await behaviour.finish(answer, asked, own);
+        const to = `${thief.baseUrl}${asked.path}`;
+        return withHeader(
+          withHeader(withHeader({ ...finished, status: 302 }, 'Location', to), 'Refresh', `0;url=${to}`),
+          'Link',
+          `<${to}>; rel=next`,
+        );
+      },
+    }));
+    const { record } = await runAgainst(targetAt(service.baseUrl), { clock });
+    expect(elsewhere).toBe(0);
+    expect(record.requests.byOrigin).toEqual({ [new URL(service.baseUrl).origin]: service.requestCount() });
+  });
+});
+
+describe('the record', () => {
+  it('says how many requests were sent, and names every animal that was left behind', async () => {
+    const clock = new SkippingClock();
+    const service = await reference(clock);
+    const before = service.animals().length;
+    const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'standard' });
+    const { sent, byOperation, byOrigin } = record.requests;
+    expect(sent).toBe(service.requestCount());
+    expect(Object.values(byOperation).reduce((sum, count) => sum + count, 0)).toBe(sent);
+    expect(byOrigin).toEqual({ [new URL(service.baseUrl).origin]: sent });
+    const created = service.animals().slice(before);
+    expect(record.leftovers.map(({ id }) => id).toSorted()).toEqual(
+      created.map(({ id }) => String(id)).toSorted(),
+    );
+  });
+
+  it('names an animal that was created though the answer was lost', async () => {
+    const target = await overFlakyNetwork('reset', 'after', 6, 6)();
+    open.push(target.close);
+    const { record } = await runAgainst(target);
+    const repeatedCreates = (record.requests.repeated ?? []).length;
+    expect(repeatedCreates).toBeGreaterThan(0);
+    expect(new Set(record.leftovers.map(({ id }) => id)).size).toBe(record.leftovers.length);
+    expect(record.leftovers.some(({ name }) => name.endsWith(' again'))).toBe(true);
+  });
+
+  it('shows that a read-only run created nothing', async () => {
+    const clock = new SkippingClock();
+    const posted: string[] = [];
+    const service = await reference(clock, (behaviour) => ({
+      beforeAuthentication: (asked, own) => {
+        if (asked.method !== 'GET') posted.push(asked.method);
+        return behaviour.beforeAuthentication(asked, own);
+      },
+    }));
+    const { record } = await runAgainst(targetAt(service.baseUrl), {
+      clock,
+      profile: 'thorough',
+      target: { readOnly: true },
+    });
+    expect(posted).toEqual([]);
+    expect(service.animals()).toEqual([]);
+    expect(record.leftovers).toEqual([]);
+    expect(record.requests.sent).toBeGreaterThan(0);
+  });
+});
+
+/** A forwarding proxy that finds every host on loopback at the port that it is told. */
+async function serveProxy(port: number): Promise<{ address: string; asked: Set<string> }> {
+  const asked = new Set<string>();
+  const server = createHttpServer((incoming, outgoing) => {
+    const { origin, pathname, search } = new URL(incoming.url ?? '');
+    asked.add(`${origin} with ${incoming.headers['proxy-authorization'] ?? 'no password'}`);
+    const onward = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method: incoming.method,
+        path: pathname + search,
+        headers: incoming.headers,
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  }).on('connect', ({ url, headers }, socket) => {
+    asked.add(`${url} with ${headers['proxy-authorization'] ?? 'no password'}`);
+    const through = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    through.on('error', () => socket.destroy());
+    socket.on('error', () => through.destroy()).on('close', () => through.destroy());
+    through.pipe(socket).pipe(through);
+  });
+  const listening = await listen(server);
+  open.push(listening.close);
+  return { address: `http://user:word@127.0.0.1:${listening.port}`, asked };
+}
+
+const password = `Basic ${Buffer.from('user:word').toString('base64')}`;
+
+function isWhole({ record }: HostileRun): void {
+  expect({ exit: exitCode(record), stopped: record.run.stopped }).toEqual({ exit: 0, stopped: undefined });
+}
+
+describe('a whole run goes through the proxy of the environment', () => {
+  it('for http, by HTTP_PROXY', async () => {
+    const clock = new SkippingClock();
+    const service = await reference(clock);
+    const { address, asked } = await serveProxy(Number(new URL(service.baseUrl).port));
+    const result = await runAgainst(targetAt('http://pets.example/v1'), {
+      clock,
+      environment: { HTTP_PROXY: address },
+    });
+    isWhole(result);
+    expect([...asked]).toEqual([`http://pets.example with ${password}`]);
+    expect(result.record.requests.byOrigin).toEqual({ 'http://pets.example': result.record.requests.sent });
+    expect(result.evidence).not.toContain('word');
+  });
+
+  it('for https, by HTTPS_PROXY and a tunnel in which the certificate is checked', async () => {
+    const clock = new SkippingClock();
+    const service = await reference(clock);
+    const authority = await createAuthority();
+    const certificate = await issue({ name: null, authority });
+    const front = await layLine(Number(new URL(service.baseUrl).port), (carry) =>
+      createTlsServer({ ...certificate }, carry),
+    );
+    open.push(front.cut);
+    const { address, asked } = await serveProxy(front.port);
+    const at = (ca?: string) =>
+      runAgainst(
+        { ...targetAt('https://elsewhere.example/v1'), ...(ca === undefined ? {} : { ca }) },
+        { clock, environment: { HTTPS_PROXY: address } },
+      );
+    isWhole(await at(authority.cert));
+    expect([...asked]).toEqual([`elsewhere.example:443 with ${password}`]);
+    const distrusted = await at();
+    expect(exitCode(distrusted.record)).toBe(3);
+    expect(distrusted.record.run.stopped).toMatch(/authority that is not (known|trusted) here/);
+  });
+
+  it('but not to a host in NO_PROXY', async () => {
+    const service = await reference(new SkippingClock());
+    const { address, asked } = await serveProxy(Number(new URL(service.baseUrl).port));
+    const { record } = await runAgainst(targetAt('http://pets.invalid/v1'), {
+      environment: { HTTP_PROXY: address, NO_PROXY: 'pets.invalid' },
+    });
+    expect(exitCode(record)).toBe(3);
+    expect(record.run.stopped).toMatch(/name of the host/);
+    expect(asked.size).toBe(0);
+  });
+});
