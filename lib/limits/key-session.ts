@@ -1,9 +1,8 @@
 import type { Credential } from '../http/credential.js';
-import { curlOf } from '../http/curl.js';
-import type { Exchange } from '../http/exchange.js';
-import { recordedBody } from '../http/recorded-body.js';
 import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
+import { RequestMaker } from '../load/request-maker.js';
 import type { PlannedRequest } from '../load/request.js';
+import { recordedEntry } from '../load/recorded-entry.js';
 import { volley, type SenderChoice } from '../load/volley.js';
 import type { PetStatus } from '../specification/schemas.js';
 import type { LimitRunOptions } from './limit-run.js';
@@ -45,14 +44,11 @@ export class KeySession {
   /** Requests sent with other keys. */
   strangers = 0;
   readonly #options: LimitRunOptions;
-  readonly #basePath: string;
   readonly #origin: string;
 
   constructor(options: LimitRunOptions) {
     this.#options = options;
-    const { origin, pathname } = new URL(options.target.baseUrl);
-    this.#origin = origin;
-    this.#basePath = pathname === '/' ? '' : pathname;
+    this.#origin = new URL(options.target.baseUrl).origin;
   }
 
   /** What is sent from here on belongs to a part of this name. */
@@ -67,18 +63,12 @@ export class KeySession {
     if (current !== name && current !== 'opening') this.begin(name);
   }
 
-  list(purpose: string, query = '?limit=1', credential?: Credential): PlannedRequest {
-    return this.#planned({
-      purpose,
-      method: 'GET',
-      path: `/pets${query}`,
-      operation: 'listPets',
-      credential,
-    });
+  list(purpose: string, query?: string, credential?: Credential): PlannedRequest {
+    return this.#maker(credential).list(purpose, query);
   }
 
   get(purpose: string, id: string, credential?: Credential): PlannedRequest {
-    return this.#planned({ purpose, method: 'GET', path: `/pets/${id}`, operation: 'getPet', credential });
+    return this.#maker(credential).get(purpose, id);
   }
 
   /** A creation that the target accepts where its limiter lets it through, and the name that it would show. */
@@ -88,36 +78,11 @@ export class KeySession {
   }
 
   createFrom(purpose: string, body: string): PlannedRequest {
-    return this.#planned({ purpose, method: 'POST', path: '/pets', operation: 'createPet', body });
+    return this.#maker().create(purpose, body);
   }
 
-  #planned(part: {
-    readonly purpose: string;
-    readonly method: 'GET' | 'POST';
-    readonly path: string;
-    readonly operation: PlannedRequest['operation'];
-    readonly credential?: Credential | undefined;
-    readonly body?: string;
-  }): PlannedRequest {
-    const { purpose, method, operation, body } = part;
-    const credential = part.credential ?? this.#options.credential;
-    return {
-      method,
-      path: this.#basePath + part.path,
-      headers: [
-        ['User-Agent', this.#options.userAgent],
-        ['Accept', 'application/json'],
-        ...(credential.authorization === undefined
-          ? []
-          : ([['Authorization', credential.authorization]] as const)),
-        ...(body === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
-      ],
-      ...(body === undefined ? {} : { body }),
-      operation,
-      credential: credential.kind,
-      input: 'specified',
-      purpose,
-    };
+  #maker(credential: Credential = this.#options.credential): RequestMaker {
+    return new RequestMaker(this.#options.target.baseUrl, this.#options.userAgent, credential);
   }
 
   /** Sends one request with the key, by itself. */
@@ -169,39 +134,7 @@ export class KeySession {
 
   #record(entry: LedgerEntry, credential: Credential): Seen {
     const { redact, record } = this.#options;
-    const { request } = entry;
-    const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
-    const recorded: Exchange['request'] = {
-      method: request.method,
-      url: this.#origin + request.path,
-      headers: request.headers.map(([name, value]) => [
-        name,
-        name === 'Authorization' ? (credential.display ?? redact(value)) : value,
-      ]),
-      ...(request.body === undefined ? {} : { body: redact(request.body) }),
-    };
-    const took = rounded(entry.at - entry.sentAt);
-    const { body } = entry;
-    const exchange = record({
-      purpose: request.purpose,
-      operation: request.operation,
-      credential: request.credential,
-      input: request.input,
-      sentAt: new Date(entry.sentAt).toISOString(),
-      request: recorded,
-      ...(entry.status === null
-        ? {}
-        : {
-            response: {
-              status: entry.status,
-              headers: entry.headers.map(([name, value]) => [redact(name), redact(value)]),
-              body: recordedBody({ body, bytes: body.length, truncated: false }, redact),
-            },
-          }),
-      ...(entry.failure ? { failure: { ...entry.failure, message: redact(entry.failure.message) } } : {}),
-      timing: { wait: 0, ...(entry.status === null ? {} : { firstByte: took }), total: took },
-      curl: curlOf(recorded),
-    });
+    const exchange = record(recordedEntry(entry, this.#origin, credential, redact));
     return seen(exchange, { sentAt: entry.sentAt, at: entry.at });
   }
 }

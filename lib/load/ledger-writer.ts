@@ -22,26 +22,32 @@ export class LedgerWriter {
   readonly #doubts = new Set<string>();
   readonly #notes = new Set<string>();
   readonly #startedAt: number;
+  readonly #begun = performance.now();
 
   constructor(
     readonly sender: Sender,
     readonly connections: number,
     readonly planned: number,
-    readonly clock: Clock,
+    clock: Clock,
   ) {
     this.#startedAt = clock.now();
   }
 
+  /** The clock's time with fractions of a millisecond, and without the steps of a clock that is being set. */
+  #now(): number {
+    return this.#startedAt + performance.now() - this.#begun;
+  }
+
   /** A request is about to be written. */
   open(request: PlannedRequest): OpenEntry {
-    const entry: OpenEntry = { request, sentAt: this.clock.now(), index: this.#entries.length };
+    const entry: OpenEntry = { request, sentAt: this.#now(), index: this.#entries.length };
     this.#entries.push(entry);
     return entry;
   }
 
   /** The head of its answer came; `headers` are names and values in turn. */
   answer(entry: OpenEntry, status: number, headers: readonly string[]): LedgerEntry {
-    entry.at = this.clock.now();
+    entry.at = this.#now();
     entry.status = status;
     entry.headers = headers;
     return new Entry(entry, entry.at);
@@ -53,7 +59,7 @@ export class LedgerWriter {
 
   /** No answer came, or only a part of one: then the answer is kept, and the failure beside it. The first one stays. */
   fail(entry: OpenEntry, failure: NonNullable<LedgerEntry['failure']>): LedgerEntry {
-    entry.at ??= this.clock.now();
+    entry.at ??= this.#now();
     entry.failure ??= failure;
     return new Entry(entry, entry.at);
   }
@@ -69,7 +75,7 @@ export class LedgerWriter {
 
   /** Ends the ledger. What has no answer by now has none. */
   close(): Ledger {
-    const endedAt = this.clock.now();
+    const endedAt = this.#now();
     const entries = this.#entries.map((entry): LedgerEntry => {
       if (entry.at === undefined)
         entry.failure = { kind: 'aborted', message: 'the sender ended before an answer came' };

@@ -17,7 +17,7 @@ const openedAtOnce = 128;
 const settlingMs = 40;
 
 /** How connections to a target are opened: straight, or through the tunnel of its proxy. */
-function connectorFor(target: LoadTarget): Connector {
+export function connectorFor(target: LoadTarget): Connector {
   const origin = new URL(target.origin);
   const tls = tlsOptions(origin.hostname, target.ca, target.insecure);
   const proxy = proxyFor(origin, target.environment ?? {});

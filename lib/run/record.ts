@@ -131,6 +131,31 @@ export const planMeasurementSchema = z.object({
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
 
+/** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
+export const loadSchema = z.object({
+  /** Arrivals a second, evenly spaced. */
+  ratePerSecond: z.number(),
+  durationMs: z.number(),
+  /** Shares of the operations. */
+  mix: z.record(z.string(), z.number()),
+  sent: z.int(),
+  /** Answered with success. */
+  good: z.int(),
+  goodputPerSecond: z.number(),
+  /** Answered with 429. */
+  refused: z.int(),
+  /** Answered with any other error, or not at all. */
+  errors: z.int(),
+  /** Arrivals that were left out while the target asked to wait. */
+  withheld: z.int(),
+  byStatus: z.record(z.string(), z.int()),
+  /** From the moment that was planned for each request to its answer. */
+  latency: latencySchema.optional(),
+  byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
+  thresholds: z.array(z.object({ name: z.string(), bound: z.string(), measured: z.string(), kept: z.boolean() })),
+});
+export type LoadMeasurement = z.infer<typeof loadSchema>;
+
 export const runRecordSchema = z.object({
   format: z.literal('petstore-conformance/1'),
   suite: z.object({ name: z.string(), version: z.string() }),
@@ -178,6 +203,8 @@ export const runRecordSchema = z.object({
   leftovers: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Limit runs: a measurement for each plan. */
   plans: z.array(planMeasurementSchema).optional(),
+  /** `npm run load`: the run judges no requirement, only its own bounds. */
+  load: loadSchema.optional(),
   /** What a reader has to know of the run as a whole: a refused key, a network that broke. */
   notes: z.array(z.string()).optional(),
   /** Waivers that expired or matched no failure; any of them fails the run. */

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../http/clock.js';
+import { startCountingServer, type CountingServer } from './counting-server.js';
+import { paced, type PacedEntry, type PacedOptions } from './paced.js';
+import type { PlannedRequest } from './request.js';
+
+let server: CountingServer | undefined;
+afterEach(() => server?.close());
+
+const request: PlannedRequest = {
+  method: 'GET',
+  path: '/v1/pets',
+  headers: [],
+  operation: 'listPets',
+  credential: 'valid',
+  input: 'specified',
+  purpose: 'load',
+};
+
+async function run(answer: Parameters<typeof startCountingServer>[0], options: Partial<PacedOptions>) {
+  server = await startCountingServer(answer);
+  const entries: PacedEntry[] = [];
+  const result = await paced({
+    target: { origin: server.origin, timeoutMs: 2_000 },
+    clock: systemClock,
+    signal: new AbortController().signal,
+    ratePerSecond: 100,
+    count: 40,
+    connections: 20,
+    request: () => request,
+    answered: (one) => entries.push(one),
+    heldBackUntil: () => undefined,
+    ...options,
+  });
+  return { result, entries, arrived: server.arrived() };
+}
+
+it('spaces arrivals evenly', async () => {
+  const { entries, result } = await run((_number, response) => response.end('[]'), {});
+  expect(result).toMatchObject({ sent: 40, withheld: 0 });
+  const planned = entries.map(({ plannedAt }) => plannedAt).sort((a, b) => a - b);
+  const gaps = planned.slice(1).map((moment, index) => moment - (planned[index] ?? 0));
+  expect(Math.min(...gaps)).toBeCloseTo(10, 3);
+  expect(Math.max(...gaps)).toBeCloseTo(10, 3);
+});
+
+it('counts latency from the planned moment, so that a stall is everyone’s that waited for it', async () => {
+  const { entries } = await run(
+    async (number, response) => {
+      if (number === 1) await delay(150);
+      response.end('[]');
+    },
+    { connections: 1, count: 10 },
+  );
+  const latencies = entries.sort((a, b) => a.plannedAt - b.plannedAt).map(({ latencyMs }) => latencyMs);
+  // Each later request waited for the first one, ten milliseconds less than the one before it.
+  expect(latencies[0]).toBeGreaterThan(140);
+  expect(latencies[5]).toBeGreaterThan(80);
+  expect(entries[5]?.entry.at ?? 0).toBeGreaterThan(entries[5]?.plannedAt ?? 0);
+});
+
+it('leaves out what was planned while it is held back', async () => {
+  let until: number | undefined;
+  const { result, arrived } = await run((_number, response) => response.end('[]'), {
+    heldBackUntil: () => (until ??= Date.now() + 200),
+  });
+  expect(result.withheld).toBeGreaterThanOrEqual(18);
+  expect(result.withheld).toBeLessThanOrEqual(22);
+  expect(arrived).toBe(40 - result.withheld);
+});
+
+it('ends when it is interrupted, and waits for what is under way', async () => {
+  const stop = new AbortController();
+  const { result, entries } = await run(
+    async (number, response) => {
+      if (number === 5) stop.abort();
+      await delay(30);
+      response.end('[]');
+    },
+    { signal: stop.signal },
+  );
+  expect(result.sent).toBeLessThan(12);
+  expect(entries).toHaveLength(result.sent);
+});

@@ -1,0 +1,46 @@
+import type { Credential } from '../http/credential.js';
+import { curlOf } from '../http/curl.js';
+import type { Exchange } from '../http/exchange.js';
+import { recordedBody } from '../http/recorded-body.js';
+import type { Redact } from '../http/redaction.js';
+import type { LedgerEntry } from './ledger.js';
+
+/** An entry of a ledger as an exchange of the record: redacted, and with its curl line. */
+export function recordedEntry(
+  entry: LedgerEntry,
+  origin: string,
+  credential: Credential,
+  redact: Redact,
+): Omit<Exchange, 'id'> {
+  const { request, body, status } = entry;
+  const recorded: Exchange['request'] = {
+    method: request.method,
+    url: origin + request.path,
+    headers: request.headers.map(([name, value]) => [
+      name,
+      name === 'Authorization' ? (credential.display ?? redact(value)) : value,
+    ]),
+    ...(request.body === undefined ? {} : { body: redact(request.body) }),
+  };
+  const took = Math.round((entry.at - entry.sentAt) * 10) / 10;
+  return {
+    purpose: request.purpose,
+    operation: request.operation,
+    credential: request.credential,
+    input: request.input,
+    sentAt: new Date(entry.sentAt).toISOString(),
+    request: recorded,
+    ...(status === null
+      ? {}
+      : {
+          response: {
+            status,
+            headers: entry.headers.map(([name, value]) => [redact(name), redact(value)]),
+            body: recordedBody({ body, bytes: body.length, truncated: false }, redact),
+          },
+        }),
+    ...(entry.failure ? { failure: { ...entry.failure, message: redact(entry.failure.message) } } : {}),
+    timing: { wait: 0, ...(status === null ? {} : { firstByte: took }), total: took },
+    curl: curlOf(recorded),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Dispatcher } from 'undici';
+import { describeFailure } from '../http/failure.js';
+import type { LedgerWriter, OpenEntry } from './ledger-writer.js';
+import type { LedgerEntry } from './ledger.js';
+import type { PlannedRequest } from './request.js';
+
+/** More of a body than this is not kept: a load asks for small ones. */
+const maximumBytes = 1024 * 1024;
+
+/** Where a request's fate is written, and who is told of it. */
+export interface Sending {
+  readonly writer: LedgerWriter;
+  readonly timeoutMs: number;
+  readonly answered: (entry: LedgerEntry) => void;
+}
+
+/**
+ * Sends one request over a connection or a pool of them. Ends with the whole answer or with a failure, at the latest when
+ * its time is up; never rejects.
+ */
+export function send(
+  client: Dispatcher,
+  request: PlannedRequest,
+  { writer, timeoutMs, answered }: Sending,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let open: OpenEntry | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let bytes = 0;
+    let ended = false;
+    const fail = (failure: NonNullable<LedgerEntry['failure']>): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(deadline);
+      // Without a connection the request was never written, but it was asked for: it stands in the ledger as failed.
+      const entry = writer.fail((open ??= writer.open(request)), failure);
+      if (entry.status === null) answered(entry);
+      resolve();
+    };
+    const deadline = setTimeout(() => {
+      const what =
+        open?.status === undefined ? 'no response came' : 'the body of the response was not complete';
+      fail({ kind: 'timeout', message: `${what} within ${timeoutMs} ms` });
+      controller?.abort(new Error('too late'));
+    }, timeoutMs);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        open ??= writer.open(request);
+      },
+      onResponseStart: (_controller, status) => {
+        // 1xx responses are interim: the final one follows (RFC 9110 15.2).
+        if (!open || status < 200) return;
+        answered(writer.answer(open, status, rawHeaders(controller?.rawHeaders)));
+      },
+      onResponseData: (_controller, chunk) => {
+        bytes += chunk.length;
+        if (open && bytes <= maximumBytes) writer.body(open, chunk);
+      },
+      onResponseEnd: () => {
+        ended = true;
+        clearTimeout(deadline);
+        resolve();
+      },
+      onResponseError: (_controller, error) => fail(describeFailure(error)),
+    };
+    try {
+      client.dispatch(
+        {
+          method: request.method,
+          path: request.path,
+          headers: request.headers.flat(),
+          body: request.body ?? null,
+          // Not to be sent twice of undici's own accord.
+          idempotent: false,
+        },
+        handler,
+      );
+    } catch (error) {
+      fail(describeFailure(error));
+    }
+  });
+}
+
+/** Header fields are bytes; latin1 keeps each as one character, so that nothing is lost or made up. */
+function rawHeaders(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
+  if (!Array.isArray(raw)) return [];
+  return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+}

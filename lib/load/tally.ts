@@ -1,0 +1,205 @@
+import type { Histogram } from 'hdr-histogram-js';
+import type { OperationName } from '../http/exchange.js';
+import type { PlanMeasurement } from '../run/record.js';
+import { latencyHistogram, recordLatency, summarize } from './latency.js';
+import { isRefused, type LedgerEntry } from './ledger.js';
+import type { LoadRun, LoadRunOptions, LoadState } from './load-run.js';
+import type { PacedEntry } from './paced.js';
+import { recordedEntry } from './recorded-entry.js';
+import type { PlannedRequest } from './request.js';
+import { judgeThreshold, type LoadFigures } from './thresholds.js';
+
+/** Exchanges kept as evidence; behind them only failures, refusals and a sample. */
+const mostRecorded = 2_000;
+const sampleEvery = 100;
+/** Points of the time series. */
+const mostPoints = 600;
+const progressEvery = 500;
+/** Longest pause that is kept to, where a 429 asks for one. */
+const longestPause = 600_000;
+
+/** Counts what comes back, in memory that does not grow with the load. */
+export class Tally {
+  readonly names = new Map<PlannedRequest, string>();
+  readonly #options: LoadRunOptions;
+  readonly #all = latencyHistogram();
+  readonly #byOperation = new Map<OperationName, { sent: number; histogram: Histogram }>();
+  readonly #byStatus = new Map<string, number>();
+  readonly #series: PlanMeasurement['phases'][number]['series'] = [];
+  readonly #every: number;
+  #sent = 0;
+  #good = 0;
+  #refused = 0;
+  #errors = 0;
+  #recorded = 0;
+  #sentAfterFirst429 = 0;
+  #firstRefusalAt = Number.POSITIVE_INFINITY;
+  #refusalsInARow = 0;
+  #pausedUntil = 0;
+  #startedAt: number | undefined;
+  #toldAt = 0;
+  #withheld = 0;
+
+  constructor(options: LoadRunOptions, count: number) {
+    this.#options = options;
+    this.#every = Math.max(1, Math.ceil(count / mostPoints));
+  }
+
+  /** Called before each arrival: tells how it stands, and until when nothing is to be sent. */
+  tick(now: number): number | undefined {
+    this.#startedAt ??= now;
+    const paused = now < this.#pausedUntil ? this.#pausedUntil : undefined;
+    if (paused !== undefined) this.#withheld += 1;
+    if (now - this.#toldAt >= progressEvery) {
+      this.#toldAt = now;
+      this.#options.progress(this.#state(now));
+    }
+    return paused;
+  }
+
+  #state(now: number): LoadState {
+    return {
+      elapsedMs: now - (this.#startedAt ?? now),
+      durationMs: this.#options.durationMs,
+      sent: this.#sent,
+      good: this.#good,
+      refused: this.#refused,
+      errors: this.#errors,
+      withheld: this.#withheld,
+      p50Ms: this.#all.getValueAtPercentile(50) / 1000,
+      p99Ms: this.#all.getValueAtPercentile(99) / 1000,
+      waitingMs: Math.max(0, this.#pausedUntil - now),
+    };
+  }
+
+  add(one: PacedEntry): void {
+    const { entry, latencyMs } = one;
+    const index = this.#sent;
+    this.#sent += 1;
+    if (entry.sentAt > this.#firstRefusalAt) this.#sentAfterFirst429 += 1;
+    const { operation } = entry.request;
+    const own = this.#byOperation.get(operation) ?? { sent: 0, histogram: latencyHistogram() };
+    this.#byOperation.set(operation, own);
+    own.sent += 1;
+    // What got no answer at all still had somebody waiting for it.
+    recordLatency(this.#all, latencyMs);
+    recordLatency(own.histogram, latencyMs);
+    const status = entry.status === null ? (entry.failure?.kind ?? 'no answer') : String(entry.status);
+    this.#byStatus.set(status, (this.#byStatus.get(status) ?? 0) + 1);
+    if (isRefused(entry)) this.#refusal(entry);
+    else if (entry.status !== null && entry.status < 400 && !entry.failure) this.#success(entry);
+    else this.#errors += 1;
+    if (index % this.#every === 0 || (isRefused(entry) && this.#series.length < mostPoints * 2))
+      this.#plot(one);
+    this.#keep(entry, index);
+  }
+
+  #success(entry: LedgerEntry): void {
+    this.#good += 1;
+    this.#refusalsInARow = 0;
+    const name = this.names.get(entry.request);
+    if (name !== undefined && entry.status === 201) this.#options.created(entry, name);
+    this.names.delete(entry.request);
+  }
+
+  /** Section 8.2 and 8.3: wait as told, and longer each time that it was not enough. */
+  #refusal(entry: LedgerEntry): void {
+    this.#refused += 1;
+    this.#firstRefusalAt = Math.min(this.#firstRefusalAt, entry.at);
+    this.names.delete(entry.request);
+    // Several may have been under way when the first was refused: they are one refusal.
+    if (entry.sentAt < this.#pausedUntil) return;
+    this.#refusalsInARow += 1;
+    const [text] = entry.headers
+      .filter(([name]) => name.toLowerCase() === 'retry-after')
+      .map(([, value]) => value);
+    const seconds = text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+    const date = text === undefined || seconds !== undefined ? Number.NaN : Date.parse(text);
+    const told = seconds === undefined ? (Number.isNaN(date) ? 0 : date - entry.at) : seconds * 1000;
+    const backOff = 1_000 * 2 ** Math.min(this.#refusalsInARow - 1, 6);
+    this.#pausedUntil = entry.at + Math.min(longestPause, Math.max(told, backOff));
+  }
+
+  #plot({ entry, plannedAt, latencyMs }: PacedEntry): void {
+    const told = (name: string): number | undefined => {
+      const [value] = entry.headers
+        .filter(([header]) => header.toLowerCase() === name)
+        .map(([, text]) => text);
+      return value !== undefined && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
+    };
+    const remaining = told('x-ratelimit-remaining');
+    const reset = told('x-ratelimit-reset');
+    this.#series.push({
+      t: Math.round((plannedAt - (this.#startedAt ?? plannedAt)) * 10) / 10,
+      status: entry.status,
+      ...(remaining === undefined ? {} : { remaining }),
+      ...(reset === undefined ? {} : { reset }),
+      latencyMs: Math.round(latencyMs * 100) / 100,
+    });
+  }
+
+  #keep(entry: LedgerEntry, index: number): void {
+    const failed = entry.status === null || entry.status >= 400;
+    if (
+      this.#recorded >= mostRecorded &&
+      index % sampleEvery !== 0 &&
+      !(failed && this.#recorded < 2 * mostRecorded)
+    )
+      return;
+    this.#recorded += 1;
+    const { target, credential, redact, record } = this.#options;
+    record(recordedEntry(entry, target.origin, credential, redact));
+  }
+
+  measurement(startedAt: number, endedAt: number, withheld: number): LoadRun {
+    const durationMs = endedAt - startedAt;
+    const { ratePerSecond, mix, thresholds } = this.#options;
+    const latency = this.#sent === 0 ? undefined : summarize(this.#all, true);
+    const goodputPerSecond = Math.round((this.#good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
+    const figures: LoadFigures = {
+      sent: this.#sent,
+      errors: this.#errors,
+      refused: this.#refused,
+      goodputPerSecond,
+      latency,
+    };
+    return {
+      load: {
+        ratePerSecond,
+        durationMs: Math.round(durationMs),
+        mix: { ...mix },
+        sent: this.#sent,
+        good: this.#good,
+        goodputPerSecond,
+        refused: this.#refused,
+        errors: this.#errors,
+        withheld,
+        byStatus: Object.fromEntries([...this.#byStatus].sort(([one], [other]) => one.localeCompare(other))),
+        ...(latency === undefined ? {} : { latency }),
+        byOperation: Object.fromEntries(
+          [...this.#byOperation].map(([name, { sent, histogram }]) => [
+            name,
+            { sent, latency: summarize(histogram, false) },
+          ]),
+        ),
+        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
+      },
+      phase: {
+        name: 'load',
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: Math.round(durationMs),
+        sent: this.#sent,
+        admitted: this.#good,
+        refused: this.#refused,
+        failed: this.#errors,
+        sentAfterFirst429: this.#sentAfterFirst429,
+        sender: 'undici pool, evenly paced',
+        exact: true,
+        windows: [],
+        ...(latency === undefined ? {} : { latency: summarize(this.#all, false) }),
+        series: this.#series.sort((a, b) => a.t - b.t),
+        seriesOmitted: Math.max(0, this.#sent - this.#series.length),
+      },
+    };
+  }
+}
