@@ -11,10 +11,12 @@ export function helpText(): string {
   const groups = Object.entries(optionGroups).map(([title, options]) => {
     const entries: Array<[string, { value?: string; help: string }]> = Object.entries(options);
     // Told in the line of another option.
-    const lines = entries.filter(([name]) => name !== 'insecure').map(([name, { value, help }]) => line(name, value, help));
+    const lines = entries
+      .filter(([name]) => name !== 'insecure')
+      .map(([name, { value, help }]) => line(name, value, help));
     return `${title}\n${lines.join('\n')}`;
   });
-  return `petstore-conformance [options]: judges an implementation of the Pet Store Service.
+  return `petstore-conformance [options]: judges a Pet Store Service by its specification.
 Without a target: the embedded reference service.
 
 ${groups.join('\n')}

@@ -7,7 +7,9 @@ import { UsageProblem } from './usage-problem.js';
 export function wholeNumberOf(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text.trim()) && number >= least && number <= most) return number;
-  throw new UsageProblem(`${name} is to be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  throw new UsageProblem(
+    `${name} is to be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`,
+  );
 }
 
 /** @throws UsageProblem where the text is none of the names. */

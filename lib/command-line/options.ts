@@ -5,7 +5,7 @@ interface Option {
 }
 
 const target = {
-  target: { value: 'NAME', help: 'from the environment or .env: NAME_BASE_URL, NAME_API_KEY, …' },
+  target: { value: 'NAME', help: 'of the environment or .env: NAME_BASE_URL, NAME_API_KEY' },
   'base-url': { value: 'URL', help: 'a target on the spot; its key with --api-key=KEY,' },
   'api-key': { value: 'KEY', help: 'or better from PETSTORE_API_KEY' },
   plan: { value: 'PLAN', help: "the key's: free, pro, business, or enterprise with" },

@@ -13,7 +13,9 @@ export interface CommandLine {
 }
 
 /** As they are typed; `-t` is near to everything that is short. */
-const optionNames = [...Object.keys(ownOptions), ...vitestOptions.filter((name) => name !== 't')].map((name) => `--${name}`);
+const optionNames = [...Object.keys(ownOptions), ...vitestOptions.filter((name) => name !== 't')].map(
+  (name) => `--${name}`,
+);
 
 /** Vitest's options that take the next argument as their value. */
 const takesNext: ReadonlySet<string> = new Set(vitestOptions);
@@ -31,7 +33,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     args: [...argv],
     options: {
       ...Object.fromEntries(
-        Object.entries(ownOptions).map(([name, option]) => [name, { type: 'value' in option ? 'string' : 'boolean' } as const]),
+        Object.entries(ownOptions).map(([name, option]) => [
+          name,
+          { type: 'value' in option ? 'string' : 'boolean' } as const,
+        ]),
       ),
       t: { type: 'string', short: 't' },
       h: { type: 'boolean', short: 'h' },
@@ -52,7 +57,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     const name = token.name === 'h' ? 'help' : token.name;
     if (isOwn(name)) {
       if (values[name] !== undefined) throw new UsageProblem(`--${name} is given twice`);
-      values[name] = ownValue(name, token.value);
+      values[name] = ownValue(name, token.value, token.inlineValue === true);
       continue;
     }
     const [base = ''] = name.split('.');
@@ -65,15 +70,23 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return { values, vitest };
 }
 
-function ownValue(name: OptionName, value: string | undefined): string | true {
+function ownValue(name: OptionName, value: string | undefined, inline: boolean): string | true {
   const takesValue = 'value' in ownOptions[name];
-  if (takesValue && (value === undefined || value === '')) throw new UsageProblem(`--${name} needs a value, see --help`);
+  // `--output --strict` is an output forgotten; a value that begins with a dash is given with `=`.
+  const forgotten = value === undefined || value === '' || (!inline && value.startsWith('-'));
+  if (takesValue && forgotten) throw new UsageProblem(`--${name} needs a value, see --help`);
   if (!takesValue && value !== undefined) throw new UsageProblem(`--${name} takes no value`);
   return value ?? true;
 }
 
-function vitestArguments(raw: string, value: string | undefined, inline: boolean | undefined, next: string | undefined): string[] {
-  if (value !== undefined) return inline === true && raw.startsWith('--') ? [`${raw}=${value}`] : [raw, value];
+function vitestArguments(
+  raw: string,
+  value: string | undefined,
+  inline: boolean | undefined,
+  next: string | undefined,
+): string[] {
+  if (value !== undefined)
+    return inline === true && raw.startsWith('--') ? [`${raw}=${value}`] : [raw, value];
   if (next === undefined || next.startsWith('-')) throw new UsageProblem(`${raw} needs a value`);
   return [raw, next];
 }
@@ -84,7 +97,10 @@ function vitestArguments(raw: string, value: string | undefined, inline: boolean
  */
 export function requirementList(option: string, text: string | undefined): string[] {
   if (text === undefined) return [];
-  const patterns = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const patterns = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   if (patterns.length === 0) throw new UsageProblem(`--${option} names no requirement`);
   const [unknown] = unknownPatterns(patterns);
   if (unknown === undefined) return patterns;

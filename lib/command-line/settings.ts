@@ -38,7 +38,8 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
     return typeof value === 'string' ? value : undefined;
   };
   const on = (name: OptionName): boolean => line.values[name] === true;
-  if (on('read-only') && on('allow-writes')) throw new UsageProblem('--read-only and --allow-writes contradict each other');
+  if (on('read-only') && on('allow-writes'))
+    throw new UsageProblem('--read-only and --allow-writes contradict each other');
   const named = text('plans');
   const names = named === undefined ? undefined : planList(named);
   const target = resolveTarget(
@@ -59,7 +60,9 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   );
   const limits = oneOf('--limits', text('limits') ?? 'none', limitChoices);
   if (limits !== 'none' && target && isProduction(target.name) && !on('allow-load')) {
-    throw new UsageProblem('limits are not tried on a target named production: say --allow-load if you mean it');
+    throw new UsageProblem(
+      'limits are not tried on a target named production: say --allow-load if you mean it',
+    );
   }
   const only = requirementList('only', text('only'));
   const except = requirementList('except', text('except'));
@@ -71,12 +74,17 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   const plan = text('plan');
   if (names && limits === 'none') throw new UsageProblem('--plans goes with --limits=minute or --limits=day');
   const banKey = text('observe-ban');
-  if (banKey !== undefined && limits === 'none') throw new UsageProblem('--observe-ban goes with --limits=minute or --limits=day');
+  if (banKey !== undefined && limits === 'none')
+    throw new UsageProblem('--observe-ban goes with --limits=minute or --limits=day');
   const resume = text('resume');
   if (resume !== undefined && limits !== 'day') throw new UsageProblem('--resume goes with --limits=day');
   return {
     target,
-    referencePlan: target ? undefined : plan === undefined ? names && 'beside' : oneOf('--plan', plan, planNames),
+    referencePlan: target
+      ? undefined
+      : plan === undefined
+        ? names && 'beside'
+        : oneOf('--plan', plan, planNames),
     dryRun: on('dry-run'),
     waivers: text('waivers'),
     reports: text('report'),
@@ -90,10 +98,14 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       except,
       strict: on('strict'),
       seed: seed === undefined ? randomInt(2 ** 31) : wholeNumberOf('--seed', seed, 0, 2 ** 31 - 1),
-      maximumRequests: budget === undefined ? undefined : wholeNumberOf('--max-requests', budget, 1, 10_000_000),
+      maximumRequests:
+        budget === undefined ? undefined : wholeNumberOf('--max-requests', budget, 1, 10_000_000),
       description,
       descriptionMayLeaveHost: on('allow-other-hosts'),
-      directory: resolve(folder, text('output') ?? freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`))),
+      directory: resolve(
+        folder,
+        text('output') ?? freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`)),
+      ),
       command: commandOf(line),
       clock: systemClock,
       environment: environment.values,
@@ -131,7 +143,9 @@ function freeFolder(path: string): string {
 function checkSelection(options: SelectionOptions): void {
   const { ids, reasons } = select(options);
   if (ids.size > 0) return;
-  const needed = new Set([...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []));
+  const needed = new Set(
+    [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
+  );
   const why = needed.size > 0 ? [...needed].join('; ') : '--except leaves out all that --only names';
   throw new UsageProblem(`nothing is left to judge: ${why}`);
 }

@@ -11,7 +11,10 @@ export interface Environment {
 }
 
 /** @throws UsageProblem where there is a `.env` that can't be read. */
-export function readEnvironment(folder: string, process: Readonly<Record<string, string | undefined>>): Environment {
+export function readEnvironment(
+  folder: string,
+  process: Readonly<Record<string, string | undefined>>,
+): Environment {
   const file = join(folder, '.env');
   try {
     return { values: { ...parse(readFileSync(file)), ...process }, hasFile: true };

@@ -22,7 +22,9 @@ export function planOf({ plan, perMinute, perDay, names }: PlanText): Plan | und
   const name = oneOf(names.plan, plan, planNames);
   if (name !== 'enterprise') return plans[name];
   if (perMinute === undefined || perDay === undefined) {
-    throw new UsageProblem(`the enterprise plan has no figures of its own: give ${names.perMinute} and ${names.perDay}`);
+    throw new UsageProblem(
+      `the enterprise plan has no figures of its own: give ${names.perMinute} and ${names.perDay}`,
+    );
   }
   return {
     name,

@@ -46,10 +46,12 @@ export function knownTargets({ values }: Environment): string[] {
  */
 export function resolveTarget(options: TargetOptions, environment: Environment): Target | undefined {
   const { target } = options;
-  if (target !== undefined && options.baseUrl !== undefined) throw new UsageProblem('--target and --base-url name two targets: give one');
+  if (target !== undefined && options.baseUrl !== undefined)
+    throw new UsageProblem('--target and --base-url name two targets: give one');
   if (options.baseUrl !== undefined) return onTheSpot(options, environment);
   if (target === undefined || target.toLowerCase() === 'reference') {
-    if (options.apiKey !== undefined) throw new UsageProblem('--api-key goes with --base-url: the reference service has its own keys');
+    if (options.apiKey !== undefined)
+      throw new UsageProblem('--api-key goes with --base-url: the reference service has its own keys');
     return undefined;
   }
   return configured(target, options, environment);
@@ -57,8 +59,19 @@ export function resolveTarget(options: TargetOptions, environment: Environment):
 
 function onTheSpot(options: TargetOptions, { values }: Environment): Target {
   const apiKey = options.apiKey ?? values.PETSTORE_API_KEY;
-  if (apiKey === undefined || apiKey === '') throw new UsageProblem('--base-url needs a key: set PETSTORE_API_KEY, or give --api-key');
-  return build({ name: 'target', baseUrl: options.baseUrl ?? '', where: '--base-url', apiKey, variable: (what) => `PETSTORE_${what}` }, options, values);
+  if (apiKey === undefined || apiKey === '')
+    throw new UsageProblem('--base-url needs a key: set PETSTORE_API_KEY, or give --api-key');
+  return build(
+    {
+      name: 'target',
+      baseUrl: options.baseUrl ?? '',
+      where: '--base-url',
+      apiKey,
+      variable: (what) => `PETSTORE_${what}`,
+    },
+    options,
+    values,
+  );
 }
 
 function configured(name: string, options: TargetOptions, environment: Environment): Target {
@@ -68,12 +81,21 @@ function configured(name: string, options: TargetOptions, environment: Environme
   const known = knownTargets(environment);
   if (baseUrl === undefined || baseUrl === '') {
     const nearest = known.length === 0 ? '' : didYouMean(name, [...known, 'reference']);
-    const file = hasFile ? 'in .env or the environment' : 'in the environment, and there is no .env here (.env.example shows one)';
-    throw new UsageProblem(`the target ${name} is not configured: ${variable('BASE_URL')} is not set ${file}.${nearest}`);
+    const file = hasFile
+      ? 'in .env or the environment'
+      : 'in the environment, and there is no .env here (.env.example shows one)';
+    throw new UsageProblem(
+      `the target ${name} is not configured: ${variable('BASE_URL')} is not set ${file}.${nearest}`,
+    );
   }
   const apiKey = options.apiKey ?? values[variable('API_KEY')];
-  if (apiKey === undefined || apiKey === '') throw new UsageProblem(`the target ${name} has no key: set ${variable('API_KEY')}`);
-  return build({ name: name.toLowerCase(), baseUrl, where: variable('BASE_URL'), apiKey, variable }, options, values);
+  if (apiKey === undefined || apiKey === '')
+    throw new UsageProblem(`the target ${name} has no key: set ${variable('API_KEY')}`);
+  return build(
+    { name: name.toLowerCase(), baseUrl, where: variable('BASE_URL'), apiKey, variable },
+    options,
+    values,
+  );
 }
 
 interface Found {
@@ -88,19 +110,27 @@ interface Found {
 function build(found: Found, options: TargetOptions, values: Environment['values']): Target {
   const { name, variable } = found;
   const baseUrl = addressOf(found.where, found.baseUrl);
-  const said = (option: string | undefined, what: string): string | undefined => option ?? (values[variable(what)] || undefined);
+  const said = (option: string | undefined, what: string): string | undefined =>
+    option ?? (values[variable(what)] || undefined);
   const own = { plan: options.plan, perMinute: options.perMinute, perDay: options.perDay };
-  if (own.plan !== undefined && own.plan.toLowerCase() !== 'enterprise' && (own.perMinute ?? own.perDay) !== undefined) {
-    throw new UsageProblem('--per-minute and --per-day go with --plan=enterprise: the other plans have figures of their own');
+  if (
+    own.plan !== undefined &&
+    own.plan.toLowerCase() !== 'enterprise' &&
+    (own.perMinute ?? own.perDay) !== undefined
+  ) {
+    throw new UsageProblem(
+      '--per-minute and --per-day go with --plan=enterprise: the other plans have figures of their own',
+    );
   }
   const plan = planOf({
     plan: said(own.plan, 'PLAN'),
     // The figures go with the plan: those of the environment are not of a plan on the command line, unless it is the same.
     perMinute: said(own.perMinute, 'PER_MINUTE'),
     perDay: said(own.perDay, 'PER_DAY'),
-    names: own.plan === undefined
-      ? { plan: variable('PLAN'), perMinute: variable('PER_MINUTE'), perDay: variable('PER_DAY') }
-      : { plan: '--plan', perMinute: '--per-minute', perDay: '--per-day' },
+    names:
+      own.plan === undefined
+        ? { plan: variable('PLAN'), perMinute: variable('PER_MINUTE'), perDay: variable('PER_DAY') }
+        : { plan: '--plan', perMinute: '--per-minute', perDay: '--per-day' },
   });
   const category = values[variable('CATEGORY_ID')];
   const milliseconds = (what: string, otherwise: number): number => {
@@ -108,7 +138,8 @@ function build(found: Found, options: TargetOptions, values: Environment['values
     return text === undefined || text === '' ? otherwise : wholeNumberOf(variable(what), text, 0, 600_000);
   };
   const caFile = said(options.ca, 'CA');
-  const ca = caFile === undefined ? undefined : fileOf(options.ca === undefined ? variable('CA') : '--ca', caFile);
+  const ca =
+    caFile === undefined ? undefined : fileOf(options.ca === undefined ? variable('CA') : '--ca', caFile);
   if (options.insecure && !isLoopback(new URL(baseUrl).hostname)) {
     throw new UsageProblem('--insecure is for loopback targets alone: give the authority with --ca=FILE');
   }
@@ -121,7 +152,8 @@ function build(found: Found, options: TargetOptions, values: Environment['values
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
     otherApiKey: otherApiKey === undefined ? undefined : keyOf('other key', otherApiKey),
-    categoryId: category === undefined || category === '' ? undefined : categoryOf(variable('CATEGORY_ID'), category),
+    categoryId:
+      category === undefined || category === '' ? undefined : categoryOf(variable('CATEGORY_ID'), category),
     consistencyMs: milliseconds('CONSISTENCY_MS', defaultConsistency),
     deadlineMs: milliseconds('DEADLINE_MS', defaultDeadline) || defaultDeadline,
     readOnly: options.readOnly || (isProduction(name) && !options.allowWrites),
@@ -139,10 +171,14 @@ export function isProduction(name: string): boolean {
 function addressOf(where: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageProblem(`${where} is no address: ${JSON.stringify(text)} (expected http://host/v1 or https://host/v1)`);
+    throw new UsageProblem(
+      `${where} is no address: ${JSON.stringify(text)} (expected http://host/v1 or https://host/v1)`,
+    );
   }
-  if (url.username !== '' || url.password !== '') throw new UsageProblem(`${where} holds a user or a password: the key goes into the Authorization header`);
-  if (url.search !== '' || url.hash !== '') throw new UsageProblem(`${where} holds a query or a fragment: paths are added behind it`);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageProblem(`${where} holds a user or a password: the key goes into the Authorization header`);
+  if (url.search !== '' || url.hash !== '')
+    throw new UsageProblem(`${where} holds a query or a fragment: paths are added behind it`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -150,7 +186,9 @@ function addressOf(where: string, text: string): string {
 function keyOf(which: string, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageProblem(`the ${which} holds characters that an Authorization header can not carry (a space, a line break, or none of ASCII)`);
+  throw new UsageProblem(
+    `the ${which} holds characters that an Authorization header can not carry (a space, a line break, or none of ASCII)`,
+  );
 }
 
 function categoryOf(variable: string, text: string): bigint {
