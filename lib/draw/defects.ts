@@ -8,7 +8,8 @@ const word = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'a
 
 /** What is no string (CREATE-07), the most telling first. */
 export const notAString: WrongValues = [
-  ['a number', fc.integer({ min: 1, max: 99_999 })],
+  // Long enough to be found again, should it be stored as text all the same.
+  ['a number', fc.integer({ min: 10_000_000, max: 99_999_999 })],
   ['null', fc.constant(null)],
   ['a boolean', fc.boolean()],
   ['an array', fc.array(word, { minLength: 1, maxLength: 2 })],

@@ -7,6 +7,7 @@ import type { Evidence } from '../http/evidence.js';
 import { redactionOf, type Redact } from '../http/redaction.js';
 import { createTransport } from '../http/transport.js';
 import { Api } from '../session/api.js';
+import { eventuallyWithin, type Eventually } from '../session/eventually.js';
 import { Herd } from '../session/herd.js';
 import type { Probe, Profile } from '../session/probe.js';
 import { Store } from '../session/store.js';
@@ -39,12 +40,14 @@ export class Session {
   readonly #close: () => Promise<void>;
   readonly #named = new Map<string, number>();
   readonly #signal: AbortSignal;
+  readonly #eventually: Eventually;
   #marker: string | undefined;
 
   constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener) {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#signal = signal;
+    this.#eventually = eventuallyWithin(target.consistencyMs, clock, signal);
     const credentials = credentialsFor(target.apiKey);
     this.redact = redactionOf(secretsOf(settings, credentials));
     this.herd = new Herd(() => this.#marker ?? '\u0000');
@@ -81,6 +84,7 @@ export class Session {
     this.store = new Store({
       api: this.#api,
       herd: this.herd,
+      eventually: this.#eventually,
       readOnly: target.readOnly,
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
@@ -140,16 +144,7 @@ export class Session {
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       depth: (counts: Record<Profile, number>) => counts[profile],
       shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
-      eventually: async (ask, settled) => {
-        const until = clock.now() + target.consistencyMs;
-        let pause = 50;
-        for (;;) {
-          const result = await ask();
-          if (settled(result) || clock.now() >= until) return result;
-          await clock.sleep(Math.min(pause, Math.max(1, until - clock.now())), signal);
-          pause *= 2;
-        }
-      },
+      eventually: this.#eventually,
       get exchanges() {
         return client.exchanges;
       },

@@ -3,10 +3,10 @@ import { Answer } from '../verdict/answer.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
-import type { Query } from './api.js';
+import type { Api, Query } from './api.js';
 import type { Refusal } from './herd.js';
 import type { Probe } from './probe.js';
-import { defaultPage } from './store.js';
+import { defaultPage, type Store } from './store.js';
 
 /** The most animals that a page can hold (section 4.1). */
 export const fullPage = 100;
@@ -17,8 +17,21 @@ export interface Page {
   readonly answer: Answer;
   /** Undefined where the target gave no array. */
   readonly animals: readonly Animal[] | undefined;
-  /** How many it may hold. */
-  readonly limit: number;
+  /** The limit that was asked for; undefined where none was. */
+  readonly limit: number | undefined;
+}
+
+/**
+ * Whether what is missing from a page may stand on a later one: it holds as many as were asked for. Where no limit was
+ * given, or it may not have been kept (LIST-02 to LIST-04 say so), any round number may be all that a page holds.
+ *
+ * @param longest the most animals that any page of the run has held, where that is known
+ */
+export function mayBeFull({ animals = [], limit }: Page, longest = 0): boolean {
+  const { length } = animals;
+  const round = length > 0 && length % 5 === 0;
+  if (limit === undefined) return round || length >= defaultPage;
+  return length >= limit || (round && length >= longest);
 }
 
 /**
@@ -40,10 +53,17 @@ export class Aftermath {
    * no page shows the control there is no judgement.
    */
   judgeAbsence(trial: Trial, { exchange, name }: Refusal, message: string): void {
-    const shown = this.pages.find((page) => page.animals?.some((animal) => animal.shown.name === name) === true);
+    const isIt = ({ shown }: Animal): boolean =>
+      shown.name === name || (typeof shown.name === 'number' && String(shown.name) === name);
+    const shown = this.pages.find((page) => page.animals?.some(isIt) === true);
     if (shown) {
       const received = `listed, though it was answered with ${exchange.response?.status ?? 'no status'}`;
-      trial.check(false, { message, expected: 'no animal of that name', received }, new Answer(exchange), shown.answer);
+      trial.check(
+        false,
+        { message, expected: 'no animal of that name', received },
+        new Answer(exchange),
+        shown.answer,
+      );
       return;
     }
     if (this.pages.some((page) => showsAnimal(page, this.control.animal))) trial.check(true, { message });
@@ -60,7 +80,22 @@ export async function aftermath(probe: Probe): Promise<Aftermath> {
   return probe.store.once('aftermath', () => prepare(probe));
 }
 
-async function prepare({ store, eventually }: Probe): Promise<Aftermath> {
+/** A page of animals of one status, or of any; without `limit` as many as the target gives by default. */
+export async function askPage(
+  api: Api,
+  status: PetStatus | undefined,
+  limit: number | undefined,
+): Promise<Page> {
+  const filter: Query = status === undefined ? [] : [['status', status]];
+  const whole = await api.listPets(limit === undefined ? filter : [...filter, ['limit', limit]]);
+  // Where the longest page is refused (LIST-02's to say), a shorter one may show enough.
+  const refused = limit !== undefined && whole.status === 400;
+  const answer = refused ? await api.listPets(filter) : whole;
+  const animals = answer.status === 200 ? animalsOf(answer.json) : undefined;
+  return { status, answer, animals, limit: refused ? undefined : limit };
+}
+
+async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath> {
   const api = store.api('aftermath');
   await store.accepted();
   // A run of these rows alone has refused nothing yet.
@@ -73,24 +108,26 @@ async function prepare({ store, eventually }: Probe): Promise<Aftermath> {
   const body = await store.freshBody('aftermath');
   const answer = await api.createPet(body);
   const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
-  if (!animal) throw new Inconclusive(`the control created after the refused ones was not taken: ${String(answer)}`);
-  const ask = async (status: PetStatus | undefined): Promise<Page> => {
-    const filter: Query = status === undefined ? [] : [['status', status]];
-    const whole = await api.listPets([...filter, ['limit', fullPage]]);
-    // Where the longest page is refused (LIST-02's to say), a shorter one may show enough.
-    const refused = whole.status === 400;
-    const listing = refused ? await api.listPets(filter) : whole;
-    const animals = listing.status === 200 ? animalsOf(listing.json) : undefined;
-    return { status, answer: listing, animals, limit: refused ? defaultPage : fullPage };
-  };
-  const awaited = async (status: PetStatus | undefined): Promise<Page> =>
-    eventually(
-      () => ask(status),
-      (page) => (page.animals?.length ?? fullPage) >= page.limit || showsAnimal(page, animal),
-    );
+  if (!animal)
+    throw new Inconclusive(`the control created after the refused ones was not taken: ${String(answer)}`);
   const others = petStatuses.filter((status) => status !== body.status);
-  // The control shows when the listing has caught up; the other states are asked for after it.
-  const own = await Promise.all([awaited(undefined), awaited(body.status)]);
-  const pages = [...own, ...(await Promise.all(others.map(ask)))];
+  await Promise.all(others.map((status) => createMissing(store, api, status)));
+  const awaited = async (status: PetStatus | undefined, limit: number | undefined): Promise<Page> => {
+    const expected = store.herd.listable(status).map((created) => created.animal);
+    return eventually(
+      () => askPage(api, status, limit),
+      (page) => !page.animals || mayBeFull(page) || expected.every((one) => showsAnimal(page, one)),
+    );
+  };
+  const own = await Promise.all([awaited(undefined, fullPage), awaited(body.status, fullPage)]);
+  // Quick has no other request for the filter alone.
+  const limit = profile === 'quick' ? undefined : fullPage;
+  const pages = [...own, ...(await Promise.all(others.map((status) => awaited(status, limit))))];
   return new Aftermath({ animal, status: body.status, answer }, pages);
+}
+
+/** A filter shows something only where the store holds it; a run of few rows has not created each status. */
+async function createMissing(store: Store, api: Api, status: PetStatus): Promise<void> {
+  if (store.herd.countCreated(status) > 0 || store.surveyed(status) > 0) return;
+  await api.createPet({ ...(await store.freshBody('aftermath')), status });
 }

@@ -11,7 +11,11 @@ export interface Animal {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-const identifier = z.union([z.int().transform(String), z.bigint().transform(String), z.string().regex(/^-?\d+$/)]);
+const identifier = z.union([
+  z.int().transform(String),
+  z.bigint().transform(String),
+  z.string().regex(/^-?\d+$/),
+]);
 const shownAnimal = z.looseObject({ id: identifier });
 
 /** The animal that a parsed value shows; undefined where it has no identifier that a path could name. */
@@ -29,7 +33,10 @@ const mostAnimals = 2_000;
  */
 export function animalsOf(value: unknown): Animal[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.slice(0, mostAnimals).map(animalOf).filter((animal) => animal !== undefined);
+  return value
+    .slice(0, mostAnimals)
+    .map(animalOf)
+    .filter((animal) => animal !== undefined);
 }
 
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */

@@ -44,7 +44,10 @@ export class Api {
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: AskOptions = {}): Promise<Answer> {
     const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-    return this.#send({ operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` }, options);
+    return this.#send(
+      { operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` },
+      options,
+    );
   }
 
   /**
@@ -89,7 +92,9 @@ export class Api {
         operation: null,
         method,
         path,
-        ...(body === undefined ? {} : { body: writeJson(body), headers: [['Content-Type', 'application/json']] }),
+        ...(body === undefined
+          ? {}
+          : { body: writeJson(body), headers: [['Content-Type', 'application/json']] }),
       },
       { silent: true },
     );
@@ -106,14 +111,23 @@ export class Api {
     };
   }
 
-  async #create(body: string | undefined, options: CreateOptions, sent: unknown, repeats?: Answer): Promise<Answer> {
+  async #create(
+    body: string | undefined,
+    options: CreateOptions,
+    sent: unknown,
+    repeats?: Answer,
+  ): Promise<Answer> {
     if (repeats) this.#client.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
     return this.#send(this.#creation(body, options), options, sent, repeats?.exchange.id);
   }
 
   /** The body to send instead of one whose answer never came; undefined where an answer did. */
-  #oncemore(answer: Answer, newPet: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-    if (brokenReason(answer.exchange) === undefined || answer.exchange.repeats !== undefined) return undefined;
+  #oncemore(
+    answer: Answer,
+    newPet: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> | undefined {
+    if (brokenReason(answer.exchange) === undefined || answer.exchange.repeats !== undefined)
+      return undefined;
     return typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
   }
 

@@ -52,10 +52,18 @@ export interface Attempt {
  * An animal is untouched by attempts to change it: it is there, and shows none of what they sent. Compared with that
  * alone, so that a fault in how an animal is shown is not taken for a change.
  */
-export function judgeUntouched(trial: Trial, before: Animal, after: Answer, attempts: readonly Attempt[], by: string): void {
+export function judgeUntouched(
+  trial: Trial,
+  before: Animal,
+  after: Answer,
+  attempts: readonly Attempt[],
+  by: string,
+): void {
   const { json } = after;
   const shown = typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
-  const change = attempts.find(({ name, status }) => shown.name === name || (shown.status === status && before.shown.status !== status));
+  const change = attempts.find(
+    ({ name, status }) => shown.name === name || (shown.status === status && before.shown.status !== status),
+  );
   trial.check(
     after.status === 200 && change === undefined,
     {

@@ -1,6 +1,12 @@
+import type { Answer } from '../verdict/answer.js';
 import { valueText, type Animal } from './animal.js';
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
 export function describeListing({ id, shown }: Animal): string {
   return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;
+}
+
+/** How many items a listing has; undefined where the answer is no array. */
+export function lengthOf(answer: Answer): number | undefined {
+  return Array.isArray(answer.json) ? answer.json.length : undefined;
 }

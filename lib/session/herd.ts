@@ -3,10 +3,19 @@ import { jsonOf } from '../verdict/answer.js';
 import { parseJson } from '../specification/lossless-json.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 
+/** Probes that try to change an animal of their own: what becomes of it is theirs to judge. */
+export const changesAnimals: ReadonlySet<string> = new Set(['CREATE-14', 'ROBUST-02']);
+
 /** A creation that the target refused, by the name that its body carried. */
 export interface Refusal {
   readonly exchange: Exchange;
   readonly name: string;
+}
+
+/** An animal that the run created, and the exchange that did. */
+export interface Created {
+  readonly animal: Animal;
+  readonly exchange: Exchange;
 }
 
 /**
@@ -15,7 +24,7 @@ export interface Refusal {
  */
 export class Herd {
   readonly #marker: () => string;
-  readonly #created = new Map<string, { animal: Animal; exchange: Exchange }>();
+  readonly #created = new Map<string, Created>();
   readonly #seen = new Set<string>();
   readonly #listed = new Set<string>();
   readonly #listedUnder = new Map<string, Set<string>>();
@@ -51,8 +60,8 @@ export class Herd {
       return;
     }
     const name = nameSent(exchange.request.body);
-    const ours = name?.startsWith(this.#marker()) === true;
-    if (ours && status !== undefined && status >= 400 && status < 500) this.#refusals.push({ exchange, name });
+    if (name === undefined || !(name.startsWith(this.#marker()) || longNumber.test(name))) return;
+    if (status !== undefined && status >= 400 && status < 500) this.#refusals.push({ exchange, name });
   }
 
   #seeListing(exchange: Exchange): void {
@@ -61,7 +70,8 @@ export class Herd {
     for (const animal of (json.ok ? animalsOf(json.value) : undefined) ?? []) {
       this.#seen.add(animal.id);
       this.#listed.add(animal.id);
-      if (filter !== null) this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(animal.id));
+      if (filter !== null)
+        this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(animal.id));
       const { name } = animal.shown;
       if (typeof name === 'string' && name.startsWith(this.#marker())) this.#shownAsOurs.set(animal.id, name);
     }
@@ -76,7 +86,7 @@ export class Herd {
     return this.#seen.has(id);
   }
 
-  get created(): ReadonlyMap<string, { readonly animal: Animal; readonly exchange: Exchange }> {
+  get created(): ReadonlyMap<string, Created> {
     return this.#created;
   }
 
@@ -87,6 +97,14 @@ export class Herd {
   /** How many animals listings have shown; with a status, those that were asked for it. */
   countListed(status?: string): number {
     return status === undefined ? this.#listed.size : (this.#listedUnder.get(status)?.size ?? 0);
+  }
+
+  /** Animals of the run that its listings are to show: all of them, or those that were created under a status. */
+  listable(status?: string): Created[] {
+    return [...this.#created.values()].filter(
+      ({ animal, exchange }) =>
+        !changesAnimals.has(exchange.purpose) && (status === undefined || animal.shown.status === status),
+    );
   }
 
   /** How many animals are known that the run created under a status. */
@@ -115,6 +133,9 @@ export class Herd {
   }
 }
 
+/** A number in a name's place, long enough to be told again should it be kept as text. */
+const longNumber = /^\d{8,}$/;
+
 /** The name in a request body, even where the body was cut off. */
 function nameSent(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
@@ -122,7 +143,7 @@ function nameSent(body: string | undefined): string | undefined {
   if (parsed.ok) {
     const value = Array.isArray(parsed.value) ? (parsed.value[0] as unknown) : parsed.value;
     const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
-    return typeof name === 'string' ? name : undefined;
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
   }
   return /"name"\s*:\s*"([^"\\]*)"/.exec(body)?.[1];
 }

@@ -3,6 +3,7 @@ import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import type { Answer } from '../verdict/answer.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 import type { Api } from './api.js';
+import type { Eventually } from './eventually.js';
 import type { Herd } from './herd.js';
 
 /** A body that the target took in this run, with the animal that it made of it: the positive control of refusals. */
@@ -15,6 +16,7 @@ export interface Accepted {
 export interface StoreOptions {
   readonly api: Api;
   readonly herd: Herd;
+  readonly eventually: Eventually;
   readonly readOnly: boolean;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
@@ -43,6 +45,8 @@ export class Store {
   #accepted: Promise<Accepted> | undefined;
   #stocking: Promise<unknown> = Promise.resolve();
   #hasBurst = false;
+  /** More animals than this could not be had: it is not tried again. */
+  #unfillable = Number.POSITIVE_INFINITY;
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
   #lastControl: Answer | undefined;
@@ -78,7 +82,10 @@ export class Store {
     // A first page that may be full: what a probe creates has to be seen beside what is there already.
     if (animals.length >= defaultPage && !this.#options.readOnly) {
       for (const status of petStatuses) {
-        const page = await api.listPets([['status', status], ['limit', 100]]);
+        const page = await api.listPets([
+          ['status', status],
+          ['limit', 100],
+        ]);
         const shown = page.status === 200 ? animalsOf(page.json) : undefined;
         this.#pageLengths.set(status, shown?.length ?? 100);
         animals.push(...(shown ?? []));
@@ -93,14 +100,18 @@ export class Store {
     return answer;
   }
 
+  /** How many animals of a status the survey saw on a page. */
+  surveyed(status: PetStatus): number {
+    return this.#pageLengths.get(status) ?? 0;
+  }
+
   /**
    * The status that the store holds the least animals of, as far as the survey shows: what is created under it is the
    * likeliest to be seen on a page of a large store.
    */
   async quietStatus(): Promise<PetStatus> {
     await this.survey();
-    const length = (status: PetStatus): number => this.#pageLengths.get(status) ?? 0;
-    return [...petStatuses].sort((a, b) => length(a) - length(b))[0] ?? 'pending';
+    return [...petStatuses].sort((a, b) => this.surveyed(a) - this.surveyed(b))[0] ?? 'pending';
   }
 
   /** Does something once in a run, whoever asks first; all get its result. */
@@ -161,7 +172,32 @@ export class Store {
 
   /** `getPet` of that animal with the valid key: the positive control of refusals on this operation. */
   async got(): Promise<Answer> {
-    return this.once('got', async () => this.api('control').getPet((await this.animal()).id));
+    return this.once('got', async () => {
+      const { id } = await this.animal();
+      const api = this.api('control');
+      return this.#options.eventually(
+        () => api.getPet(id),
+        ({ status }) => status !== 404,
+      );
+    });
+  }
+
+  /**
+   * A listing with the valid key: the positive control of refusals on this operation. Where an empty store gives none,
+   * one that holds an animal may.
+   */
+  async listing(): Promise<Answer> {
+    const survey = await this.survey();
+    if (survey.status === 200 || this.readOnly) return survey;
+    return this.once('listing', async () => {
+      try {
+        await this.accepted();
+      } catch (error) {
+        if (error instanceof Inconclusive) return survey;
+        throw error;
+      }
+      return this.api('control').listPets();
+    });
   }
 
   /** A body like the accepted one under a name of its own. */
@@ -198,8 +234,13 @@ export class Store {
     if (this.#options.readOnly) {
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
-    for (let round = 0; round < 3 && herd.known <= count; round += 1) await this.burst(count + 1 - herd.known);
-    if (herd.known <= count) throw new Inconclusive(`the store could not be filled to more than ${count} animals`);
+    const tooMany = new Inconclusive(`the store could not be filled to more than ${count} animals`);
+    if (count >= this.#unfillable) throw tooMany;
+    for (let round = 0; round < 3 && herd.known <= count; round += 1)
+      await this.burst(count + 1 - herd.known);
+    if (herd.known > count) return;
+    this.#unfillable = count;
+    throw tooMany;
   }
 
   /** Whether creates have gone out at the same moment in this run. */
@@ -220,7 +261,8 @@ export class Store {
       status: statuses[index % statuses.length] ?? body.status,
     }));
     const api = this.api('stock');
-    for (let sent = 0; sent < count; sent += atOnce) await api.createTogether(bodies.slice(sent, sent + atOnce));
+    for (let sent = 0; sent < count; sent += atOnce)
+      await api.createTogether(bodies.slice(sent, sent + atOnce));
     this.#hasBurst ||= count > 1;
   }
 }

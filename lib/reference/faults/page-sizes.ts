@@ -135,7 +135,7 @@ export const pageSizeFaults: readonly Fault[] = [
   {
     name: 'filter-after-paging',
     title: 'The status filter is applied to a page that was cut before, which leaves pages short',
-    breaks: ['LIST-04'],
+    breaks: ['LIST-04', 'LIST-08'],
     options: paged((all, { limit, status }) => {
       const page = takePage(all, { limit, status: undefined });
       return page.filter((animal) => status === undefined || animal.status === status);

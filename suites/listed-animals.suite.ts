@@ -1,0 +1,161 @@
+import type { Exchange } from '../lib/http/exchange.js';
+import { aftermath, askPage, fullPage, mayBeFull, showsAnimal, type Page } from '../lib/session/aftermath.js';
+import { animalOf, animalsOf, type Animal } from '../lib/session/animal.js';
+import { judgeAsCreated } from '../lib/session/as-created.js';
+import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
+import { changesAnimals } from '../lib/session/herd.js';
+import type { Probe } from '../lib/session/probe.js';
+import { petStatuses } from '../lib/specification/schemas.js';
+import { Answer, jsonOf } from '../lib/verdict/answer.js';
+import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+
+/** What was added in bursts is to be seen, too: on the page of its status, where one can hold it. */
+async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Promise<Page[]> {
+  if (profile === 'quick') return [];
+  const { herd } = store;
+  const stocked = petStatuses.filter((status) =>
+    herd.listable(status).some(({ exchange }) => exchange.purpose === 'stock'),
+  );
+  return Promise.all(
+    stocked.map((status) =>
+      eventually(
+        () => askPage(api, status, fullPage),
+        (page) =>
+          !page.animals ||
+          mayBeFull(page) ||
+          herd.listable(status).every(({ animal }) => showsAnimal(page, animal)),
+      ),
+    ),
+  );
+}
+
+// Judged when all listings of the run are in: whether a page is full is told by how long the others were.
+requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
+  const { trial, store, exchanges } = probe;
+  const { control, pages } = await aftermath(probe);
+  const later = await pagesAfterBursts(probe);
+  const listings = exchanges
+    .filter(({ operation }) => operation === 'listPets')
+    .map((exchange) => new Answer(exchange));
+  const longest = Math.max(...listings.map((answer) => lengthOf(answer) ?? 0));
+  let unseen = 0;
+  for (const page of [...pages, ...later]) {
+    const what = page.status === undefined ? 'the listing' : `the listing with \`status=${page.status}\``;
+    if (!page.animals) {
+      trial.unjudged(`${what} was not answered with a listing (see LIST-01)`);
+      continue;
+    }
+    const own = store.herd
+      .listable(page.status)
+      .filter(({ exchange }) => answeredBefore(exchange, page.answer.exchange));
+    const missing = own.filter(({ animal }) => !showsAnimal(page, animal));
+    if (missing.length > 0 && mayBeFull(page, longest)) {
+      if (!showsAnimal(page, control.animal)) unseen += 1;
+      continue;
+    }
+    const [first] = missing;
+    trial.check(
+      missing.length === 0,
+      {
+        message: `a created animal is missing from ${what}`,
+        expected: `all of the ${own.length} that were created are there: the page is not full`,
+        received:
+          first === undefined ? '' : `${missing.length} missing, among them ${describeListing(first.animal)}`,
+      },
+      ...(first ? [new Answer(first.exchange)] : []),
+      page.answer,
+    );
+  }
+  if (unseen === 0) return;
+  const underStatus = pages.find(({ status }) => status === control.status);
+  if (underStatus && showsAnimal(underStatus, control.animal)) {
+    trial.note('A full page without filter does not show the created animal; it is listed under its status.');
+    return;
+  }
+  trial.unjudged('the created animal is on no page: the pages are full, and it may be on a later one');
+});
+
+function answeredBefore(first: Exchange, second: Exchange): boolean {
+  return Date.parse(first.sentAt) + first.timing.total <= Date.parse(second.sentAt);
+}
+
+everyExchange('LIST-09', ['listing'], (trial) => ({
+  see(exchange) {
+    const json =
+      exchange.operation === 'listPets' && exchange.response?.status === 200 ? jsonOf(exchange) : undefined;
+    const animals = json?.ok ? animalsOf(json.value) : undefined;
+    if (!animals || animals.length === 0) return;
+    const seen = new Set<string>();
+    const twice = animals.find(({ id }) => seen.size === seen.add(id).size);
+    trial.check(
+      twice === undefined,
+      {
+        message: 'a listing shows an identifier twice',
+        expected: 'distinct identifiers',
+        received: `\`id\` ${twice?.id ?? ''} twice`,
+      },
+      new Answer(exchange),
+    );
+  },
+}));
+
+/** Characters of a name that no other animal has by chance. */
+const tellingName = 8;
+
+everyExchange('LIST-10', ['creation', 'listing'], (trial) => {
+  const created = new Map<string, { animal: Animal; answer: Answer }>();
+  const ambiguous = new Set<string>();
+  /** The identifier that the creation of a name returned; null where two had the same name. */
+  const idOfName = new Map<string, string | null>();
+  const listings: Array<{ answer: Answer; animals: readonly Animal[] }> = [];
+  const seeCreation = (exchange: Exchange, animal: Animal): void => {
+    if (created.has(animal.id)) ambiguous.add(animal.id);
+    created.set(animal.id, { animal, answer: new Answer(exchange) });
+    // A probe that tries to change its animal says itself what became of it.
+    if (changesAnimals.has(exchange.purpose)) ambiguous.add(animal.id);
+    const { name } = animal.shown;
+    if (typeof name !== 'string' || name.length < tellingName) return;
+    idOfName.set(name, idOfName.has(name) ? null : animal.id);
+  };
+  return {
+    see(exchange) {
+      const json = jsonOf(exchange);
+      if (!json.ok) return;
+      if (exchange.operation === 'createPet' && exchange.response?.status === 201) {
+        const animal = animalOf(json.value);
+        if (animal) seeCreation(exchange, animal);
+      }
+      if (exchange.operation === 'listPets' && exchange.response?.status === 200) {
+        const animals = (animalsOf(json.value) ?? []).filter(
+          ({ id, shown }) => created.has(id) || typeof idOfName.get(String(shown.name)) === 'string',
+        );
+        if (animals.length > 0) listings.push({ answer: new Answer(exchange), animals });
+      }
+    },
+    conclude() {
+      for (const { answer, animals } of listings) {
+        for (const animal of animals) {
+          const creation = created.get(animal.id);
+          // Two creations under one identifier are CREATE-04's.
+          if (creation && !ambiguous.has(animal.id))
+            judgeAsCreated(trial, creation, { animal, answer }, 'the listing');
+          if (creation) continue;
+          const id = idOfName.get(String(animal.shown.name));
+          const original = typeof id === 'string' && !ambiguous.has(id) ? created.get(id) : undefined;
+          if (!original) continue;
+          trial.check(
+            false,
+            {
+              message: 'the listing shows a created animal under another `id` than its creation returned',
+              expected: `\`id\` ${original.animal.id}`,
+              received: `\`id\` ${animal.id}`,
+              pointer: '/id',
+            },
+            original.answer,
+            answer,
+          );
+        }
+      }
+    },
+  };
+});

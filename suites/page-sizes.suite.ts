@@ -1,0 +1,221 @@
+import * as fc from 'fast-check';
+import type { Exchange } from '../lib/http/exchange.js';
+import { brokenReason } from '../lib/http/repeat.js';
+import { fullPage } from '../lib/session/aftermath.js';
+import type { Query } from '../lib/session/api.js';
+import { lengthOf } from '../lib/session/describe-listing.js';
+import type { Probe } from '../lib/session/probe.js';
+import { petStatuses } from '../lib/specification/schemas.js';
+import { Answer } from '../lib/verdict/answer.js';
+import { Inconclusive } from '../lib/verdict/outcome.js';
+import { requirement } from '../lib/verdict/requirement.js';
+
+/** Section 4.1: what is returned where no limit is given. */
+const defaultLimit = 20;
+
+/** A limit is taken, and kept: at most so many. */
+async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit: number): Promise<void> {
+  // Quick has asked for the full page already, to see what was created.
+  const known = exchanges.find(
+    (exchange) =>
+      exchange.purpose === 'aftermath' &&
+      exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
+      brokenReason(exchange) === undefined,
+  );
+  const answer = profile === 'quick' && known ? new Answer(known) : await api.listPets([['limit', limit]]);
+  if ((await store.listing()).status !== 200) {
+    trial.unjudged('no listing without a limit was accepted either (see LIST-01)');
+    return;
+  }
+  if (!trial.status(answer, 200, `\`limit=${limit}\``)) return;
+  const length = lengthOf(answer);
+  if (length === undefined)
+    trial.unjudged(`\`limit=${limit}\` was not answered with a listing (see LIST-01)`);
+  else {
+    trial.check(
+      length <= limit,
+      {
+        message: `\`limit=${limit}\` gives more than ${limit}`,
+        expected: `at most ${limit} animals`,
+        received: `${length} animals`,
+      },
+      answer,
+    );
+  }
+}
+
+requirement('LIST-02', { phase: 'full store' }, async (probe) => {
+  const { store, trial, draw, depth } = probe;
+  if (!store.readOnly)
+    await store.holdsMoreThan(probe.profile === 'quick' ? defaultLimit : fullPage).catch(unlessInconclusive);
+  const { known } = store.herd;
+  if (known <= 1) {
+    trial.unjudged('the store shows no two animals, so that no limit cuts anything off');
+    return;
+  }
+  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 5, thorough: 40 }));
+  const limits = probe.profile === 'quick' ? [1, 100] : [1, 2, 100, ...drawn];
+  await Promise.all([...new Set(limits)].map((limit) => isAtMost(probe, limit)));
+});
+
+/** A smaller store than hoped for still shows a limit that is not kept. */
+function unlessInconclusive(error: unknown): void {
+  if (!(error instanceof Inconclusive)) throw error;
+}
+
+function listingsWithoutLimit(exchanges: readonly Exchange[]): Answer[] {
+  return exchanges
+    .filter(
+      ({ operation, credential, input, request, response }) =>
+        operation === 'listPets' &&
+        credential === 'valid' &&
+        input === 'specified' &&
+        response?.status === 200 &&
+        !new URL(request.url).searchParams.has('limit'),
+    )
+    .map((exchange) => new Answer(exchange));
+}
+
+requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
+  const { api, store, trial, eventually, exchanges } = probe;
+  await store.holdsMoreThan(defaultLimit);
+  const pair = await eventually(
+    async () => {
+      const without = await api.listPets();
+      return { without, withDefault: await api.listPets([['limit', defaultLimit]]) };
+    },
+    ({ without, withDefault }) =>
+      lengthOf(without) === lengthOf(withDefault) && lengthOf(without) === defaultLimit,
+  );
+  const { without, withDefault } = pair;
+  const [bare, limited] = [lengthOf(without), lengthOf(withDefault)];
+  if (bare === undefined || limited === undefined) {
+    trial.unjudged('a listing was not answered with an array (see LIST-01)');
+    return;
+  }
+  // With a filter or without: what other probes asked for without a limit counts, too.
+  for (const answer of [...listingsWithoutLimit(exchanges), without]) {
+    const length = lengthOf(answer) ?? 0;
+    trial.check(
+      length <= defaultLimit,
+      {
+        message: 'without `limit` more than 20 animals come',
+        expected: 'at most 20 animals',
+        received: `${length} animals`,
+      },
+      answer,
+    );
+  }
+  trial.check(
+    bare === limited,
+    {
+      message: 'without `limit` another number of animals comes than with `limit=20`',
+      expected: `${limited} animals, as with \`limit=20\``,
+      received: `${bare} animals`,
+    },
+    withDefault,
+    without,
+  );
+});
+
+/** A run of LIST-04 alone has seen no page yet. */
+async function seePages({ api, store, eventually }: Probe): Promise<void> {
+  if (store.herd.countListed() > 1) return;
+  if (!store.readOnly) await store.holdsMoreThan(defaultLimit).catch(unlessInconclusive);
+  await eventually(
+    () => api.listPets([['limit', fullPage]]),
+    (listing) => (lengthOf(listing) ?? fullPage) >= Math.min(store.herd.known, fullPage),
+  );
+  await Promise.all(
+    petStatuses.map((status) =>
+      api.listPets([
+        ['status', status],
+        ['limit', fullPage],
+      ]),
+    ),
+  );
+}
+
+// Only animals that a listing has shown count: one that none shows is LIST-08's.
+requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its own' }, async (probe) => {
+  const { api, store, trial, depth } = probe;
+  const { herd } = store;
+  await seePages(probe);
+  const most = Math.min(herd.countListed(), fullPage);
+  const limits = [...new Set([1, 2, 5, defaultLimit, 50, most])].filter(
+    (limit) => limit >= 1 && limit <= most,
+  );
+  const queries: Array<{ query: Query; limit: number; known: number }> = limits
+    .slice(-depth({ quick: 1, standard: 3, thorough: 6 }))
+    .map((limit) => ({ query: [['limit', limit]], limit, known: herd.countListed() }));
+  for (const status of petStatuses) {
+    const known = herd.countListed(status);
+    const limit = Math.min(known, 10);
+    if (limit >= 2)
+      queries.push({
+        query: [
+          ['limit', limit],
+          ['status', status],
+        ],
+        limit,
+        known,
+      });
+  }
+  if (queries.length === 0) trial.unjudged('no listing has shown an animal');
+  await Promise.all(
+    queries.map(async ({ query, limit, known }) => {
+      const answer = await api.listPets(query);
+      const length = lengthOf(answer);
+      if (answer.status !== 200 || length === undefined) {
+        trial.unjudged(`${described(query)} was not answered with a listing (see LIST-01)`);
+        return;
+      }
+      trial.check(
+        length >= limit,
+        {
+          message: `${described(query)} gives fewer, though the store holds as many`,
+          expected: `${limit} animals: listings have shown ${known} that match`,
+          received: `${length} animals`,
+        },
+        answer,
+      );
+    }),
+  );
+});
+
+function described(query: Query): string {
+  return `\`${query.map(([name, value]) => `${name}=${value}`).join('&')}\``;
+}
+
+requirement(
+  'LIST-05',
+  { phase: 'full store', notInQuick: 'it needs a store of more than 100 animals' },
+  async (probe) => {
+    const { api, store, trial, eventually } = probe;
+    await store.holdsMoreThan(fullPage);
+    // Not before a page is full can a page be too long.
+    await eventually(
+      () => store.api('stock').listPets([['limit', fullPage]]),
+      (listing) => (lengthOf(listing) ?? fullPage) >= fullPage,
+    );
+    await Promise.all(
+      ['101', '1000', '2147483648', '9223372036854775808', '0', '-1', 'all'].map(async (limit) => {
+        const answer = await api.listPets([['limit', limit]], { silent: true });
+        const length = answer.status === 200 ? lengthOf(answer) : undefined;
+        const tooLong = answer.exchange.failure?.kind === 'too-large';
+        if (answer.status === undefined && !tooLong) trial.unjudged(`\`limit=${limit}\` was not answered`);
+        else {
+          trial.check(
+            !tooLong && (length ?? 0) <= fullPage,
+            {
+              message: `\`limit=${limit}\` gives more than 100`,
+              expected: 'at most 100 animals, or a refusal',
+              received: tooLong ? String(answer) : `${length ?? 0} animals`,
+            },
+            answer,
+          );
+        }
+      }),
+    );
+  },
+);
