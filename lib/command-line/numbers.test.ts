@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oneOf, wholeNumberOf } from './numbers.js';
 import { UsageProblem } from './usage-problem.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requirementIds } from '../specification/catalogue.js';
 import { ownOptions, type OptionName } from './options.js';
