@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
+import { brokenReason } from '../lib/http/repeat.js';
 import { aftermath } from '../lib/session/aftermath.js';
 import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';
@@ -57,8 +58,11 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
   const { trial, api, exchanges } = probe;
   await showsSomething(probe);
   const valid = exchanges.filter(
-    ({ operation, credential, input }) =>
-      operation === 'listPets' && credential === 'valid' && input === 'specified',
+    (exchange) =>
+      exchange.operation === 'listPets' &&
+      exchange.credential === 'valid' &&
+      exchange.input === 'specified' &&
+      brokenReason(exchange) === undefined,
   );
   const answers = new Map(valid.map((exchange) => [exchange, new Answer(exchange)]));
   for (const { what, query, fits } of shapes) {
