@@ -135,7 +135,7 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
     const answer = await api.unlisted(method, path, body);
     const shown = path === '/pets' ? path : '/pets/{petId}';
     if (answer.status === undefined || answer.broken !== undefined) {
-      trial.unjudged(`${method} ${shown} was not answered: ${String(answer)}`);
+      trial.unjudged(`${method} ${shown} was not answered: ${answer.broken ?? String(answer)}`);
       continue;
     }
     trial.check(
