@@ -4,6 +4,7 @@ import { helpText } from '../lib/command-line/help.js';
 import { didYouMean } from '../lib/command-line/nearest-name.js';
 import { parseCommandLine, type CommandLine } from '../lib/command-line/parse.js';
 import { readRequest, type Request } from '../lib/command-line/settings.js';
+import { redactionOfCommandLine } from '../lib/command-line/secrets.js';
 import { UsageProblem } from '../lib/command-line/usage-problem.js';
 import { Interrupted } from '../lib/http/stop.js';
 import { run } from '../lib/run/conformance.js';
@@ -44,7 +45,10 @@ async function main(argv: readonly string[]): Promise<number> {
     const target = request.target ?? embedded?.target;
     if (!target) throw new Error('a run has a target');
     const settings: Settings = { ...request.settings, target };
-    if (request.dryRun) return say(renderRehearsal(await rehearse(settings), settings, { columns }));
+    if (request.dryRun) {
+      const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
+      return say(redact(renderRehearsal(await rehearse(settings), settings, { columns })));
+    }
     return await perform(settings, line, { reports, waivers });
   } finally {
     await embedded?.service.close();
@@ -116,13 +120,24 @@ async function reportNames(text: Request['reports']): Promise<RendererName[]> {
   });
 }
 
+/** The environment and `.env`; of a `.env` that can't be read nothing was read either. */
+function environmentOrNone(): NodeJS.ProcessEnv {
+  try {
+    return readEnvironment(process.cwd(), env).values;
+  } catch {
+    return env;
+  }
+}
+
 /** A key on the command line stands in the list of processes until the title is set. */
 process.title = 'petstore-conformance';
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UsageProblem || error instanceof OutputProblem)) throw error;
-  stderr.write(`petstore-conformance: ${error.message}\n`);
-  process.exitCode = 2;
+  const known = error instanceof UsageProblem || error instanceof OutputProblem;
+  const told = known ? error.message : `an error of the suite itself: ${error instanceof Error ? error.stack : String(error)}`;
+  const redact = redactionOfCommandLine(process.argv, environmentOrNone());
+  stderr.write(`petstore-conformance: ${redact(told)}\n`);
+  process.exitCode = known ? 2 : 3;
 }

@@ -240,7 +240,7 @@ export class Client {
     const headers = this.#headersOf(ask);
     const request: Exchange['request'] = {
       method: ask.method,
-      url: this.baseUrl + ask.path,
+      url: this.#options.redact(this.baseUrl + ask.path),
       headers: headers.map(([name, value]) => [name, name === 'Authorization' ? (ask.credential.display ?? value) : value]),
       ...(ask.body === undefined ? {} : { body: this.#options.redact(ask.body) }),
     };

@@ -171,9 +171,9 @@ export function isProduction(name: string): boolean {
 function addressOf(where: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageProblem(
-      `${where} is no address: ${JSON.stringify(text)} (expected http://host/v1 or https://host/v1)`,
-    );
+    // What is nothing like an address may be the key, in the wrong place.
+    const said = /:\/\/|^[a-z\d.-]+:\d/i.test(text) ? `: ${JSON.stringify(text)}` : '';
+    throw new UsageProblem(`${where} is no address${said} (expected http://host/v1 or https://host/v1)`);
   }
   if (url.username !== '' || url.password !== '')
     throw new UsageProblem(`${where} holds a user or a password: the key goes into the Authorization header`);

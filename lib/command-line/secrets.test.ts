@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { redactionOfCommandLine } from './secrets.js';
+
+const key = 'pets_live_Q7xR2mWv';
+
+it.each([
+  [[`--api-key=${key}`], {}],
+  [['--other-api-key', key], {}],
+  [[`--observe-ban=${key}`], {}],
+  [[`--apikey=${key}`], {}],
+  [[], { STAGING_API_KEY: key }],
+])('keeps the key of %j and %j out of a message', (argv, environment) => {
+  const redact = redactionOfCommandLine(['--seed=1', ...argv], environment);
+  expect(redact(`unexpected argument ${key}`)).toMatch(/^unexpected argument (\(the value of --[a-z-]+\)|\$STAGING_API_KEY)$/);
+});
+
+it('leaves what is no key', () => {
+  const redact = redactionOfCommandLine([`--base-url=${key}`, '--api-key'], { HOME: key, EMPTY_API_KEY: '' });
+  expect(redact(`--base-url is no address: ${key}`)).toBe(`--base-url is no address: ${key}`);
+});
