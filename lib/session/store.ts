@@ -6,6 +6,9 @@ import type { Api } from './api.js';
 import type { Eventually } from './eventually.js';
 import type { Herd } from './herd.js';
 
+/** Why a read-only run leaves a requirement out. */
+export const createsNothing = 'read-only: nothing is sent that could create';
+
 /** A body that the target took in this run, with the animal that it made of it: the positive control of refusals. */
 export interface Accepted {
   readonly body: { readonly name: string; readonly categoryId: bigint; readonly status: PetStatus };
@@ -214,7 +217,7 @@ export class Store {
 
   /** @throws NotTested in a read-only run. */
   requireWrites(): void {
-    if (this.#options.readOnly) throw new NotTested('read-only: nothing is sent that could create');
+    if (this.#options.readOnly) throw new NotTested(createsNothing);
   }
 
   /**
