@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answers } from '../lib/reference/changes.js';
+import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
+import { serveReference } from '../lib/reference/serve.js';
+import { reportCommand } from '../reports/command/report-command.js';
+import { judgeAgain } from './judge-again.js';
+import { echoing } from './testing/echo.js';
+import { tracesInFolder, tracesOf } from './testing/key-traces.js';
+import { start, type Ended } from './testing/program.js';
+
+/** Characters that are written otherwise in addresses, JSON, HTML and the alphabets of base64. */
+const key = 'pets+Live/7xR=2m"Wv\\9<Kd&zT%41q+h/4=';
+const otherKey = 'pets+Other/5tY=8n"Bc\\3>Gf&uJ%42w+k/9=';
+const bannedKey = 'pets+Banned/4rE=6v"Xz\\1<Ls&oP%43e+m/2=';
+const keys = [key, otherKey, bannedKey];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-key-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+function tracesIn(ended: Ended): string[] {
+  return tracesOf(keys, `${ended.stdout}\n${ended.stderr}`);
+}
+
+/** What `npm run report` says. */
+async function report(command: readonly string[]): Promise<string> {
+  let told = '';
+  await reportCommand(command, {
+    print: (text) => (told += `${text}\n`),
+    complain: (line) => (told += `${line}\n`),
+    columns: 80,
+    colour: false,
+    now: new Date(),
+    judge: judgeAgain,
+  });
+  return told;
+}
+
+/** Runs the suite against the reference service with these options, its target's keys among them or not. */
+async function judge(
+  options: ReferenceOptions,
+  args: readonly string[],
+  environment: Record<string, string>,
+) {
+  let commandLine = '';
+  const seen = answers((answer) => {
+    // The run's own process, while it goes on: what `ps` shows of it.
+    commandLine ||= readFileSync(`/proc/${program.process.pid ?? 0}/cmdline`, 'utf8');
+    return answer;
+  });
+  const service = await serveReference(combineOptions(options, seen));
+  const program = start(
+    'conformance',
+    [`--base-url=${service.baseUrl}`, '--plan=business', '--seed=1', ...args],
+    {
+      folder,
+      environment,
+    },
+  );
+  try {
+    return { ended: await program.ended, commandLine };
+  } finally {
+    await service.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const known = { keys: [key, otherKey].map((one) => ({ key: one, perMinute: 100_000, perDay: 100_000 })) };
+
+describe.concurrent('the key is nowhere', () => {
+  it('in all that a run of everything writes and says', { timeout: 90_000 }, async () => {
+    const output = join(folder, 'conforming');
+    const waivers = join(folder, 'waivers.yaml');
+    await writeFile(
+      waivers,
+      '- { id: LIST-04, target: other, reason: known, owner: us, until: 2999-01-01 }\n',
+    );
+    const { ended, commandLine } = await judge(
+      known,
+      [
+        `--api-key=${key}`,
+        `--other-api-key=${otherKey}`,
+        `--output=${output}`,
+        '--report=all',
+        '--profile=quick',
+        `--waivers=${waivers}`,
+        '--reporter=verbose',
+        '--reporter=junit',
+        `--outputFile.junit=${join(output, 'vitest.xml')}`,
+      ],
+      { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(output, 'step.md') },
+    );
+    expect(ended.code).toBe(0);
+    expect(commandLine).toContain('petstore-conformance');
+    expect(tracesOf(keys, commandLine)).toEqual([]);
+    expect(tracesIn(ended)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+    expect(await readFile(join(output, 'exchanges.jsonl'), 'utf8')).toContain('Bearer $PETSTORE_API_KEY');
+  });
+
+  it(
+    'where the target repeats it in headers, animals and errors, spelt in many ways',
+    { timeout: 90_000 },
+    async () => {
+      const output = join(folder, 'echoed');
+      const { ended } = await judge(
+        combineOptions(known, echoing),
+        [`--output=${output}`, '--report=all', '--reporter=verbose'],
+        {
+          PETSTORE_API_KEY: key,
+          PETSTORE_OTHER_API_KEY: otherKey,
+          GITHUB_ACTIONS: 'true',
+          GITHUB_STEP_SUMMARY: join(output, 'step.md'),
+        },
+      );
+      expect(ended.code).toBe(0);
+      expect(ended.stdout).toContain('ERR-04');
+      expect(tracesIn(ended)).toEqual([]);
+      expect(await tracesInFolder(keys, output)).toEqual([]);
+      const again = join(folder, 'again');
+      for (const command of [
+        ['render', output, '--report=all', `--output=${again}`],
+        ['render', output, '--report=terminal'],
+        ['compare', output, output],
+        ['matrix', output, output, `--output=${join(again, 'matrix.md')}`],
+        ['waivers', output, `--output=${join(again, 'waivers.yaml')}`],
+        ['verify', output],
+      ]) {
+        const told = await report(command);
+        expect(told).not.toBe('');
+        expect(tracesOf(keys, told)).toEqual([]);
+      }
+      expect(await tracesInFolder(keys, again)).toEqual([]);
+    },
+  );
+
+  it('where the target refuses it, with every key on the command line', { timeout: 90_000 }, async () => {
+    const output = join(folder, 'refused');
+    const others = { keys: [{ key: 'another_key_altogether', perMinute: 100_000, perDay: 100_000 }] };
+    const given = [
+      `--api-key=${key}`,
+      `--other-api-key=${otherKey}`,
+      `--observe-ban=${bannedKey}`,
+      '--limits=minute',
+    ];
+    const { ended, commandLine } = await judge(
+      combineOptions(others, echoing),
+      [...given, `--output=${output}`, '--report=all'],
+      {},
+    );
+    expect(ended.code).toBe(1);
+    expect(tracesIn(ended)).toEqual([]);
+    expect(tracesOf(keys, commandLine)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+  });
+
+  it('where nothing listens', { timeout: 90_000 }, async () => {
+    const output = join(folder, 'dead');
+    const program = start(
+      'conformance',
+      [`--base-url=http://127.0.0.1:${await freePort()}/v1`, `--output=${output}`, '--report=all'],
+      { folder, environment: { PETSTORE_API_KEY: key } },
+    );
+    const ended = await program.ended;
+    expect(ended.code).toBe(3);
+    expect(tracesIn(ended)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+  });
+
+  it.each([
+    ['in the place of the address', [`--base-url=${key}`]],
+    [
+      'in the address, which is rehearsed',
+      [`--base-url=http://127.0.0.1/${encodeURIComponent(key)}/v1`, '--dry-run', '--only=AUTH-01'],
+    ],
+  ])('where it stands %s', { timeout: 90_000 }, async (_, args) => {
+    const ended = await start('conformance', args, {
+      folder,
+      environment: { STAGING_API_KEY: key, PETSTORE_API_KEY: key },
+    }).ended;
+    expect(`${ended.stdout}${ended.stderr}`).not.toBe('');
+    expect(tracesIn(ended)).toEqual([]);
+  });
+});
