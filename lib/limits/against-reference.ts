@@ -2,7 +2,7 @@ import { credentialsFor } from '../http/credential.js';
 import type { Exchange } from '../http/exchange.js';
 import { redactionOf } from '../http/redaction.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { serveReference } from '../reference/serve.js';
+import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { leapingClock } from './leaping-clock.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { measureMinute, type MinuteRun } from './minute-run.js';
@@ -22,13 +22,21 @@ export interface AgainstReference {
   /** Without a second key. */
   readonly alone?: boolean;
   readonly progress?: (text: string) => void;
+  readonly signal?: AbortSignal;
+  /** The restraint that targets beyond this machine are treated with. */
+  readonly treatAsRemote?: boolean;
+  /** Done before the run begins. */
+  readonly before?: (run: LimitRunOptions) => Promise<void>;
+  /** Told of each exchange, with its number. */
+  readonly exchanged?: (number: number, service: ReferenceService) => void;
 }
 
-/** Measures a reference service made with these options, in leaps over every wait. */
-export async function measureReference(
+/** Does something with a reference service made with these options, in leaps over every wait. */
+export async function limitRunAgainst<Result>(
   options: ReferenceOptions,
-  setting: AgainstReference = {},
-): Promise<MinuteRun & { readonly exchanges: readonly Exchange[] }> {
+  setting: AgainstReference,
+  perform: (run: LimitRunOptions, exchanges: readonly Exchange[]) => Promise<Result>,
+): Promise<Result> {
   const { perMinute = 60, perDay = 1_000, ahead = 0 } = setting;
   const clock = leapingClock(setting.begin);
   const quota = { perMinute, perDay };
@@ -62,18 +70,32 @@ export async function measureReference(
     record: (exchange) => {
       const recorded = { id: `e${exchanges.length + 1}`, ...exchange };
       exchanges.push(recorded);
+      setting.exchanged?.(exchanges.length, service);
       return recorded;
     },
     progress: setting.progress ?? (() => undefined),
     clock,
-    signal: new AbortController().signal,
+    signal: setting.signal ?? new AbortController().signal,
     userAgent: 'petstore-conformance/test',
+    ...(setting.treatAsRemote ? { treatAsRemote: true } : {}),
   };
   try {
-    return { ...(await measureMinute(run)), exchanges };
+    await setting.before?.(run);
+    return await perform(run, exchanges);
   } finally {
     await service.close();
   }
+}
+
+/** Measures a reference service made with these options. */
+export async function measureReference(
+  options: ReferenceOptions,
+  setting: AgainstReference = {},
+): Promise<MinuteRun & { readonly exchanges: readonly Exchange[] }> {
+  return limitRunAgainst(options, setting, async (run, exchanges) => ({
+    ...(await measureMinute(run)),
+    exchanges,
+  }));
 }
 
 /** The rows that failed or warned, and those that are anything else than pass or observed. */

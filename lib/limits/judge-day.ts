@@ -1,91 +1,85 @@
-import type { Plan } from '../specification/plans.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
-import type { DayCount, UsedBefore } from './day-count.js';
+import type { Plan } from '../specification/plans.js';
+import type { DayCount } from './day-journal.js';
 import { answerOf, type Seen } from './seen.js';
-import { viewOf } from './told.js';
 
-/** Milliseconds by which rounding and clocks may part two moments that are the same. */
-const sameMoment = 5_000;
-
+/** What the counting of a day came to. */
 export interface DayEvidence {
   readonly plan: Plan;
-  readonly windowMs: number;
   readonly dayMs: number;
   readonly count: DayCount;
-  readonly usedBefore: UsedBefore;
-  /** The 429 that no minute's limit explains. */
+  /** Whether elapsed time may explain admissions above the figure. */
+  readonly mayRefill: boolean;
+  /** Milliseconds from the first to the last request. */
+  readonly span: number;
+  /** The 429 of the day's limit. */
   readonly refusal: Seen | undefined;
-  /** A new day began, by the target's clock in UTC or by what Remaining told. */
-  readonly dayTurned: boolean;
-  /** Why the counting did not get to its end. */
+  /** The last of the requests that should have been refused. */
+  readonly beyond: Seen | undefined;
+  /** Requests of others on the key, as Remaining shows them. */
+  readonly others: number;
+  /** A midnight of the target's clock passed in between, at which a day may have ended. */
+  readonly crossedMidnight: boolean;
   readonly stopped: string | undefined;
 }
 
-/** What a limiter that refills continuously gives back of a day's requests in a time (milliseconds). */
-export function dayRefill({ perDay }: Plan, elapsed: number, dayMs: number): number {
-  return Math.floor((perDay * elapsed) / dayMs) + 1;
-}
-
-/** LIMIT-10 (section 8): the plan's requests of a day are admitted, and no more. */
+/** LIMIT-10: the plan's requests per day are admitted, and no more. */
 export function judgeDay(trial: Trial, evidence: DayEvidence): void {
-  const { plan, count, usedBefore, refusal, dayTurned, stopped, dayMs } = evidence;
-  const { perDay } = plan;
-  const elapsed = (count.lastAt ?? 0) - (count.firstAt ?? 0);
-  const refill = dayRefill(plan, elapsed, dayMs);
-  const least = count.admitted + usedBefore.least;
-  const most = count.admitted + count.uncertain + usedBefore.most;
-  const shown = refusal === undefined ? [] : [answerOf(refusal)];
-  if (least > perDay + refill && !dayTurned) {
-    trial.check(
-      false,
-      {
-        message: "more requests are admitted than the plan's of a day",
-        expected: `429 after ${perDay} requests of a day; ${refill} more are what a refill may have given back`,
-        received: `${least} admitted within ${Math.round(elapsed / 60_000)} minutes${refusal === undefined ? ', and no 429' : ''}`,
-      },
-      ...shown,
-    );
+  const { plan, count, refusal } = evidence;
+  const { admitted } = count;
+  const lost = count.sent - count.answered + count.failed;
+  const allowance = dayAllowance(evidence);
+  const beyond = admitted - plan.perDay;
+  if (beyond > allowance) {
+    if (evidence.crossedMidnight) {
+      throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
+    }
+    const claim = {
+      message: `${admitted} requests were admitted in a day, ${beyond} more than the plan's ${plan.perDay}`,
+      expected: `at most ${plan.perDay} admitted${allowance > 0 ? `, ${allowance} more by refill` : ''}, then 429`,
+      received: `${admitted} admitted${refusal ? ', then 429' : ' and no 429'}`,
+    };
+    trial.check(false, claim, ...(evidence.beyond ? [answerOf(evidence.beyond)] : []));
     return;
   }
-  if (refusal === undefined) {
+  if (!refusal) {
     throw new Inconclusive(
-      dayTurned
-        ? 'a new day began during the counting: start it early enough in the day'
-        : `${stopped ?? 'the counting did not get to the limit'} after ${count.admitted} of ${perDay}; go on with --resume`,
+      evidence.stopped ?? `the day's limit was not reached: ${admitted} of ${plan.perDay} were sent`,
     );
   }
-  if (most >= perDay) {
-    trial.check(true, { message: "the day's requests are admitted" }, ...shown);
-    if (least > perDay) trial.note(`${least - perDay} more than ${perDay} were admitted: the time that went by explains it on a limiter that refills.`);
+  if (beyond >= 0) {
+    for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
+    if (beyond > 0)
+      trial.note(`${beyond} more than ${plan.perDay} were admitted, which a refill meanwhile explains.`);
     return;
   }
-  judgeEarlyRefusal(trial, evidence, most);
+  if (admitted + lost >= plan.perDay) {
+    for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
+    trial.note(
+      `${lost} requests got no answer, or an error, and may be those that are missing to ${plan.perDay}.`,
+    );
+    return;
+  }
+  if (evidence.others > 0) {
+    throw new Inconclusive(
+      `other clients use the key: Remaining fell by ${evidence.others} more than was sent`,
+    );
+  }
+  if (!count.begun?.fresh) {
+    throw new Inconclusive(
+      `the day's limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after it has reset: the next day is counted from its beginning`,
+    );
+  }
+  const claim = {
+    message: `the day's limit was reached after ${admitted} of the plan's ${plan.perDay} requests`,
+    expected: `${plan.perDay} requests admitted in a day`,
+    received: `${admitted} admitted, then ${String(answerOf(refusal))}`,
+  };
+  trial.check(false, claim, answerOf(refusal));
 }
 
-/** Refused before the figure: the limit's doing, unless the key was used before the counting, which we can't see. */
-function judgeEarlyRefusal(trial: Trial, { plan, windowMs, dayMs, count, refusal }: DayEvidence, most: number): void {
-  if (!refusal) return;
-  const claim = {
-    message: "a request is refused before the plan's of a day are used up",
-    expected: `${plan.perDay} requests admitted in a day`,
-    received: `429 after ${most}`,
-  };
-  const { first } = count;
-  if (first && viewOf(first.told, plan, windowMs) === 'day' && first.told.remaining !== undefined) {
-    const left = first.told.remaining + 1;
-    if (count.admitted + count.uncertain < left) {
-      trial.check(false, { ...claim, expected: `${left} requests admitted, as Remaining told at the beginning` }, answerOf(first), answerOf(refusal));
-      return;
-    }
-    throw new Inconclusive(`the key had ${left} requests left of its day at the beginning, and they were admitted: use a key that is fresh`);
-  }
-  const { reset } = refusal.told;
-  const began = reset === undefined ? undefined : reset.at - dayMs;
-  const difference = refusal.told.date === undefined ? 0 : refusal.told.date - refusal.at;
-  if (began !== undefined && count.firstAt !== undefined && Math.abs(began - difference - count.firstAt) <= sameMoment) {
-    trial.check(false, { ...claim, received: `${claim.received}, of a window that began with the first of them` }, answerOf(refusal));
-    return;
-  }
-  throw new Inconclusive(`429 after ${most} of ${plan.perDay}: a key that was used earlier in the day would explain it; use one that is fresh`);
+/** Admissions above the day's figure that a refill explains. */
+export function dayAllowance({ plan, dayMs, mayRefill, span }: DayEvidence): number {
+  return mayRefill ? Math.floor((plan.perDay * span) / dayMs + 1e-9) : 0;
 }

@@ -43,6 +43,8 @@ export interface LimitRunOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly userAgent: string;
+  /** Treat a target on this machine with the restraint that others get. */
+  readonly treatAsRemote?: boolean | undefined;
   /** Milliseconds of "a minute"; 60,000 outside of tests. */
   readonly windowMs?: number | undefined;
 }

@@ -118,7 +118,7 @@ function used(course: Course, fresh: FreshWindow): number {
 }
 
 export function isOnLoopback({ options }: Course): boolean {
-  return isLoopback(new URL(options.target.baseUrl).hostname);
+  return options.treatAsRemote !== true && isLoopback(new URL(options.target.baseUrl).hostname);
 }
 
 /** One connection, unless the target is so far away that the window would be over before it is used up. */

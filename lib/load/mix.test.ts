@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../command-line/usage-problem.js';
 import { mixOf, turnsOf } from './mix.js';
@@ -28,7 +28,8 @@ describe('a mix', () => {
           const places = turns.flatMap((turn, place) => (turn === name ? [place] : []));
           expect(places).toHaveLength(2 * count);
           const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
-          if (count > 0) expect(Math.max(0, ...gaps)).toBeLessThanOrEqual(2 * Math.ceil(total / count));
+          const evenly = count === 0 ? 0 : 2 * Math.ceil(total / count);
+          expect(Math.max(0, ...gaps)).toBeLessThanOrEqual(evenly);
         }
       }),
     );

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../http/clock.js';
 import { startCountingServer, type CountingServer } from './counting-server.js';
@@ -47,9 +46,8 @@ it('spaces arrivals evenly', async () => {
 
 it('counts latency from the planned moment, so that a stall is everyone’s that waited for it', async () => {
   const { entries } = await run(
-    async (number, response) => {
-      if (number === 1) await delay(150);
-      response.end('[]');
+    (number, response) => {
+      setTimeout(() => response.end('[]'), number === 1 ? 150 : 0);
     },
     { connections: 1, count: 10 },
   );
@@ -73,10 +71,9 @@ it('leaves out what was planned while it is held back', async () => {
 it('ends when it is interrupted, and waits for what is under way', async () => {
   const stop = new AbortController();
   const { result, entries } = await run(
-    async (number, response) => {
+    (number, response) => {
       if (number === 5) stop.abort();
-      await delay(30);
-      response.end('[]');
+      setTimeout(() => response.end('[]'), 30);
     },
     { signal: stop.signal },
   );

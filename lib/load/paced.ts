@@ -27,6 +27,8 @@ export interface PacedOptions {
   readonly count: number;
   /** Requests under way at once; a planned one beyond them waits, and its latency runs. */
   readonly connections: number;
+  /** Where it is set, a planned request waits (and its latency runs) until no more than this are under way with it. */
+  readonly underWayAtMost?: number;
   /** The request of an arrival, from 0; `undefined` ends the load. */
   readonly request: (index: number) => PlannedRequest | undefined;
   /** Told of each request when its answer is complete, or it failed. */
@@ -81,6 +83,8 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     for (let index = 0; index < count && !signal.aborted; index += 1) {
       const plannedAt = startedAt + index * interval;
       await waitUntil(plannedAt, clock, signal);
+      while (underWay.size >= (options.underWayAtMost ?? Number.POSITIVE_INFINITY))
+        await Promise.race(underWay);
       if (signal.aborted) break;
       const heldBack = options.heldBackUntil();
       if (heldBack !== undefined && plannedAt < heldBack) {

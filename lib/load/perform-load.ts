@@ -44,7 +44,7 @@ export async function performLoad(options: PerformLoadOptions): Promise<RunRecor
   setMaxListeners(0, signal);
   const startedAt = new Date(clock.now()).toISOString();
   const files = openRunFiles(options.directory);
-  const session = new Session(settingsOf(options), files.evidence, signal, {});
+  const session = new Session(settingsOf(options), { evidence: files.evidence, signal });
   const leftovers: Array<{ id: string; name: string }> = [];
   let run: LoadRun | undefined;
   let stopped: string | undefined;

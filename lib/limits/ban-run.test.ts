@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { around } from '../reference/faults/limits/limit-fault.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { limitRunAgainst } from './against-reference.js';
+import { observeBan } from './ban-run.js';
+
+/** After ten refused requests in a row a caller is refused for five minutes, and told so. */
+function banning(): ReferenceOptions {
+  let refusals = 0;
+  let bannedUntil = 0;
+  return around((limiter) => ({
+    async take(call) {
+      const decision = await limiter.take(call);
+      if (call.at < bannedUntil || (!decision.admitted && (refusals += 1) >= 10)) {
+        if (call.at >= bannedUntil) bannedUntil = call.at + 300_000;
+        const banned = { remaining: 0, resetsAt: bannedUntil, admitsAt: bannedUntil };
+        return { admitted: false, minute: { ...decision.minute, ...banned }, day: decision.day };
+      }
+      if (decision.admitted) refusals = 0;
+      return decision;
+    },
+  }));
+}
+
+it('tells a ban, and how long it lasts', async () => {
+  const row = await limitRunAgainst(banning(), {}, observeBan);
+  expect(row.verdict).toBe('observed');
+  expect(row.observations?.[0]?.behaviour).toContain('from the 9th on, Retry-After is 300 s');
+  expect(row.observations?.[1]?.behaviour).toMatch(/served again after 30\d s/);
+});
+
+it('tells that there is none', async () => {
+  const row = await limitRunAgainst({}, {}, observeBan);
+  expect(row.observations?.map(({ behaviour }) => behaviour)).toEqual([
+    'each is refused with 429 as the first one was',
+    expect.stringMatching(/served again after \d+ s/),
+  ]);
+});
+
+it('can tell nothing of a limiter that never refuses', async () => {
+  const row = await limitRunAgainst({ limiter: { uncounted: [200, 429] } }, {}, observeBan);
+  expect(row).toMatchObject({ verdict: 'inconclusive', reason: 'no 429 was seen that could be ignored' });
+});

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { credentialsFor } from '../http/credential.js';
+import { redactionOf } from '../http/redaction.js';
+import { dayFaults } from '../reference/faults/limits/days.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { serveReference, type ReferenceService } from '../reference/serve.js';
+import { plans } from '../specification/plans.js';
+import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
+import { countDay, estimateDay, type DayRun } from './day-run.js';
+import { leapingClock } from './leaping-clock.js';
+
+const key = 'pets_day_Qm7RzT2xWb9KdLcH';
+const figures = { perMinute: 60, perDay: 200 };
+/** An hour into a day. */
+const begin = 1_790_000_000_000 - (1_790_000_000_000 % 86_400_000) + 3_600_000;
+
+let folder: string;
+let journal: string;
+const services: ReferenceService[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'day-'));
+  journal = join(folder, 'day.jsonl');
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await Promise.all(services.splice(0).map((service) => service.close()));
+});
+
+async function serving(options: ReferenceOptions, clock = leapingClock(begin)) {
+  const service = await serveReference({
+    ...options,
+    keys: [{ key, ...figures }],
+    now: () => Math.floor(clock.now()),
+  });
+  services.push(service);
+  return { service, clock };
+}
+
+interface Counting {
+  readonly service: ReferenceService;
+  readonly clock: ReturnType<typeof leapingClock>;
+  readonly signal?: AbortSignal;
+  readonly counted?: DayCount;
+  readonly record?: (status: number | undefined) => void;
+}
+
+function count({ service, clock, signal, counted, record }: Counting): Promise<DayRun> {
+  const credentials = credentialsFor(key);
+  let exchanges = 0;
+  return countDay({
+    target: { baseUrl: service.baseUrl, timeoutMs: 2_000 },
+    plan: { name: 'enterprise', ...figures },
+    credential: credentials.valid,
+    redact: redactionOf(credentials.secrets),
+    record: (exchange) => {
+      exchanges += 1;
+      record?.(exchange.response?.status);
+      return { id: `e${exchanges}`, ...exchange };
+    },
+    progress: () => undefined,
+    clock,
+    signal: signal ?? new AbortController().signal,
+    userAgent: 'petstore-conformance/test',
+    journal: journalFile(journal),
+    counted,
+  });
+}
+
+describe('a day that is counted', () => {
+  it.each([
+    ['fixed windows', {}],
+    ['fixed windows, the day shown', { headers: { shows: 'day' } }],
+    ['windows from the first request', { limiter: { algorithm: 'fixed-window-from-first-request' } }],
+    ['a sliding log', { limiter: { algorithm: 'sliding-log' } }],
+    ['a token bucket', { limiter: { algorithm: 'token-bucket' } }],
+    ['429 counted, the tighter limit shown', { limiter: { uncounted: [] }, headers: { shows: 'fewest' } }],
+  ] as const satisfies ReadonlyArray<readonly [string, ReferenceOptions]>)(
+    'passes with %s',
+    async (_name, options) => {
+      const { row, phase, stopped } = await count(await serving(options));
+      expect(row.findings).toEqual([]);
+      expect(row.verdict).toBe('pass');
+      expect(stopped).toBeUndefined();
+      expect(phase).toMatchObject({ name: 'day', exact: true, failed: 0 });
+    },
+  );
+
+  it.each(dayFaults.map((fault) => [fault.name, fault] as const))('of %s fails', async (_name, fault) => {
+    const headers = { shows: 'day' } as const;
+    const { row } = await count(await serving({ ...fault.options, headers }));
+    expect(row.verdict).toBe('fail');
+  });
+
+  it('is inconclusive where requests earlier in the day may have used it up, and fails on the next day', async () => {
+    const [, , oneLess] = dayFaults;
+    const { service, clock } = await serving(oneLess?.options ?? {});
+    const first = await count({ service, clock });
+    expect(first.row).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('--resume') as string,
+    });
+    const early = await count({ service, clock, counted: readJournal(journal) });
+    expect(early.row).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('reached already') as string,
+    });
+    expect(early.phase.sent).toBe(0);
+    await clock.sleep(86_400_000);
+    const next = await count({ service, clock, counted: readJournal(journal) });
+    expect(next.row.verdict).toBe('fail');
+    expect(next.row.findings[0]?.message).toContain('199 of the plan');
+  });
+
+  it('goes on after an interruption without counting twice', async () => {
+    const { service, clock } = await serving({});
+    const stop = new AbortController();
+    let answers = 0;
+    const record = (): void => {
+      answers += 1;
+      if (answers === 70) stop.abort();
+    };
+    const first = await count({ service, clock, signal: stop.signal, record });
+    expect(first.stopped).toContain('--resume');
+    expect(first.row.verdict).toBe('inconclusive');
+    const counted = readJournal(journal);
+    expect(counted.admitted).toBe(service.requestCount());
+    const second = await count({ service, clock, counted });
+    expect(second.row.verdict).toBe('pass');
+    expect(service.requestCount()).toBe(figures.perDay + 1);
+    expect(first.phase.sent + second.phase.sent).toBe(figures.perDay + 1);
+  });
+
+  it('counts a request without an answer as one that may have been used up', async () => {
+    const { service, clock } = await serving({});
+    const stop = new AbortController();
+    let answers = 0;
+    await count({
+      service,
+      clock,
+      signal: stop.signal,
+      record: () => void ((answers += 1) === 50 && stop.abort()),
+    });
+    // The process was killed while the last answer was on its way, in the middle of a line.
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n{"kind":"a","sta`);
+    const { row } = await count({ service, clock, counted: readJournal(journal) });
+    expect(row.verdict).toBe('pass');
+    expect(row.notes?.[0]).toContain('1 requests got no answer');
+  });
+
+  it('goes on when the target has been away for a while', async () => {
+    let away = 0;
+    const { service, clock } = await serving({
+      alterations: [
+        ({ finish }) => ({
+          finish: async (answer, asked, of) => {
+            away += 1;
+            const finished = await finish(answer, asked, of);
+            return away >= 60 && away < 66 ? { ...finished, status: 503 } : finished;
+          },
+        }),
+      ],
+    });
+    const { row, phase } = await count({ service, clock });
+    expect(phase.failed).toBe(6);
+    expect(row.verdict).toBe('pass');
+    expect(row.notes?.[0]).toContain('6 requests got no answer, or an error');
+  });
+
+  it('gives a target up that stays away', async () => {
+    const { service, clock } = await serving({});
+    await service.close();
+    const { stopped, row } = await count({ service, clock });
+    expect(stopped).toContain('the target was lost');
+    expect(row.verdict).toBe('inconclusive');
+  });
+});
+
+describe('a day’s journal', () => {
+  it('that is not there, or is none, is said so', () => {
+    expect(() => readJournal(journal)).toThrow(UnusableJournal);
+    writeFileSync(journal, 'nothing\n{"kind":"a","status":200}\n');
+    expect(() => readJournal(journal)).toThrow('line 1');
+  });
+});
+
+it('says beforehand how long a day takes', () => {
+  const minutes = (plan: (typeof plans)[keyof typeof plans]): number =>
+    Math.round(estimateDay(plan) / 60_000);
+  expect([minutes(plans.free), minutes(plans.pro), minutes(plans.business)]).toEqual([17, 33, 100]);
+});
