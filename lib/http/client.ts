@@ -40,6 +40,9 @@ export interface ClientOptions {
   readonly longestWait: number;
   readonly maximumRequests?: number;
   readonly userAgent: string;
+  /** What an interrupted run had sent, where this one goes on with it. */
+  readonly goOnFrom?:
+    | { readonly sent: number; readonly exchanges: number; readonly byOperation: Readonly<Record<string, number>> } | undefined;
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -63,7 +66,10 @@ export class Client {
   readonly #breaker = new Breaker();
   readonly #outage = new Outage();
   #sent = 0;
+  /** The number of the last exchange. */
+  #numbered = 0;
   #largeBodies = 0;
+  readonly #byOperation: Record<string, number>;
   #stopped: RunStopped | undefined;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
@@ -71,6 +77,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#sent = options.goOnFrom?.sent ?? 0;
+    this.#numbered = options.goOnFrom?.exchanges ?? 0;
+    this.#byOperation = { listPets: 0, createPet: 0, getPet: 0, ...options.goOnFrom?.byOperation };
     const pace = (): Pace =>
       new Pace({ ...options, clockDifference: () => this.clockDifference.milliseconds });
     this.#paces = { key: pace(), stranger: pace() };
@@ -82,6 +91,16 @@ export class Client {
 
   get sent(): number {
     return this.#sent;
+  }
+
+  /** Requests by operation; those that the specification does not list stand under `unlisted`. */
+  get byOperation(): Readonly<Record<string, number>> {
+    return this.#byOperation;
+  }
+
+  #count({ operation }: Exchange): void {
+    const name = operation ?? 'unlisted';
+    this.#byOperation[name] = (this.#byOperation[name] ?? 0) + 1;
   }
 
   /** Milliseconds in which nothing could be sent because of the limits. */
@@ -132,12 +151,20 @@ export class Client {
    */
   record(exchange: Omit<Exchange, 'id'>): Exchange {
     this.#sent += 1;
-    const kept: Exchange = { id: `e${this.#sent}`, ...exchange };
+    this.#numbered += 1;
+    const kept: Exchange = { id: `e${this.#numbered}`, ...exchange };
     this.clockDifference.see(kept);
     this.exchanges.push(kept);
+    this.#count(kept);
     this.#options.evidence.append(kept);
     this.#options.onExchange?.(kept);
     return kept;
+  }
+
+  /** Counts requests that another sender had, of whose exchanges only a sample is kept: a day's are too many. */
+  countUnrecorded(operation: OperationName, requests: number): void {
+    this.#sent += requests;
+    this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + requests;
   }
 
   /** Keeps, for the record, that an exchange had to be sent again, and why. */
@@ -155,9 +182,17 @@ export class Client {
   async #slots(ask: Ask | undefined, count = 1): Promise<Slot[]> {
     for (;;) {
       await this.#outage.over();
-      const slots = await this.#paceOf(ask).acquire(this.#options.signal, count);
+      const slots = await this.#paced(ask, count);
       if (!this.#outage.lasts) return slots;
       for (const slot of slots) slot.unused();
+    }
+  }
+
+  async #paced(ask: Ask | undefined, count = 1): Promise<Slot[]> {
+    try {
+      return await this.#paceOf(ask).acquire(this.#options.signal, count);
+    } catch (error) {
+      throw error instanceof RunStopped ? this.stop(error.message) : error;
     }
   }
 
@@ -171,19 +206,11 @@ export class Client {
       if (attempt >= patience) throw this.stop(`a request was sent ${patience} times again, and still: ${repeat.reason}`);
       if (repeat.cause === 'unreachable') exchange = await this.#onceReachable(ask, exchange, repeat);
       else {
-        if (repeat.cause === 'limited') this.#backOff(ask, exchange);
-        else await this.#pause();
+        // What the limiter refused waits in the pace.
+        if (repeat.cause === 'broken') await this.#pause();
         repeated ||= repeat.cause === 'broken';
         exchange = await this.#again(ask, exchange, repeat);
       }
-    }
-  }
-
-  #backOff(ask: Ask, exchange: Exchange): void {
-    try {
-      this.#paceOf(ask).refused(exchange);
-    } catch (error) {
-      throw error instanceof RunStopped ? this.stop(error.message) : error;
     }
   }
 
@@ -212,7 +239,7 @@ export class Client {
       let last = { exchange, repeat };
       for (let tries = 0; tries < (this.answeredEver ? triesToReach : 1); tries += 1) {
         await clock.sleep(500 * 2 ** tries, signal);
-        const [slot] = await this.#paceOf(ask).acquire(signal);
+        const [slot] = await this.#paced(ask);
         if (!slot) throw new Error('a slot for each request');
         const next = await this.#exchange(ask, slot, last.exchange.id);
         this.noteRepeat(last.exchange, last.repeat.reason);
@@ -236,7 +263,7 @@ export class Client {
       throw refusal;
     }
     const intoSilence = this.#breaker.unanswered > 0;
-    const id = `e${this.#sent + 1}`;
+    const id = `e${this.#numbered + 1}`;
     const headers = this.#headersOf(ask);
     const request: Exchange['request'] = {
       method: ask.method,
@@ -256,6 +283,7 @@ export class Client {
       ...(repeats === undefined ? {} : { repeats }),
     };
     this.#sent += 1;
+    this.#numbered += 1;
     const { pathname } = new URL(this.baseUrl);
     const raw: RawRequest = {
       method: ask.method,
@@ -304,6 +332,7 @@ export class Client {
   }
 
   #keep(exchange: Exchange, intoSilence: boolean): void {
+    this.#count(exchange);
     this.exchanges.push(exchange);
     this.#options.evidence.append(exchange);
     this.#options.onExchange?.(exchange);

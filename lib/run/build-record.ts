@@ -19,12 +19,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
   const { target, strict, clock } = settings;
   const { client } = engine.session;
   const requirements = engine.rows(end.reason);
-  const classes = engine.selection.classes.map((id) => classResult(id, requirements, { strict }));
-  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
-  for (const { operation } of client.exchanges) {
-    const name = operation ?? 'unlisted';
-    byOperation[name] = (byOperation[name] ?? 0) + 1;
-  }
+  const classes = engine.classes.map((id) => classResult(id, requirements, { strict }));
   const stopped = end.stopped ?? client.stopped?.message ?? engine.measured?.stopped;
   const notes = [...engine.notes, ...(engine.measured?.notes ?? [])];
   const record: RunRecord = {
@@ -57,7 +52,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
     requirements,
     requests: {
       sent: client.sent,
-      byOperation,
+      byOperation: { ...client.byOperation },
       waitedMs: client.waitedMs,
       byOrigin: { [new URL(target.baseUrl).origin]: client.sent },
       repeated: client.repeated,

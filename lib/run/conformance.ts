@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { buildRecord } from './build-record.js';
 import { Engine, type Stage } from './engine.js';
+import { cutOff, readResumedRun } from './resumed-run.js';
 import { openRunFiles } from './run-files.js';
 import type { RequirementResult, RunRecord } from './record.js';
 import type { Listener, Settings } from './settings.js';
@@ -34,13 +35,13 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const { signal = new AbortController().signal, driver = plainDriver } = options;
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
-  const files = openRunFiles(settings.directory, {
-    goOn: settings.resume !== undefined && settings.resume === settings.directory,
+  const resumed = await readResumedRun(settings);
+  const files = openRunFiles(settings.directory, { goOn: resumed !== undefined });
+  const begin = { id: resumed?.record.run.id ?? randomUUID(), startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString() };
+  const listener = partialRecords(options.listener, () => {
+    files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
   });
-  const begin = { id: randomUUID(), startedAt: new Date(settings.clock.now()).toISOString() };
-  const engine: Engine = new Engine(settings, files.evidence, signal, partialRecords(options.listener, () => {
-    files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: 'the run was cut off', reason: 'the run was cut off' }));
-  }));
+  const engine: Engine = new Engine(settings, { evidence: files.evidence, signal, listener, resumed });
   try {
     const driven = await driver(engine);
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;

@@ -1,6 +1,6 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import type { Evidence } from '../http/evidence.js';
-import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, classOf, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../verdict/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declaredInvariants, declaredProbes, phases, type Declaration, type Kind, type Phase } from '../verdict/requirement.js';
@@ -11,9 +11,19 @@ import { measureLimits, type LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
 import type { RequirementResult } from './record.js';
 import { classesOf, select, type Selection } from './selection.js';
+import type { ResumedRun } from './resumed-run.js';
 import { Session } from './session.js';
+import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
 import { rowWithoutSecrets } from './without-secrets.js';
+
+export interface EngineOptions {
+  readonly evidence: Evidence;
+  readonly signal: AbortSignal;
+  readonly listener?: Listener | undefined;
+  /** The run that this one goes on with. */
+  readonly resumed?: ResumedRun | undefined;
+}
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {
@@ -31,6 +41,7 @@ export class Engine {
   readonly #settings: Settings;
   readonly #signal: AbortSignal;
   readonly #listener: Listener;
+  readonly #resumed: ResumedRun | undefined;
   readonly #quiet = new Quiet();
   readonly #rows = new Map<RequirementId, Promise<RequirementResult>>();
   readonly #finished = new Map<RequirementId, RequirementResult>();
@@ -41,16 +52,21 @@ export class Engine {
   #measured: LimitsOutcome | undefined;
   #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
 
-  constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener = {}) {
+  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: EngineOptions) {
     this.#settings = settings;
     this.#signal = signal;
     this.#listener = listener;
-    this.session = new Session(settings, evidence, signal, listener);
-    this.selection = select({
-      only: settings.only,
-      except: settings.except,
-      classes: classesOf(settings),
-    });
+    this.#resumed = resumed;
+    this.session = new Session(settings, { evidence, signal, listener, resumed });
+    this.selection = resumed
+      ? select({ only: ['LIMIT-10'], except: [], classes: new Set(['limits']) })
+      : select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+  }
+
+  /** The classes that the run judges; one that goes on with another judges that one's, too. */
+  get classes(): readonly RequirementClass[] {
+    const before = this.#resumed?.record.classes.map(({ id }) => id) ?? [];
+    return (['functional', 'limits', 'description'] as const).filter((id) => before.includes(id) || this.selection.classes.includes(id));
   }
 
   /** What there is to judge, in order. */
@@ -89,6 +105,8 @@ export class Engine {
     return catalogue.map(({ id }) => {
       const finished = this.#finished.get(id);
       if (finished) return this.#withoutLostTarget(finished);
+      const before = this.#resumed?.record.requirements.find((row) => row.id === id);
+      if (before && !this.selection.ids.has(id)) return before;
       const left = this.selection.reasons.get(id);
       if (left !== undefined) return notTestedRow(id, left);
       const interrupted = this.#signal.aborted || this.#asked.has(id);
@@ -114,7 +132,15 @@ export class Engine {
 
   /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
   async #limit(id: RequirementId): Promise<RequirementResult> {
-    this.#limits ??= this.#begin().then(async () => measureLimits(this.session, this.#settings, this.#signal, this.#listener));
+    this.#limits ??= this.#begin().then(async () => measureLimits({
+        session: this.session,
+        settings: this.#settings,
+        signal: this.#signal,
+        listener: this.#listener,
+        selected: this.selection.ids,
+        resumed: this.#resumed,
+      }),
+    );
     try {
       const { rows } = await this.#limits;
       this.#measured ??= await this.#limits;
@@ -168,11 +194,17 @@ export class Engine {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
     const stopped = await this.#exercise(selected.flatMap(({ kinds }) => kinds));
     const rows = await judgeExchanges(selected, this.session.client.exchanges, this.session.facts);
+    if (this.#settings.target.readOnly) {
+      for (const { id, kinds } of selected) {
+        // What only a created animal shows is left out by who may not create.
+        if (kinds.includes('creation') && rows.get(id)?.checks === 0) rows.set(id, notTestedRow(id, createsNothing));
+      }
+    }
     // A pass of a run that did not get to its end would claim more than was seen.
     if (stopped) {
       for (const { id } of selected) {
         const row = rows.get(id);
-        if (row && (row.verdict === 'pass' || row.checks === 0)) {
+        if (row && row.selected !== false && (row.verdict === 'pass' || row.checks === 0)) {
           rows.set(id, { ...row, verdict: 'inconclusive', reason: `judged only on what was seen before the end: ${stopped}` });
         }
       }

@@ -1,13 +1,17 @@
 import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
 import { BudgetSpent } from '../http/stop.js';
-import { measureMinute, minuteRequirements } from '../limits/minute-run.js';
+import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
+import { countDay, estimateDay, type DayRun } from '../limits/day-run.js';
+import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
 import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/lossless-json.js';
+import type { Plan } from '../specification/plans.js';
 import { NotTested } from '../verdict/outcome.js';
 import { notTestedRow } from '../verdict/row.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { PlanMeasurement, RequirementResult } from './record.js';
+import { dayJournal, type ResumedRun } from './resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, PlanKey, Settings } from './settings.js';
 import { worstOf } from './worst.js';
@@ -32,54 +36,112 @@ const besides = 60;
  * @throws BudgetSpent before anything is sent, where `--max-requests` has no room for it; Inconclusive where the target
  * takes no body that the checks could create animals with.
  */
-export async function measureLimits(
-  session: Session,
-  settings: Settings,
-  signal: AbortSignal,
-  listener: Listener,
-): Promise<LimitsOutcome> {
+export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
+  const { session, settings, listener, selected } = job;
   const { target } = settings;
   const keys: readonly PlanKey[] = settings.planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
   if (settings.planKeys === undefined && !target.planGiven) {
     throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   }
-  const needed = keys.reduce((sum, { plan }) => sum + windowsUsed * (plan.perMinute + 1) + besides, 0);
+  const minute = [...selected].some((id) => Object.hasOwn(minuteRequirements, id));
+  const day = settings.limits === 'day' && selected.has('LIMIT-10');
+  const needed = keys.reduce((sum, { plan }) => sum + requestsNeeded(plan, { minute, day }), 0);
   if (session.client.left < needed) throw new BudgetSpent(settings.maximumRequests ?? 0);
-  const common = await prepare(session, settings, signal);
+  const common = minute ? await prepare(job) : undefined;
   const activities = new Map<string, string>();
-  const runs = await Promise.all(
-    keys.map(async ({ plan, apiKey, variable }) => {
-      const credentials = credentialsFor(apiKey, variable);
-      const run = await measureMinute({
-        ...common,
-        plan,
-        credential: credentials.valid,
-        unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
-        progress: (text) => {
-          activities.set(plan.name, text);
-          listener.activity?.([...activities.values()].join('; '));
-        },
-      });
-      return { plan: plan.name, ...run };
+  const measured = await Promise.all(
+    keys.map(async (key) => {
+      const progress = (text: string): void => {
+        activities.set(key.plan.name, text);
+        listener.activity?.([...activities.values()].join('; '));
+      };
+      const minuteRun = common && (await measureMinuteOf(job, key, common, progress));
+      const dayRun = day ? await measureDayOf(job, key, progress) : undefined;
+      return { plan: key.plan, minuteRun, dayRun };
     }),
   );
   listener.activity?.('');
+  const several = keys.length > 1;
+  const plans = measured.map(({ plan, minuteRun, dayRun }) => together(plan, minuteRun?.measurement, dayRun));
   return {
-    plans: runs.map(({ measurement }) => measurement),
-    rows: rowsOf(runs.map(({ plan, measurement }) => ({ plan, rows: measurement.requirements }))),
-    created: runs.flatMap(({ created }) => created),
-    notes: runs.flatMap(({ plan, notes }) => notes.map((note) => (runs.length > 1 ? `${plan}: ${note}` : note))),
-    stopped: runs.find(({ stopped }) => stopped !== undefined)?.stopped,
+    plans,
+    rows: rowsOf(plans),
+    created: measured.flatMap(({ minuteRun }) => minuteRun?.created ?? []),
+    notes: measured.flatMap(({ plan, minuteRun }) => (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note))),
+    stopped: measured.map(({ minuteRun, dayRun }) => minuteRun?.stopped ?? dayRun?.stopped).find((reason) => reason !== undefined),
   };
 }
 
+/** What the limits of a run are measured with. */
+export interface LimitsJob {
+  readonly session: Session;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly listener: Listener;
+  readonly selected: ReadonlySet<RequirementId>;
+  readonly resumed: ResumedRun | undefined;
+}
+
+function requestsNeeded(plan: Plan, { minute, day }: { minute: boolean; day: boolean }): number {
+  return (minute ? windowsUsed * (plan.perMinute + 1) + besides : 0) + (day ? plan.perDay + besides : 0);
+}
+
+async function measureMinuteOf(
+  { session }: LimitsJob,
+  { plan, apiKey, variable }: PlanKey,
+  common: Awaited<ReturnType<typeof prepare>>,
+  progress: (text: string) => void,
+): Promise<MinuteRun> {
+  const credentials = credentialsFor(apiKey, variable);
+  return measureMinute({
+    ...common,
+    plan,
+    credential: credentials.valid,
+    unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
+    progress,
+  });
+}
+
+/** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
+async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, key: PlanKey, progress: (text: string) => void): Promise<DayRun> {
+  const { plan, apiKey, variable } = key;
+  const { target, clock, environment, directory } = settings;
+  const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
+  const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
+  progress(`${plan.name}: counting a day takes ${Math.ceil(estimateDay(plan, counted?.sent ?? 0) / 60_000)} minutes`);
+  let recorded = 0;
+  const run = await countDay({
+    target: { baseUrl: target.baseUrl, timeoutMs: target.deadlineMs, ca: target.ca, insecure: target.insecure, environment },
+    plan,
+    credential: credentialsFor(apiKey, variable).valid,
+    redact: session.redact,
+    record: (exchange) => {
+      recorded += 1;
+      return session.client.record(exchange);
+    },
+    progress,
+    clock,
+    signal,
+    userAgent: `${suiteName}/${suiteVersion}`,
+    journal: journal === undefined ? noJournal : journalFile(journal),
+    counted,
+  });
+  session.client.countUnrecorded('listPets', run.phase.sent - recorded);
+  return run;
+}
+
+/** One measurement of a plan from its minute and its day. */
+function together(plan: Plan, minute: PlanMeasurement | undefined, day: DayRun | undefined): PlanMeasurement {
+  const { name, perMinute, perDay } = plan;
+  const measured: PlanMeasurement = minute ?? { plan: name, perMinute, perDay, requirements: [], phases: [] };
+  if (!day) return measured;
+  return { ...measured, requirements: [...measured.requirements, day.row], phases: [...measured.phases, day.phase] };
+}
+
 /** What the runs of all plans share: how the target is reached, and what it takes. */
-async function prepare(
-  session: Session,
-  { target, clock, environment }: Settings,
-  signal: AbortSignal,
-): Promise<Omit<LimitRunOptions, 'plan' | 'credential' | 'unknownCredential' | 'progress'>> {
+async function prepare({ session, settings, signal }: LimitsJob): Promise<Omit<LimitRunOptions, 'plan' | 'credential' | 'unknownCredential' | 'progress'>> {
   const { store, redact, client } = session;
+  const { target, clock, environment } = settings;
   const body = target.readOnly ? undefined : (await store.accepted()).body;
   const petId = target.readOnly ? await store.animal().then(({ id }) => id, () => undefined) : undefined;
   const other: Credential | undefined =
@@ -105,12 +167,12 @@ async function prepare(
 }
 
 /** A row for every LIMIT requirement: the worst of the plans, or why none of them has one. */
-function rowsOf(plans: ReadonlyArray<{ readonly plan: string; readonly rows: readonly RequirementResult[] }>): Map<RequirementId, RequirementResult> {
+function rowsOf(plans: readonly PlanMeasurement[]): Map<RequirementId, RequirementResult> {
   return new Map(
     catalogue
       .filter(({ id }) => classOf(id) === 'limits')
       .map(({ id }) => {
-        const own = plans.flatMap(({ plan, rows }) => rows.filter((row) => row.id === id).map((row) => ({ plan, row })));
+        const own = plans.flatMap(({ plan, requirements }) => requirements.filter((row) => row.id === id).map((row) => ({ plan, row })));
         return [id, worstOf(own) ?? notTestedRow(id, reasonOf(id))];
       }),
   );

@@ -3,7 +3,7 @@ import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
 import { credentialsFor, type Credentials } from '../http/credential.js';
-import type { Evidence } from '../http/evidence.js';
+import type { EngineOptions } from './engine.js';
 import { redactionOf, type Redact } from '../http/redaction.js';
 import { createTransport } from '../http/transport.js';
 import { Api } from '../session/api.js';
@@ -16,7 +16,7 @@ import { removalDate } from '../specification/removal.js';
 import type { RunFacts } from '../verdict/requirement.js';
 import type { Trial } from '../verdict/trial.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { Listener, Settings } from './settings.js';
+import type { Settings } from './settings.js';
 
 /** Requests under way at once: a service that takes 300 ms for each must not make a run take minutes. */
 const concurrency = 8;
@@ -43,7 +43,7 @@ export class Session {
   readonly #eventually: Eventually;
   #marker: string | undefined;
 
-  constructor(settings: Settings, evidence: Evidence, signal: AbortSignal, listener: Listener) {
+  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: EngineOptions) {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#signal = signal;
@@ -72,6 +72,11 @@ export class Session {
       concurrency,
       longestWait,
       userAgent: `${suiteName}/${suiteVersion}`,
+      goOnFrom: resumed && {
+        sent: resumed.record.requests.sent,
+        exchanges: resumed.exchanges,
+        byOperation: resumed.record.requests.byOperation,
+      },
       ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {

@@ -45,7 +45,7 @@ export interface Settings {
   readonly planKeys?: readonly PlanKey[] | undefined;
   /** A key that LIMIT-12 may get banned. */
   readonly banKey?: string | undefined;
-  /** The folder of an interrupted run that a day's counting goes on from. */
+  /** The folder of an interrupted run that a day's counting goes on from; the run's files are there, too. */
   readonly resume?: string | undefined;
   readonly only: readonly string[];
   readonly except: readonly string[];

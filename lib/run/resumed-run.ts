@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageProblem } from '../command-line/usage-problem.js';
+import { readJournal, UnusableJournal } from '../limits/day-journal.js';
+import type { PlanName } from '../specification/plans.js';
+import { runRecordSchema, type RunRecord } from './record.js';
+import { readExchanges, UnreadableRun } from './recorded-exchanges.js';
+import type { Settings } from './settings.js';
+
+/** An interrupted run that this one goes on with. */
+export interface ResumedRun {
+  readonly record: RunRecord;
+  /** The number of its last exchange. */
+  readonly exchanges: number;
+}
+
+/**
+ * Reads the run that `--resume` names.
+ * @throws UsageProblem where there is none, or it was of another target.
+ */
+export async function readResumedRun({ resume, target, planKeys }: Settings): Promise<ResumedRun | undefined> {
+  if (resume === undefined) return undefined;
+  const record = await readRecord(join(resume, 'report.json'));
+  if (record.target.baseUrl !== target.baseUrl) {
+    throw new UsageProblem(`--resume: the run in ${resume} was of ${record.target.baseUrl}, not of ${target.baseUrl}`);
+  }
+  const journals = (planKeys ?? [{ plan: target.plan }]).map(({ plan }) => dayJournal(resume, plan.name));
+  for (const journal of journals) checkJournal(journal);
+  let exchanges = 0;
+  try {
+    for await (const { id } of readExchanges(resume)) exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
+  } catch (error) {
+    if (error instanceof UnreadableRun) throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
+    throw error;
+  }
+  return { record, exchanges };
+}
+
+/** How the record of a run that is still going on says that it is not whole. */
+export const cutOff = 'the run was cut off';
+
+/** Where the counting of a plan's day is kept within a run's folder. */
+export function dayJournal(directory: string, plan: PlanName): string {
+  return join(directory, `day-${plan}.jsonl`);
+}
+
+function checkJournal(path: string): void {
+  try {
+    readJournal(path);
+  } catch (error) {
+    if (!(error instanceof UnusableJournal)) throw error;
+    throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
+  }
+}
+
+async function readRecord(path: string): Promise<RunRecord> {
+  try {
+    return runRecordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new UsageProblem(`--resume: ${path} can't be read as a run's record`, { cause: error });
+  }
+}
