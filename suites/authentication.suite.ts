@@ -87,7 +87,9 @@ requirement('AUTH-03', async (probe) => {
   const { malformed } = probe.api.credentials;
   if (probe.profile !== 'quick') {
     await Promise.all(
-      controls.flatMap((control) => malformed.map((credential) => isUnauthorized(probe, credential, control))),
+      controls.flatMap((control) =>
+        malformed.map((credential) => isUnauthorized(probe, credential, control)),
+      ),
     );
     return;
   }
@@ -104,7 +106,11 @@ everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (trial) => ({
     if (exchange.credential !== 'valid' || !exchange.response) return;
     const answer = new Answer(exchange);
     const message = `${exchange.operation ?? ''} refused the valid key`;
-    trial.check(exchange.response.status !== 401, { message, expected: 'any status but 401', received: String(answer) }, answer);
+    trial.check(
+      exchange.response.status !== 401,
+      { message, expected: 'any status but 401', received: String(answer) },
+      answer,
+    );
   },
 }));
 
@@ -115,10 +121,14 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   const unknown = unknownCredential(probe);
   const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
   const wrongs: Record<string, { what: string; ask: (as: Credential) => Promise<Answer> }> = {
-    listPets: { what: `\`limit=${limit}\``, ask: (as) => api.listPets([['limit', limit]], { as, silent: true }) },
+    listPets: {
+      what: `\`limit=${limit}\``,
+      ask: (as) => api.listPets([['limit', limit]], { as, silent: true }),
+    },
     createPet: {
       what: 'an invalid body',
-      ask: async (as) => api.createPet({ categoryId: (await store.accepted()).body.categoryId, status: 'none' }, { as }),
+      ask: async (as) =>
+        api.createPet({ categoryId: (await store.accepted()).body.categoryId, status: 'none' }, { as }),
     },
     getPet: { what: 'an unknown animal', ask: (as) => api.getPet(9223372036854775807n, { as }) },
   };
@@ -129,7 +139,11 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   await Promise.all(controls.map((control) => judge(control, unknown)));
   if (probe.profile === 'quick') return;
   // An operation that is open to those without a key is AUTH-01's.
-  await Promise.all(controls.map(async (control) => ((await control.ask(missing)).status === 401 ? judge(control, missing) : undefined)));
+  await Promise.all(
+    controls.map(async (control) =>
+      (await control.ask(missing)).status === 401 ? judge(control, missing) : undefined,
+    ),
+  );
 });
 
 requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {
@@ -153,7 +167,8 @@ everyExchange('AUTH-07', ['401'], (trial) => ({
       {
         message: `a 401 of ${exchange.operation ?? ''} does not name the Bearer scheme`,
         expected: 'WWW-Authenticate: Bearer',
-        received: values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
+        received:
+          values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
       },
       new Answer(exchange),
     );
@@ -172,7 +187,11 @@ requirement('AUTH-08', async ({ api, store, trial }) => {
   }
   trial.check(
     status < 400,
-    { message: 'the scheme in lower case is refused', expected: 'the same answer as under `Bearer`', received: String(answer) },
+    {
+      message: 'the scheme in lower case is refused',
+      expected: 'the same answer as under `Bearer`',
+      received: String(answer),
+    },
     answer,
   );
 });

@@ -20,16 +20,27 @@ function isCreated({ trial }: Probe, answer: Answer, what: string): Animal | und
   const animal = animalOf(answer.json);
   trial.check(
     animal !== undefined,
-    { message: `${what}: the answer holds no Pet with an \`id\``, expected: 'the created Pet', received: String(answer) },
+    {
+      message: `${what}: the answer holds no Pet with an \`id\``,
+      expected: 'the created Pet',
+      received: String(answer),
+    },
     answer,
   );
   return animal;
 }
 
 /** The fields that were sent, as the answer shows them. */
-function comesBackAsSent({ trial }: Probe, answer: Answer, animal: Animal, fields: readonly string[]): boolean {
+function comesBackAsSent(
+  { trial }: Probe,
+  answer: Answer,
+  animal: Animal,
+  fields: readonly string[],
+): boolean {
   const sent = answer.sent as Sent;
-  const differing = fields.find((field) => field in sent && valueText(sent[field]) !== valueText(animal.shown[field]));
+  const differing = fields.find(
+    (field) => field in sent && valueText(sent[field]) !== valueText(animal.shown[field]),
+  );
   return trial.check(
     differing === undefined,
     {
@@ -48,11 +59,18 @@ requirement('CREATE-01', async (probe) => {
   if (!control) return;
   trial.check(true, { message: 'a valid body is accepted' }, control.answer);
   comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
-  const bodies = fc.record({ label: fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 1, maxLength: 20 }), status: fc.option(fc.constantFrom(...petStatuses)) });
+  const bodies = fc.record({
+    label: fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 1, maxLength: 20 }),
+    status: fc.option(fc.constantFrom(...petStatuses)),
+  });
   const drawn = draw.some(bodies, depth({ quick: 0, standard: 4, thorough: 30 }));
   await Promise.all(
     drawn.map(async ({ label, status }) => {
-      const body = { ...(await store.plainBody('CREATE-01')), name: name(label), ...(status === null ? {} : { status }) };
+      const body = {
+        ...(await store.plainBody('CREATE-01')),
+        name: name(label),
+        ...(status === null ? {} : { status }),
+      };
       const answer = await api.createPet(body);
       const animal = isCreated(probe, answer, 'a valid body');
       if (animal) comesBackAsSent(probe, answer, animal, ['name', 'categoryId', 'status']);
@@ -89,7 +107,9 @@ requirement('CREATE-03', async (probe) => {
     petStatuses.map(async (status) => {
       // Quick lets the control stand for its own status.
       const asked = profile === 'quick' && status === control.body.status;
-      const answer = asked ? control.answer : await api.createPet({ ...(await store.freshBody('CREATE-03')), status });
+      const answer = asked
+        ? control.answer
+        : await api.createPet({ ...(await store.freshBody('CREATE-03')), status });
       const animal = isCreated(probe, answer, `\`status\` ${status}`);
       if (animal) comesBackAsSent(probe, answer, animal, ['status']);
     }),
@@ -109,7 +129,11 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
     const first = byId.get(id);
     trial.check(
       first === undefined,
-      { message: 'two creations gave the same `id`', expected: 'an identifier of its own for each animal', received: `\`id\` ${id} twice` },
+      {
+        message: 'two creations gave the same `id`',
+        expected: 'an identifier of its own for each animal',
+        received: `\`id\` ${id} twice`,
+      },
       ...(first ? [first] : []),
       answer,
     );
@@ -144,13 +168,19 @@ requirement('CREATE-12', async (probe) => {
     const received = answer && animalOf(answer.json)?.shown.categoryId;
     trial.check(
       false,
-      { message: '`categoryId` is not kept exactly', expected: String(found.value), received: valueText(received), pointer: '/categoryId' },
+      {
+        message: '`categoryId` is not kept exactly',
+        expected: String(found.value),
+        received: valueText(received),
+        pointer: '/categoryId',
+      },
       ...(answer ? [answer] : []),
     );
     return;
   }
   for (const answer of answers.values()) {
-    if (answer.status === 201) trial.check(animalOf(answer.json) !== undefined, { message: 'the created Pet has no `id`' }, answer);
+    if (answer.status === 201)
+      trial.check(animalOf(answer.json) !== undefined, { message: 'the created Pet has no `id`' }, answer);
     else if (answer.status !== 400) trial.status(answer, 201, 'an int64 `categoryId`');
   }
   if (refused.length > 0) await judgeRefusedCategories(probe, refused);
@@ -165,19 +195,29 @@ function digits(value: unknown): string {
  * A target that knows its categories may refuse others with 400. Whether it does is told by a small identifier that
  * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
  */
-async function judgeRefusedCategories({ trial, store, api, draw }: Probe, refused: readonly Answer[]): Promise<void> {
+async function judgeRefusedCategories(
+  { trial, store, api, draw }: Probe,
+  refused: readonly Answer[],
+): Promise<void> {
   const arbitrary = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
   const control = await store.once('unheard-of category', async () =>
     api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId: arbitrary }),
   );
   if (control.status !== 201) {
-    trial.unjudged('the target refuses categories that it does not know, so that no other value of int64 can be tried');
+    trial.unjudged(
+      'the target refuses categories that it does not know, so that no other value of int64 can be tried',
+    );
     return;
   }
   for (const answer of refused) {
     trial.check(
       false,
-      { message: 'an int64 `categoryId` is refused', expected: '201', received: String(answer), pointer: '/categoryId' },
+      {
+        message: 'an int64 `categoryId` is refused',
+        expected: '201',
+        received: String(answer),
+        pointer: '/categoryId',
+      },
       control,
       answer,
     );
@@ -251,14 +291,25 @@ requirement('CREATE-14', async (probe) => {
     if (!animal) continue;
     trial.check(
       animal.id !== String(id),
-      { message: `the target took ${what} from the body`, expected: 'an `id` that the service assigns', received: `\`id\` ${animal.id}`, pointer: '/id' },
+      {
+        message: `the target took ${what} from the body`,
+        expected: 'an `id` that the service assigns',
+        received: `\`id\` ${animal.id}`,
+        pointer: '/id',
+      },
       answer,
     );
   }
   if (probe.removalDatePassed) return;
-  if (store.herd.isAmbiguous(victim.id)) return trial.unjudged('two creations gave the `id` of the existing animal (see CREATE-04)');
-  const after = await api.getPet(victim.id);
-  if (after.status === 200 || after.status === 404) judgeUntouched(trial, victim, after, attempts, 'a body with its `id`');
+  if (store.herd.isAmbiguous(victim.id))
+    return trial.unjudged('two creations gave the `id` of the existing animal (see CREATE-04)');
+  if ((await store.got()).status !== 200)
+    return trial.unjudged('whether the existing animal is untouched: getPet serves no animal');
+  const after = await probe.eventually(
+    () => api.getPet(victim.id),
+    ({ status }) => status !== 404,
+  );
+  if (after.status === 200 || after.status === 404)
+    judgeUntouched(trial, victim, after, attempts, 'a body with its `id`');
   else trial.unjudged(`whether the existing animal is untouched: getPet answered ${String(after)}`);
 });
-

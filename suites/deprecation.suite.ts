@@ -24,13 +24,18 @@ everyExchange('DEP-01', ['animal'], (trial, { removalDatePassed }) => ({
       {
         message: '`getPet` does not announce its deprecation',
         expected: 'Deprecation: @<Unix time> (RFC 9745)',
-        received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
+        received:
+          deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
       },
       answer,
     );
     trial.check(
       headerValues(exchange, 'Sunset').length > 0,
-      { message: '`getPet` does not announce its removal', expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)', received: 'no Sunset header' },
+      {
+        message: '`getPet` does not announce its removal',
+        expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
+        received: 'no Sunset header',
+      },
       answer,
     );
   },
@@ -59,7 +64,8 @@ everyExchange('DEP-02', ['animal'], (trial) => {
       }
     },
     conclude() {
-      if (trial.checks === 0 && asked > 0) throw new NotApplicable('no response of getPet has a `Sunset` header');
+      if (trial.checks === 0 && asked > 0)
+        throw new NotApplicable('no response of getPet has a `Sunset` header');
     },
   };
 });

@@ -8,7 +8,8 @@ function judgedOnDescription(id: DescriptionRequirement): void {
     const described = await describedInterface();
     if (!described.ok) throw new Inconclusive(described.message);
     const { checks, findings } = described.results[id];
-    if (checks === 0) trial.unjudged('the description has nothing that it could be compared with (see DESC-02)');
+    if (checks === 0)
+      trial.unjudged('the description has nothing that it could be compared with (see DESC-02)');
     trial.compared(checks, findings);
   });
 }

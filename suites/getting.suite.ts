@@ -5,6 +5,7 @@ import { judgeAsCreated } from '../lib/session/as-created.js';
 import { animalOf, type Animal } from '../lib/session/animal.js';
 import type { Probe } from '../lib/session/probe.js';
 import { Answer } from '../lib/verdict/answer.js';
+import { petStatuses } from '../lib/specification/schemas.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
 
@@ -17,15 +18,26 @@ function unlessRemoved({ removalDatePassed }: Probe): void {
 }
 
 /** An animal as it was created; in a read-only run, as the first listing showed it. */
-async function knownAnimals({ store, api, draw, depth }: Probe): Promise<Array<{ animal: Animal; answer: Answer }>> {
+async function knownAnimals({
+  store,
+  api,
+  draw,
+  depth,
+}: Probe): Promise<Array<{ animal: Animal; answer: Answer }>> {
   if (store.readOnly) return [{ animal: await store.animal(), answer: await store.survey() }];
   const { animal, answer } = await store.accepted();
-  const more = depth({ quick: 0, standard: 2, thorough: 10 });
-  const drawn = [[9007199254740993n, 'é 🐶'] as const, ...draw.some(fc.tuple(int64Value, petNameText), more)];
+  const more = depth({ quick: 0, standard: 3, thorough: 12 });
+  const drawn = [
+    [9007199254740993n, 'e\u0301 🐶'] as const,
+    ...draw.some(fc.tuple(int64Value, petNameText), more),
+  ];
   const others = await Promise.all(
-    drawn.slice(0, more).map(async ([categoryId, text]) => {
-      const body = await store.plainBody('GET-01');
-      const created = await api.createPet({ ...body, name: `${body.name} ${text}`, categoryId });
+    drawn.slice(0, more).map(async ([categoryId, text], index) => {
+      // Of each other status in turn, and with none.
+      const { status: own, ...body } = await store.freshBody('GET-01');
+      const status = [...petStatuses.filter((other) => other !== own), undefined][index % petStatuses.length];
+      const name = `${body.name} ${text}`;
+      const created = await api.createPet({ name, categoryId, ...(status === undefined ? {} : { status }) });
       const other = created.status === 201 ? animalOf(created.json) : undefined;
       return other === undefined ? [] : [{ animal: other, answer: created }];
     }),
@@ -45,10 +57,23 @@ requirement('GET-01', async (probe) => {
       const shown = animalOf(got.json);
       trial.check(
         shown === undefined || shown.id === known.animal.id,
-        { message: 'getPet shows another animal than was asked for', expected: `\`id\` ${known.animal.id}`, received: `\`id\` ${shown?.id ?? ''}`, pointer: '/id' },
+        {
+          message: 'getPet shows another animal than was asked for',
+          expected: `\`id\` ${known.animal.id}`,
+          received: `\`id\` ${shown?.id ?? ''}`,
+          pointer: '/id',
+        },
         got,
       );
-      trial.check(shown !== undefined, { message: 'an existing animal: the answer holds no Pet with an `id`', expected: 'the Pet', received: String(got) }, got);
+      trial.check(
+        shown !== undefined,
+        {
+          message: 'an existing animal: the answer holds no Pet with an `id`',
+          expected: 'the Pet',
+          received: String(got),
+        },
+        got,
+      );
       if (shown) judgeAsCreated(trial, known, { animal: shown, answer: got }, 'getPet');
     }
   };
@@ -65,9 +90,13 @@ requirement('GET-02', async (probe) => {
     return;
   }
   const drawn = draw.some(unlikelyIdentifier, depth({ quick: 0, standard: 3, thorough: 20 }));
-  const unknown = [mostInt64, ...drawn].filter((id) => !store.herd.isKnown(String(id)));
+  // Every second one is negative: an int64 all the same.
+  const signed = drawn.map((id, index) => (index % 2 === 0 ? -id : id));
+  const unknown = [mostInt64, ...signed].filter((id) => !store.herd.isKnown(String(id)));
   await Promise.all(
-    unknown.map(async (id) => trial.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`)),
+    unknown.map(async (id) =>
+      trial.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
+    ),
   );
 });
 
@@ -89,9 +118,15 @@ requirement('GET-03', async (probe) => {
       const what = `\`petId\` ${petId}`;
       const { status } = answer;
       if (status === 401) return trial.unjudged('the valid key was refused with 401 (see AUTH-04)');
-      if (answer.broken !== undefined) return trial.unjudged(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
-      const refused = status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
-      trial.check(refused, { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) }, answer);
+      if (answer.broken !== undefined)
+        return trial.unjudged(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
+      const refused =
+        status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
+      trial.check(
+        refused,
+        { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) },
+        answer,
+      );
       return refused && trial.body('Error', answer, what);
     }),
   );
@@ -102,23 +137,31 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
   const { trial, store, exchanges } = probe;
   const got = await store.got();
   const served = exchanges.find(
-    ({ operation, credential, response }) => operation === 'getPet' && credential === 'valid' && response?.status === 200,
+    ({ operation, credential, response }) =>
+      operation === 'getPet' && credential === 'valid' && response?.status === 200,
   );
   const { status } = got;
-  if (!served && (status === undefined || got.broken !== undefined || (status !== 404 && !notServed.has(status)))) {
+  if (
+    !served &&
+    (status === undefined || got.broken !== undefined || (status !== 404 && !notServed.has(status)))
+  ) {
     trial.unjudged(`whether getPet is served: ${String(got)}`);
     return;
   }
   trial.check(
     served !== undefined,
-    { message: 'getPet serves no existing animal before 5 December 2030', expected: '200', received: String(got) },
+    {
+      message: 'getPet serves no existing animal before 5 December 2030',
+      expected: '200',
+      received: String(got),
+    },
     got,
   );
 });
 
-requirement('GET-05', async ({ removalDatePassed, trial, store }) => {
+requirement('GET-05', async ({ removalDatePassed, trial, store, api }) => {
   if (!removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
-  const got = await store.got();
+  const got = await api.getPet((await store.animal()).id);
   trial.status(got, [404, 405, 410], 'an existing animal after the removal date');
 });
 
@@ -134,7 +177,11 @@ requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (pr
       const found = answer.status === 200 && animalOf(answer.json)?.id === id;
       trial.observe(
         `\`petId\` ${petId} for ${id}`,
-        found ? 'finds the animal' : answer.status === undefined ? String(answer) : `refused with ${answer.status}`,
+        found
+          ? 'finds the animal'
+          : answer.status === undefined
+            ? String(answer)
+            : `refused with ${answer.status}`,
         answer,
       );
     }),

@@ -1,5 +1,13 @@
 import type { Exchange } from '../lib/http/exchange.js';
-import { aftermath, askPage, fullPage, mayBeFull, showsAnimal, type Page } from '../lib/session/aftermath.js';
+import {
+  aftermath,
+  askPage,
+  fullPage,
+  mayBeFull,
+  showsAllOf,
+  showsAnimal,
+  type Page,
+} from '../lib/session/aftermath.js';
 import { animalOf, animalsOf, type Animal } from '../lib/session/animal.js';
 import { judgeAsCreated } from '../lib/session/as-created.js';
 import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
@@ -21,9 +29,10 @@ async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Pro
       eventually(
         () => askPage(api, status, fullPage),
         (page) =>
-          !page.animals ||
-          mayBeFull(page) ||
-          herd.listable(status).every(({ animal }) => showsAnimal(page, animal)),
+          showsAllOf(
+            page,
+            herd.listable(status).map(({ animal }) => animal),
+          ),
       ),
     ),
   );

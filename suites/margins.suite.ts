@@ -18,15 +18,28 @@ function numberOf(answer: Answer): number | undefined {
 
 requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, trial, store }) => {
   const queries: Array<[subject: string, query: Query]> = [
-    ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [`\`limit=${value}\``, [['limit', value]]]),
-    ['`limit=1&limit=2`', [['limit', 1], ['limit', 2]]],
+    ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [
+      `\`limit=${value}\``,
+      [['limit', value]],
+    ]),
+    [
+      '`limit=1&limit=2`',
+      [
+        ['limit', 1],
+        ['limit', 2],
+      ],
+    ],
   ];
   await Promise.all(
     queries.map(async ([subject, query]) => {
       const answer = await api.listPets(query, { silent: true });
       const count = numberOf(answer);
       const known = store.herd.known;
-      trial.observe(subject, outcome(answer) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`, answer);
+      trial.observe(
+        subject,
+        outcome(answer) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
+        answer,
+      );
     }),
   );
 });
@@ -43,7 +56,8 @@ requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({
   );
 });
 
-const pagingHeaders = /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
+const pagingHeaders =
+  /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
 
 requirement('LIST-13', { phase: 'whole run' }, async ({ trial, exchanges, api }) => {
   const isListing = ({ operation, response, purpose }: (typeof exchanges)[number]): boolean =>
@@ -52,8 +66,16 @@ requirement('LIST-13', { phase: 'whole run' }, async ({ trial, exchanges, api })
   const answers = known.length > 0 ? known : [await api.listPets()];
   const longest = answers.reduce((a, b) => ((numberOf(b) ?? 0) > (numberOf(a) ?? 0) ? b : a));
   trial.observe('the order of a listing', orderOf(longest), longest);
-  const headers = new Set(answers.flatMap(({ exchange }) => (exchange.response?.headers ?? []).map(([name]) => name).filter((name) => pagingHeaders.test(name))));
-  trial.observe('paging information in headers', headers.size === 0 ? 'none' : [...headers].sort().join(', '), longest);
+  const headers = new Set(
+    answers.flatMap(({ exchange }) =>
+      (exchange.response?.headers ?? []).map(([name]) => name).filter((name) => pagingHeaders.test(name)),
+    ),
+  );
+  trial.observe(
+    'paging information in headers',
+    headers.size === 0 ? 'none' : [...headers].sort().join(', '),
+    longest,
+  );
 });
 
 /** How identifiers follow each other in a listing. */
@@ -79,12 +101,22 @@ requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async 
     ['a name of 300 characters', text({ name: `${name()} `.padEnd(300, 'x'), categoryId, status })],
     ['a name of 10,000 characters', text({ name: `${name()} `.padEnd(10_000, 'x'), categoryId, status })],
     ['a name with control characters', text({ name: `${name()} \u0007\u001b[1m\u0000`, categoryId, status })],
-    ['a name with a lone surrogate', `{"name":"${name()} \\ud800","categoryId":${categoryId},"status":"${status}"}`],
+    [
+      'a name with a lone surrogate',
+      `{"name":"${name()} \\ud800","categoryId":${categoryId},"status":"${status}"}`,
+    ],
     ['a name with outer space', text({ name: ` ${name()} `, categoryId, status })],
-    ['a duplicate key', `{"name":"${name()} first","name":"${name()} second","categoryId":${categoryId},"status":"${status}"}`],
+    [
+      'a duplicate key',
+      `{"name":"${name()} first","name":"${name()} second","categoryId":${categoryId},"status":"${status}"}`,
+    ],
     ['no Content-Type', text({ name: name(), categoryId, status }), { contentType: null }],
     ['Content-Type text/plain', text({ name: name(), categoryId, status }), { contentType: 'text/plain' }],
-    ['Content-Type application/json; charset=utf-8', text({ name: name(), categoryId, status }), { contentType: 'application/json; charset=utf-8' }],
+    [
+      'Content-Type application/json; charset=utf-8',
+      text({ name: name(), categoryId, status }),
+      { contentType: 'application/json; charset=utf-8' },
+    ],
   ];
   await Promise.all(
     cases.map(async ([subject, body, options]) => {
@@ -100,8 +132,8 @@ function shownOf(subject: string, answer: Answer): string {
   if (!animal) return `${answer.status ?? ''} without a Pet`;
   const { shown } = animal;
   if (subject.startsWith('`status`')) return `created with \`status\` ${valueText(shown.status)}`;
-  if (subject.startsWith('an additional')) return 'colour' in shown ? 'created, the property comes back' : 'created, the property is dropped';
+  if (subject.startsWith('an additional'))
+    return 'colour' in shown ? 'created, the property comes back' : 'created, the property is dropped';
   const text = valueText(shown.name);
   return `created with \`name\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
 }
-

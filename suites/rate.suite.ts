@@ -16,7 +16,10 @@ function singleValue(trial: Trial, exchange: Exchange, name: string): string | u
   const [value] = values;
   const status = exchange.response?.status ?? '';
   const received = values.length === 0 ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', ');
-  const message = values.length === 0 ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\`` : `\`${name}\` stands more than once`;
+  const message =
+    values.length === 0
+      ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\``
+      : `\`${name}\` stands more than once`;
   if (values.length === 1 && value !== undefined) return value.trim();
   trial.check(false, { message, expected: `one \`${name}\``, received }, new Answer(exchange));
   return undefined;
@@ -28,7 +31,15 @@ everyExchange('RATE-01', everyKind, (trial) => ({
     const value = singleValue(trial, exchange, 'X-RateLimit-Limit');
     if (value === undefined) return;
     const positive = (wholeNumber(value) ?? 0) > 0;
-    trial.check(positive, { message: '`X-RateLimit-Limit` is no positive integer', expected: 'a positive integer', received: value }, new Answer(exchange));
+    trial.check(
+      positive,
+      {
+        message: '`X-RateLimit-Limit` is no positive integer',
+        expected: 'a positive integer',
+        received: value,
+      },
+      new Answer(exchange),
+    );
   },
 }));
 
@@ -39,7 +50,8 @@ everyExchange('RATE-02', everyKind, (trial) => ({
     if (value === undefined) return;
     const remaining = wholeNumber(value);
     const { limit } = rateHeadersOf(exchange);
-    const holds = remaining !== undefined && remaining >= 0 && (limit === undefined || limit < 1 || remaining <= limit);
+    const holds =
+      remaining !== undefined && remaining >= 0 && (limit === undefined || limit < 1 || remaining <= limit);
     trial.check(
       holds,
       {
@@ -62,7 +74,11 @@ everyExchange('RATE-03', everyKind, (trial, { clockDifference }) => ({
     else {
       const received = judgement.kind === 'wrong' ? judgement.received : value;
       const message = judgement.kind === 'wrong' ? `\`X-RateLimit-Reset\` ${judgement.what}` : 'holds';
-      trial.check(judgement.kind === 'right', { message, expected: 'Unix seconds, from now to a day ahead', received }, new Answer(exchange));
+      trial.check(
+        judgement.kind === 'right',
+        { message, expected: 'Unix seconds, from now to a day ahead', received },
+        new Answer(exchange),
+      );
     }
   },
 }));
@@ -95,8 +111,13 @@ const attempts = 3;
 requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   const { trial, profile, exchanges, depth, plan } = probe;
   // LIST-03 asks alone and one after the other, too: in quick its answers are the sequence.
-  const quiet = exchanges.filter(({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200);
-  const given = profile === 'quick' && quiet.length >= 2 ? quiet.slice(-2).map((exchange) => new Answer(exchange)) : undefined;
+  const quiet = exchanges.filter(
+    ({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200,
+  );
+  const given =
+    profile === 'quick' && quiet.length >= 2
+      ? quiet.slice(-2).map((exchange) => new Answer(exchange))
+      : undefined;
   const length = depth({ quick: 3, standard: 6, thorough: 12 });
   let others: Extract<Fall, { kind: 'others' }> | undefined;
   let short: { fall: Extract<Fall, { kind: 'short' | 'even' }>; answers: Answer[] } | undefined;
@@ -116,7 +137,9 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     const fall = fallOf(readings, rateOf(readings, plan));
     if (fall.kind === 'exact' || fall.kind === 'refill') {
       if (fall.kind === 'refill') {
-        trial.note(`Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`);
+        trial.note(
+          `Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`,
+        );
       }
       trial.check(true, { message: 'Remaining falls' }, ...answers);
       return;
@@ -127,17 +150,28 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   }
   if (others) {
     trial.check(true, { message: 'Remaining falls' });
-    trial.note(`Remaining fell by ${others.fallen} over ${others.sent} requests: other clients seem to use the key.`);
+    trial.note(
+      `Remaining fell by ${others.fallen} over ${others.sent} requests: other clients seem to use the key.`,
+    );
     return;
   }
   if (!short) {
-    trial.unjudged(broken > 0 ? 'requests broke off during the sequences' : 'a new window began during each sequence');
+    trial.unjudged(
+      broken > 0 ? 'requests broke off during the sequences' : 'a new window began during each sequence',
+    );
     return;
   }
   const { fall, answers } = short;
-  const message = fall.kind === 'even' ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request` : '`X-RateLimit-Remaining` does not go down with use';
+  const message =
+    fall.kind === 'even'
+      ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request`
+      : '`X-RateLimit-Remaining` does not go down with use';
   const received = answers.map((answer) => answer.header('X-RateLimit-Remaining') ?? 'none').join(', ');
-  trial.check(false, { message, expected: `one less for each of ${answers.length} requests in a row`, received }, ...answers);
+  trial.check(
+    false,
+    { message, expected: `one less for each of ${answers.length} requests in a row`, received },
+    ...answers,
+  );
 });
 
 async function sequence({ api }: Probe, length: number): Promise<Answer[]> {
@@ -150,7 +184,9 @@ function readingsOf(answers: readonly Answer[]): Reading[] | undefined {
   const readings = answers.flatMap(({ exchange }) => {
     const { limit, remaining, reset } = rateHeadersOf(exchange);
     const sentAt = Date.parse(exchange.sentAt);
-    return remaining === undefined ? [] : [{ sentAt, arrivedAt: sentAt + exchange.timing.total, limit: limit ?? 0, remaining, reset }];
+    return remaining === undefined
+      ? []
+      : [{ sentAt, arrivedAt: sentAt + exchange.timing.total, limit: limit ?? 0, remaining, reset }];
   });
   return readings.length === answers.length ? readings : undefined;
 }
@@ -165,7 +201,10 @@ function rateOf(readings: readonly Reading[], { perMinute, perDay }: Probe['plan
 async function burstFalls(probe: Probe): Promise<void> {
   const { api, trial, plan } = probe;
   const before = await api.listPets([['limit', 1]]);
-  const answers = [before, ...(await Promise.all(Array.from({ length: 20 }, () => api.listPets([['limit', 1]]))))];
+  const answers = [
+    before,
+    ...(await Promise.all(Array.from({ length: 20 }, () => api.listPets([['limit', 1]])))),
+  ];
   const readings = readingsOf(answers);
   const [first, ...rest] = readings ?? [];
   if (!readings || !first) {
@@ -177,7 +216,9 @@ async function burstFalls(probe: Probe): Promise<void> {
   const refill = refillIn(elapsed, rateOf(readings, plan));
   const least = rest.length - refill;
   if (least < 1) {
-    trial.unjudged(`within ${Math.round(elapsed)} ms a limiter that refills gives back ${refill}, as much as was sent: no fall can be told`);
+    trial.unjudged(
+      `within ${Math.round(elapsed)} ms a limiter that refills gives back ${refill}, as much as was sent: no fall can be told`,
+    );
     return;
   }
   trial.check(

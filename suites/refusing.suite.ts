@@ -14,7 +14,12 @@ async function isRefusedWithout({ api, store, trial }: Probe, field: 'name' | 'c
 }
 
 /** A body that the target has accepted but for its name is sent with one field of another sort. */
-async function isRefusedWithEach(probe: Probe, field: string, wrongValues: WrongValues, inQuick: number): Promise<void> {
+async function isRefusedWithEach(
+  probe: Probe,
+  field: string,
+  wrongValues: WrongValues,
+  inQuick: number,
+): Promise<void> {
   const { api, store, trial, draw, depth } = probe;
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
   const chosen = probe.profile === 'quick' ? wrongValues.slice(0, inQuick) : wrongValues;

@@ -2,7 +2,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
-import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+import { everyExchange } from '../lib/verdict/requirement.js';
 import type { Trial } from '../lib/verdict/trial.js';
 import type { BodyProblem } from '../lib/specification/witnesses.js';
 import { judgeBody } from '../lib/specification/witnesses.js';
@@ -19,7 +19,11 @@ function shownAnimals({ operation, response }: Exchange): 'Pet' | 'Pets' | undef
 }
 
 /** Judges every animal shown by both witnesses, and of their problems those that `own` says are this row's. */
-function everyAnimal(trial: Trial, own: (problem: BodyProblem) => boolean, message: (problem: BodyProblem) => string) {
+function everyAnimal(
+  trial: Trial,
+  own: (problem: BodyProblem) => boolean,
+  message: (problem: BodyProblem) => string,
+) {
   return {
     see(exchange: Exchange): void {
       const kind = shownAnimals(exchange);
@@ -30,7 +34,9 @@ function everyAnimal(trial: Trial, own: (problem: BodyProblem) => boolean, messa
       const answer = new Answer(exchange);
       const judgement = judgeBody(kind, json.value);
       if ('disagreement' in judgement) {
-        trial.unjudged(`the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`);
+        trial.unjudged(
+          `the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`,
+        );
         return;
       }
       const problems = judgement.ok ? [] : judgement.problems.filter(own);
@@ -47,7 +53,8 @@ everyExchange('PET-01', ['creation', 'listing', 'animal'], (trial) =>
   everyAnimal(
     trial,
     ({ property }) => property !== 'status',
-    ({ property, expected }) => (property === '' ? 'an animal is no object' : `the \`${property}\` of an animal is not ${expected}`),
+    ({ property, expected }) =>
+      property === '' ? 'an animal is no object' : `the \`${property}\` of an animal is not ${expected}`,
   ),
 );
 
@@ -78,7 +85,12 @@ everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
     if (!body?.success) return;
     trial.check(
       BigInt(body.data.status) === BigInt(status),
-      { message: `the \`status\` in the Error of a ${status} is another`, expected: String(status), received: String(body.data.status), pointer: '/status' },
+      {
+        message: `the \`status\` in the Error of a ${status} is another`,
+        expected: String(status),
+        received: String(body.data.status),
+        pointer: '/status',
+      },
       new Answer(exchange),
     );
   },
@@ -88,13 +100,21 @@ everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
  * The condition that an error stands for, as far as the specification tells them apart: only requests that differ in
  * nothing that could be another condition are held against each other.
  */
-function conditionOf({ response, credential, operation, purpose }: Exchange): string | undefined {
+function conditionOf({ request, response, credential, operation, purpose }: Exchange): string | undefined {
   if (response?.status === 401) {
-    return credential === 'missing' || credential === 'unknown' ? `401 for ${credential === 'missing' ? 'no key' : 'an unknown key'}` : undefined;
+    if (credential === 'missing') return '401 for no key';
+    // A near miss of the real key may be refused for its form.
+    return credential === 'unknown' && !isNearMiss(request) ? '401 for an unknown key' : undefined;
   }
-  if (response?.status === 404 && operation === 'getPet') return purpose === 'GET-02' ? '404 for an unknown animal' : undefined;
-  if (response?.status === 400 && (purpose === 'CREATE-05' || purpose === 'CREATE-06')) return `400 for a missing field (${purpose})`;
+  if (response?.status === 404 && operation === 'getPet')
+    return purpose === 'GET-02' ? '404 for an unknown animal' : undefined;
+  if (response?.status === 400 && (purpose === 'CREATE-05' || purpose === 'CREATE-06'))
+    return `400 for a missing field (${purpose})`;
   return undefined;
+}
+
+function isNearMiss({ headers }: Exchange['request']): boolean {
+  return headers.some(([name, value]) => name === 'Authorization' && value.includes('PETSTORE_API_KEY'));
 }
 
 everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
@@ -109,8 +129,20 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
       if (!body?.success) return;
       const answer = new Answer(exchange);
       const { code, message } = body.data;
-      for (const [field, text] of [['code', code], ['message', message]] as const) {
-        trial.check(text.trim() !== '', { message: `the \`${field}\` of an Error is empty`, expected: 'text', received: JSON.stringify(text), pointer: `/${field}` }, answer);
+      for (const [field, text] of [
+        ['code', code],
+        ['message', message],
+      ] as const) {
+        trial.check(
+          text.trim() !== '',
+          {
+            message: `the \`${field}\` of an Error is empty`,
+            expected: 'text',
+            received: JSON.stringify(text),
+            pointer: `/${field}`,
+          },
+          answer,
+        );
       }
       const condition = conditionOf(exchange);
       const known = condition === undefined ? undefined : codeOfCondition.get(condition);
@@ -118,7 +150,12 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
       if (known) {
         trial.check(
           known.code === code,
-          { message: `${condition ?? ''} comes with more than one \`code\``, expected: JSON.stringify(known.code), received: JSON.stringify(code), pointer: '/code' },
+          {
+            message: `${condition ?? ''} comes with more than one \`code\``,
+            expected: JSON.stringify(known.code),
+            received: JSON.stringify(code),
+            pointer: '/code',
+          },
           known.answer,
           answer,
         );
@@ -128,7 +165,12 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
       else {
         trial.check(
           other.status === status,
-          { message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`, expected: `a code of its own for ${status}`, received: `the code of a ${other.status}`, pointer: '/code' },
+          {
+            message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
+            expected: `a code of its own for ${status}`,
+            received: `the code of a ${other.status}`,
+            pointer: '/code',
+          },
           other.answer,
           answer,
         );
@@ -144,29 +186,44 @@ everyExchange('ERR-04', ['400', '401', '404'], (trial) => ({
     const [leak] = leaksIn(exchange);
     trial.check(
       leak === undefined,
-      { message: `an error shows ${leak?.what ?? ''}`, expected: 'nothing internal', received: leak?.excerpt ?? '' },
+      {
+        message: `an error shows ${leak?.what ?? ''}`,
+        expected: 'nothing internal',
+        received: leak?.excerpt ?? '',
+      },
       new Answer(exchange),
     );
   },
 }));
 
-requirement('ERR-05', { phase: 'whole run', withoutTarget: true }, async ({ trial, exchanges }) => {
-  const seen = new Map<string, Answer[]>();
-  for (const exchange of exchanges) {
-    const status = exchange.response?.status;
-    if (exchange.operation === null || status === undefined || status < 400) continue;
-    const json = jsonOf(exchange);
-    const body = json.ok ? errorBody.safeParse(json.value) : undefined;
-    const what = body?.success ? `code ${JSON.stringify(body.data.code)}` : status === 429 ? 'a body without the Error shape' : undefined;
-    if (what === undefined) continue;
-    const key = `${status}\n${what}`;
-    seen.set(key, [...(seen.get(key) ?? []), new Answer(exchange)]);
-  }
-  for (const [key, answers] of [...seen].sort(([a], [b]) => a.localeCompare(b))) {
-    const [status, what] = key.split('\n');
-    trial.observe(`the Error of a ${status ?? ''}`, `${what ?? ''}, ${answers.length} times`, ...answers.slice(0, 3));
-  }
-  if (!exchanges.some(({ response }) => response?.status === 429)) trial.note('No 429 was seen.');
+everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
+  const seen = new Map<string, { status: number; what: string; answers: Answer[] }>();
+  let limited = false;
+  return {
+    see(exchange) {
+      const status = exchange.response?.status;
+      if (status === undefined || status < 400) return;
+      limited ||= status === 429;
+      const json = jsonOf(exchange);
+      const body = json.ok ? errorBody.safeParse(json.value) : undefined;
+      const what = body?.success
+        ? `code ${JSON.stringify(body.data.code)}`
+        : 'a body without the Error shape';
+      // Of other errors a body without the shape is a fault, and ERR-01's.
+      if (!body?.success && status !== 429) return;
+      const key = `${status} ${what}`;
+      const known = seen.get(key) ?? { status, what, answers: [] };
+      known.answers.push(new Answer(exchange));
+      seen.set(key, known);
+    },
+    conclude() {
+      const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
+      for (const { status, what, answers } of sorted) {
+        trial.observe(`the Error of a ${status}`, `${what}, ${answers.length} times`, ...answers.slice(0, 3));
+      }
+      if (!limited) trial.note('No 429 was seen.');
+    },
+  };
 });
 
 /** A media type (RFC 9110 8.3.1): case-insensitive, parameters allowed. */
@@ -181,7 +238,11 @@ everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404']
     const what = `a ${response.status} of ${operation ?? ''}`;
     trial.check(
       types.length === 1 && applicationJson.test(types[0]?.trim() ?? ''),
-      { message: `${what} is not \`application/json\``, expected: 'Content-Type: application/json', received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}` },
+      {
+        message: `${what} is not \`application/json\``,
+        expected: 'Content-Type: application/json',
+        received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
+      },
       answer,
     );
     if (exchange.failure) return;
@@ -189,7 +250,11 @@ everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404']
     // Nested deeper than the suite reads is JSON all the same.
     trial.check(
       json.ok || json.problem === 'too-deep',
-      { message: `the body of ${what} is no JSON in UTF-8`, expected: 'JSON in UTF-8', received: json.ok ? '' : json.message },
+      {
+        message: `the body of ${what} is no JSON in UTF-8`,
+        expected: 'JSON in UTF-8',
+        received: json.ok ? '' : json.message,
+      },
       answer,
     );
   },

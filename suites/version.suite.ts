@@ -7,10 +7,15 @@ requirement('VERSION-01', async ({ trial, store }) => {
   const versioned = /\/v1$/.test(url.pathname.slice(0, -'/pets'.length));
   trial.check(
     versioned,
-    { message: 'the base address does not end with `/v1`', expected: 'an address ending in /v1', received: base },
+    {
+      message: 'the base address does not end with `/v1`',
+      expected: 'an address ending in /v1',
+      received: base,
+    },
     survey,
   );
   if (!versioned) return;
-  if (survey.status === 200 || survey.status === 401 || survey.status === 429) trial.check(true, { message: 'served' }, survey);
+  if (survey.status === 200 || survey.status === 401 || survey.status === 429)
+    trial.check(true, { message: 'served' }, survey);
   else trial.unjudged(`whether the operations are served under it: ${String(survey)}`);
 });

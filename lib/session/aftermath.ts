@@ -71,6 +71,12 @@ export class Aftermath {
   }
 }
 
+/** Whether nothing is left to wait for on a page: it shows all of these animals, or there is no room for more. */
+export function showsAllOf(page: Page, expected: readonly Animal[]): boolean {
+  const { animals, limit = defaultPage } = page;
+  return !animals || animals.length >= limit || expected.every((animal) => showsAnimal(page, animal));
+}
+
 export function showsAnimal(page: Page, { id }: Animal): boolean {
   return page.animals?.some((animal) => animal.id === id) === true;
 }
@@ -116,7 +122,7 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
     const expected = store.herd.listable(status).map((created) => created.animal);
     return eventually(
       () => askPage(api, status, limit),
-      (page) => !page.animals || mayBeFull(page) || expected.every((one) => showsAnimal(page, one)),
+      (page) => showsAllOf(page, expected),
     );
   };
   const own = await Promise.all([awaited(undefined, fullPage), awaited(body.status, fullPage)]);

@@ -70,7 +70,8 @@ export class Herd {
     for (const animal of (json.ok ? animalsOf(json.value) : undefined) ?? []) {
       this.#seen.add(animal.id);
       this.#listed.add(animal.id);
-      if (filter !== null)
+      // What a filter lets through that does not match is LIST-06's.
+      if (filter !== null && animal.shown.status === filter)
         this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(animal.id));
       const { name } = animal.shown;
       if (typeof name === 'string' && name.startsWith(this.#marker())) this.#shownAsOurs.set(animal.id, name);

@@ -8,14 +8,29 @@ interface Leak {
 
 /** What gives away how a service is made; each pattern is one that no honest message for a client would hold. */
 const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
-  ['a stack trace', /\bat\s+[^\s"\\]+\s+\(?[^\s"\\()]+:\d+(?::\d+)?\)?/],
+  // A frame names a file, its line and its column: `at line 1:12` and `at 12:30:45` are no frames.
+  ['a stack trace', /\bat\s+(?:[^\s"\\]+\s+){0,3}\(?[^\s"()]*\.[A-Za-z]\w{0,5}:\d+:\d+\)?/],
   ['a stack trace', /Traceback \(most recent call last\)|File \\?"[^"]+", line \d+/],
-  ['a stack trace', /\bat\s+[\w$.]+\([\w$]+\.(?:java|kt|scala|groovy|cs):\d+\)|Exception in thread|goroutine \d+ \[/],
+  [
+    'a stack trace',
+    /\bat\s+[\w$.]+\([\w$]+\.(?:java|kt|scala|groovy|cs):\d+\)|Exception in thread|goroutine \d+ \[/,
+  ],
   ['a stack trace', /\b(?:java|javax|org\.springframework|System|Microsoft)\.[\w.]+(?:Exception|Error)\b/],
-  ['a file path', /(?:^|[\s"'(=:])\/(?:usr|home|var|opt|srv|app|root|etc|tmp|mnt|workspace|Users)\/[\w./@-]+/],
+  [
+    'a file path',
+    /(?:^|[\s"'(=:])\/(?:usr|home|var|opt|srv|app|root|etc|tmp|mnt|workspace|Users)\/[\w./@-]+/,
+  ],
   ['a file path', /\b[A-Za-z]:\\\\?(?:[\w .-]+\\\\?)+[\w.-]+|\bnode_modules\/[\w@./-]+/],
-  ['a database query', /\b(?:SELECT\s+.{1,200}\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+\S+/i],
-  ['a database message', /\bSQLSTATE\b|\bORA-\d{5}\b|syntax error at or near|violates (?:not-null|unique|foreign key|check) constraint|\bSQLITE_[A-Z]+\b|\bE11000\b/],
+  // In capitals, or with what no sentence has: `select one of the values from the list` is none.
+  ['a database query', /\b(?:SELECT\s+.{1,200}\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+\S+/],
+  [
+    'a database query',
+    /\bselect\s+(?:\*|\w+\.\w+).{0,200}\s+from\s+\w+|\binsert\s+into\s+\w+\s*\(|\bupdate\s+\w+\s+set\s+\w+\s*=|\bdelete\s+from\s+\w+\s+where\b/i,
+  ],
+  [
+    'a database message',
+    /\bSQLSTATE\b|\bORA-\d{5}\b|syntax error at or near|violates (?:not-null|unique|foreign key|check) constraint|\bSQLITE_[A-Z]+\b|\bE11000\b/,
+  ],
   // The key itself never gets this far: redaction has put this in its place.
   ['the credential', /\$\{?[A-Z0-9_]*API_KEY\b/],
 ];
@@ -26,7 +41,9 @@ export function leaksIn({ request, response }: Exchange): Leak[] {
   return patterns.flatMap(([what, pattern]) => {
     const match = pattern.exec(text)?.[0];
     if (match === undefined) return [];
-    const echoed = what !== 'the credential' && (request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true);
+    const echoed =
+      what !== 'the credential' &&
+      (request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true);
     return echoed ? [] : [{ what, excerpt: match.slice(0, 160) }];
   });
 }

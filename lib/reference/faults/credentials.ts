@@ -136,6 +136,21 @@ export const credentialFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'scheme-in-lower-case-is-a-bad-request',
+    title: 'The scheme in lower case is answered 400, as a header that can not be read',
+    breaks: ['AUTH-08'],
+    options: altered(() => ({
+      beforeAuthentication({ headers }) {
+        if (!headers.authorization?.startsWith('bearer ')) return;
+        throw new Refusal('invalid-parameter', 'The Authorization header can not be read.');
+      },
+    })),
+    async wire(target) {
+      const { status } = await look(target, { authorization: `bearer ${target.key}` });
+      see(status === 400, 'the scheme in lower case gives 400');
+    },
+  },
+  {
     name: 'scheme-case-sensitive',
     title: 'The scheme has to be spelt Bearer',
     breaks: ['AUTH-08'],

@@ -1,6 +1,6 @@
 import type { Answer, Asked } from '../answer.js';
 import { mapHeader, withoutHeader } from '../answer.js';
-import { answers } from '../changes.js';
+import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, look, see } from './wire.js';
 
@@ -69,6 +69,26 @@ export const mediaFaults: readonly Fault[] = [
     async wire(target) {
       const { text } = await look(target, { path: '/pets/9223372036854775807' });
       see(text.startsWith('<!doctype html>'), 'a 404 in HTML');
+    },
+  },
+  {
+    name: 'cut-off-json-answered-in-html',
+    title: 'A body that is no JSON is answered by the framework, with 400 and a page in HTML',
+    breaks: ['ERR-01', 'MEDIA-01'],
+    options: altered(({ refuse }) => ({
+      refuse(refusal, asked, service) {
+        const answer = refuse(refusal, asked, service);
+        if (refusal.kind !== 'invalid-body' || !refusal.message.includes('valid JSON')) return answer;
+        return {
+          status: 400,
+          headers: [['Content-Type', 'text/html; charset=utf-8']],
+          raw: '<!doctype html><title>Error</title><pre>Unexpected end of JSON input</pre>',
+        };
+      },
+    })),
+    async wire(target) {
+      const { text } = await look(target, { method: 'POST', body: '{"name":' });
+      see(text.startsWith('<!doctype html>'), 'a 400 in HTML');
     },
   },
   {

@@ -99,9 +99,36 @@ export const creatingVariants: readonly Variant[] = [
     })),
   },
   {
+    name: 'existing-id-refused-with-409',
+    title: 'A body that brings the identifier of an animal is refused with 409',
+    options: altered(({ createPet }) => ({
+      async createPet(asked, service) {
+        const { behaviour, store } = service;
+        const body = asked.body.byteLength === 0 ? {} : behaviour.parseBody(behaviour.readBodyText(asked));
+        if (!isJsonObject(body) || typeof body.id !== 'bigint' || !store.find(body.id)) {
+          return createPet(asked, service);
+        }
+        const content = { code: 'conflict', message: 'There is such an animal already.', status: 409 };
+        return { status: 409, headers: [], content };
+      },
+    })),
+  },
+  {
+    name: 'long-bodies-refused-with-413',
+    title: 'A body of more than 8 KiB is refused with 413',
+    options: altered(({ readBodyText }) => ({
+      readBodyText: (asked) => readBodyText({ ...asked, tooLarge: asked.body.byteLength > 8_192 }),
+    })),
+  },
+  {
     name: 'names-up-to-100-characters',
     title: 'A name of more than 100 characters is refused',
     options: refusingNames((name) => Array.from(name).length > 100, 'The name is too long.'),
+  },
+  {
+    name: 'names-up-to-64-characters',
+    title: 'A name of more than 64 characters, counted in units of UTF-16, is refused',
+    options: refusingNames((name) => name.length > 64, 'The name is too long.'),
   },
   {
     name: 'names-without-control-characters',

@@ -30,6 +30,39 @@ export const errorVariants: readonly Variant[] = [
     })),
   },
   {
+    name: 'codes-by-what-is-wrong-with-the-key',
+    title: 'A 401 has a code of its own for a key that is missing, has no right form, or is unknown',
+    options: errorFields(['unauthorized'], (error, { headers }) => ({
+      ...error,
+      code: codeOf(headers.authorization),
+    })),
+  },
+  {
+    name: 'codes-by-field',
+    title: 'A refused body has a code of its own for each field and each sort of defect',
+    options: altered(({ refuse }) => ({
+      refuse(refusal, asked, service) {
+        const answer = refuse(refusal, asked, service);
+        if (refusal.kind !== 'invalid-body') return answer;
+        const defect = refusal.message.includes('required') ? 'missing' : 'invalid';
+        const code = `${refusal.detail}_${defect}`;
+        return { ...answer, content: { code, message: refusal.message, status: answer.status } };
+      },
+    })),
+  },
+  {
+    name: 'messages-that-look-like-leaks',
+    title: 'Messages name lines, times, addresses and choices, and give nothing away',
+    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+      ...error,
+      message: [
+        'The text ends at line 1:12, at 12:30:45 or at 2026-01-01T12:30:45.123Z.',
+        'Select one of the values from the list, insert into the field what is missing, or update it.',
+        'See https://docs.example.com/app/errors and write to help@example.com.',
+      ].join(' '),
+    })),
+  },
+  {
     name: 'unlisted-not-found',
     title: 'Methods that are not listed are answered 404',
     options: altered(() => ({
@@ -94,3 +127,11 @@ export const errorVariants: readonly Variant[] = [
     })),
   },
 ];
+
+/** Keys of the service begin so; anything else has no right form. */
+const keyForm = /^Bearer pets_\w{18}_?\w*$/;
+
+function codeOf(authorization: string | undefined): string {
+  if (authorization === undefined) return 'key_missing';
+  return keyForm.test(authorization) ? 'key_unknown' : 'key_malformed';
+}

@@ -32,6 +32,11 @@ export const identifierVariants: readonly Variant[] = [
     title: 'Identifiers are 63 random bits',
     options: altered(() => ({ assignId: () => BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()) })),
   },
+  {
+    name: 'random-signed-ids',
+    title: 'Identifiers are 64 random bits, half of them negative',
+    options: altered(() => ({ assignId: () => randomBytes(8).readBigInt64BE() })),
+  },
   { name: 'negative-ids', title: 'Identifiers count down from -1', options: counting(-1n, -1n) },
   { name: 'ids-from-0', title: 'Identifiers count up from 0', options: counting(0n, 1n) },
   {

@@ -69,6 +69,13 @@ export const listingVariants: readonly Variant[] = [
     })),
   },
   {
+    name: 'status-filter-in-any-case',
+    title: 'The status filter is read without regard to case',
+    options: altered(({ readStatusFilter }) => ({
+      readStatusFilter: (values) => readStatusFilter(values.map((value) => value.toLowerCase())),
+    })),
+  },
+  {
     name: 'unknown-status-matches-nothing',
     title: 'A status filter outside the enumeration gives an empty list',
     options: altered(({ listPets }) => ({
@@ -142,13 +149,15 @@ export const listingVariants: readonly Variant[] = [
   },
 ];
 
-function shuffled(animals: Animal[]): Animal[] {
+/** The animals in an order that chance makes. */
+export function shuffled(animals: Animal[]): Animal[] {
   return animals
     .map((animal) => ({ animal, place: Math.random() }))
     .sort((one, other) => one.place - other.place)
     .map(({ animal }) => animal);
 }
 
-function* settled(animals: Iterable<Animal>, until: number): Generator<Animal> {
+/** The animals that were there at a moment, in epoch milliseconds. */
+export function* settled(animals: Iterable<Animal>, until: number): Generator<Animal> {
   for (const animal of animals) if (animal.createdAt <= until) yield animal;
 }

@@ -1,5 +1,28 @@
 import { altered } from '../changes.js';
+import type { Algorithm } from '../limiter/counter.js';
+import type { Limiter } from '../limiter/limiter.js';
+import { tokenBucket } from '../limiter/token-bucket.js';
 import type { Variant } from './variant.js';
+
+/** A bucket that refills with the plan's figure in a minute, and holds less. */
+const smallBucket: Algorithm = ({ requests, windowMs }) => {
+  const capacity = Math.ceil(requests / 6);
+  const bucket = tokenBucket({ requests: capacity, windowMs: (windowMs * capacity) / requests });
+  return { ...bucket, standing: (at) => ({ ...bucket.standing(at), limit: requests }) };
+};
+
+/** Takes for others, too: none, one, two or three in turn. */
+function shared(limiter: Limiter): Limiter {
+  let turn = 0;
+  return {
+    ...limiter,
+    async take(call) {
+      turn += 1;
+      for (let others = turn % 4; others > 0; others -= 1) await limiter.take(call);
+      return limiter.take(call);
+    },
+  };
+}
 
 export const rateVariants: readonly Variant[] = [
   {
@@ -21,6 +44,21 @@ export const rateVariants: readonly Variant[] = [
     name: 'token-bucket',
     title: 'Limits are counted by a token bucket, whose Reset is when it is full',
     options: { limiter: { algorithm: 'token-bucket' } },
+  },
+  {
+    name: 'token-bucket-of-a-sixth',
+    title: "Limits are counted by a token bucket that holds a sixth of a minute's requests",
+    options: { limiter: { algorithm: smallBucket } },
+  },
+  {
+    name: 'key-shared-with-others',
+    title: 'Other clients use the same key, up to three requests beside each of the suite',
+    options: { limiter: { wrap: shared } },
+  },
+  {
+    name: 'guests-have-20-a-minute',
+    title: 'Requests without a valid key are limited to 20 a minute, all of them together',
+    options: { anonymous: { perMinute: 20, perDay: 10_000 } },
   },
   {
     name: 'headers-show-the-day',

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { mapHeader, type Answer, type Header } from '../answer.js';
+import { mapHeader, withHeader, type Answer, type Header } from '../answer.js';
 import { altered, answers } from '../changes.js';
 import { dateHeader, payloadOf, writeHead } from '../transmit.js';
 import type { Variant } from './variant.js';
@@ -101,6 +101,13 @@ export const transportVariants: readonly Variant[] = [
     name: 'connection-closed',
     title: 'The connection is closed after every response',
     options: { keepAlive: false },
+  },
+  {
+    name: 'connection-closed-on-401',
+    title: 'The connection is closed after a 401',
+    options: answers((answer) =>
+      answer.status === 401 ? withHeader(answer, 'Connection', 'close') : answer,
+    ),
   },
   {
     name: 'slow',

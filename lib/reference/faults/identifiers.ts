@@ -1,0 +1,129 @@
+import { altered, animals } from '../changes.js';
+import { isJsonObject } from '../new-pet.js';
+import { Refusal } from '../refusal.js';
+import { throughDouble } from './double.js';
+import type { Fault } from './fault.js';
+import { create, created, createMany, listed, look, see } from './wire.js';
+
+/** The first identifier that a double does not hold. */
+const beyondDoubles = 9_007_199_254_740_993n;
+
+/** What identifiers are given, and which animals can be had by them: CREATE-04, GET-01, GET-02. */
+export const identifierFaults: readonly Fault[] = [
+  {
+    name: 'ids-begin-again-after-90',
+    title: 'The counter of identifiers is full at 90 and begins again',
+    breaks: ['CREATE-04', 'LIST-09'],
+    options: altered(() => {
+      let last = 0n;
+      return { assignId: () => (last = (last % 90n) + 1n) };
+    }),
+    async wire(target) {
+      await createMany(target, 90);
+      see((await create(target)).id === '1', 'the 91st animal has the identifier of the first');
+    },
+  },
+  {
+    name: 'path-ids-through-a-double',
+    title: 'Identifiers are longer than a double holds, and getPet reads them as one',
+    breaks: ['GET-01', 'GET-04'],
+    options: altered(({ readPetId }) => {
+      let next = beyondDoubles;
+      return {
+        assignId: () => (next += 2n),
+        readPetId: (text) => throughDouble(readPetId(text)),
+      };
+    }),
+    async wire(target) {
+      const { id } = await create(target);
+      see((await look(target, { path: `/pets/${id}` })).status === 404, `${id} is not found`);
+    },
+  },
+  {
+    name: 'sold-animals-not-fetched',
+    title: 'getPet does not find animals that are sold',
+    breaks: ['GET-01'],
+    options: altered(({ find }) => ({
+      find(...parts) {
+        const animal = find(...parts);
+        return animal?.status === 'sold' ? undefined : animal;
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target, { status: 'sold' });
+      see((await look(target, { path: `/pets/${id}` })).status === 404, 'a sold animal is not found');
+    },
+  },
+  {
+    name: 'fetching-breaks-without-a-status',
+    title: 'getPet breaks on an animal that was added without a status',
+    breaks: ['GET-01', 'ROBUST-01'],
+    options: altered(({ show }) => ({
+      statusWhenOmitted: () => undefined,
+      show(animal, place) {
+        if (place === 'got' && animal.status === undefined) throw new TypeError('status is undefined');
+        return show(animal, place);
+      },
+    })),
+    async wire(target) {
+      const { id } = await created(target, '{"name":"Rex","categoryId":7}');
+      see((await look(target, { path: `/pets/${id}` })).status === 500, 'getPet gives 500');
+    },
+  },
+  {
+    name: 'fetched-names-normalised',
+    title: 'getPet shows names in the composed form',
+    breaks: ['GET-01'],
+    options: animals(['got'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
+    async wire(target) {
+      const { id } = await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
+      see((await look(target, { path: `/pets/${id}` })).text.includes('Am\u00e9lie'), 'a name is composed');
+    },
+  },
+  {
+    name: 'negative-ids-are-a-bad-request',
+    title: 'getPet answers 400 for an unknown animal with a negative identifier',
+    breaks: ['GET-02', 'ROBUST-01'],
+    options: altered(({ readPetId }) => ({
+      readPetId(text) {
+        const id = readPetId(text);
+        if (id < 0n) throw new Refusal('invalid-parameter', 'The identifier has to be positive.', 'petId');
+        return id;
+      },
+    })),
+    async wire(target) {
+      see((await look(target, { path: '/pets/-12' })).status === 400, 'getPet of -12 gives 400');
+    },
+  },
+  {
+    name: 'category-0-taken-for-missing',
+    title: 'Category 0 is taken for a missing one, as what is falsy',
+    breaks: ['CREATE-12'],
+    options: altered(({ checkCategoryId }) => ({
+      checkCategoryId: (value) => checkCategoryId(value === 0n ? undefined : value),
+    })),
+    async wire(target) {
+      const { status } = await created(target, '{"name":"Rex","categoryId":0}');
+      see(status === 400, 'category 0 is refused');
+    },
+  },
+  {
+    name: 'stored-before-name-is-checked',
+    title: 'An animal whose name is a number is refused, and stored all the same with the number as text',
+    breaks: ['CREATE-11'],
+    options: altered(({ readNewPet, assignId }) => ({
+      readNewPet(body, service) {
+        if (isJsonObject(body) && typeof body.name === 'bigint') {
+          const id = assignId(service, body);
+          const newPet = readNewPet({ ...body, name: String(body.name) }, service);
+          if (typeof id === 'bigint') service.store.add({ ...newPet, id, createdAt: service.now() });
+        }
+        return readNewPet(body, service);
+      },
+    })),
+    async wire(target) {
+      const { status } = await created(target, '{"name":12345678,"categoryId":7}');
+      see(status === 400 && (await listed(target)).length === 1, 'an animal that was refused is listed');
+    },
+  },
+];

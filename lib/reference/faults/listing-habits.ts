@@ -1,0 +1,213 @@
+import type { Answer, Asked } from '../answer.js';
+import type { Behaviour } from '../behaviour.js';
+import { altered, animals, answers } from '../changes.js';
+import { throughDouble } from './double.js';
+import type { Fault } from './fault.js';
+import { create, created, createMany, field, listed, look, see } from './wire.js';
+
+/** Changes what listPets is asked for. */
+function askedAs(change: (query: URLSearchParams) => void): Fault['options'] {
+  return altered(({ listPets }) => ({
+    listPets(asked, service) {
+      const query = new URLSearchParams(asked.query);
+      change(query);
+      return listPets({ ...asked, query }, service);
+    },
+  }));
+}
+
+/** Reads some values of a limit as no limit at all. */
+function unlimited(matches: (text: string) => boolean): Fault['options'] {
+  return altered(({ readLimit }) => ({
+    readLimit: (values) => (matches(values[0] ?? '20') ? Number.POSITIVE_INFINITY : readLimit(values)),
+  }));
+}
+
+/** A fault seen by a limit that gives more than a page of 100. */
+function unlimitedFor(name: string, title: string, text: string, matches: (text: string) => boolean): Fault {
+  return {
+    name,
+    title,
+    breaks: ['LIST-05'],
+    options: unlimited(matches),
+    async wire(target) {
+      await createMany(target, 101);
+      see((await listed(target, `?limit=${text}`)).length === 101, `limit=${text} gives 101`);
+    },
+  };
+}
+
+/** Changes the answer to a listing that holds no animal. */
+function emptied(change: (answer: Answer, asked: Asked) => Answer): Fault['options'] {
+  return answers((answer, asked) => {
+    const { content } = answer;
+    const empty = asked.operation === 'listPets' && Array.isArray(content) && content.length === 0;
+    return empty ? change(answer, asked) : answer;
+  });
+}
+
+/** Loses what is created while many creations are under way. */
+function losingInACrowd(crowd: number): Fault['options'] {
+  return altered(({ assignId, keep }) => {
+    let underWay = 0;
+    const lost = new Set<bigint>();
+    return {
+      async assignId(...parts: Parameters<Behaviour['assignId']>) {
+        underWay += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        const id = await assignId(...parts);
+        if (underWay >= crowd) lost.add(id);
+        setTimeout(() => (underWay -= 1), 1);
+        return id;
+      },
+      keep(animal, service) {
+        if (!lost.has(animal.id)) keep(animal, service);
+      },
+    };
+  });
+}
+
+/** Listings that go wrong only in a corner: empty, with one parameter and not the other, after a burst. */
+export const listingHabitFaults: readonly Fault[] = [
+  {
+    name: 'empty-listing-is-null',
+    title: 'A listing without animals is null, as a list that was never made',
+    breaks: ['LIST-01'],
+    options: emptied((answer) => ({ ...answer, content: null })),
+    async wire(target) {
+      see((await look(target)).text === 'null', 'an empty listing is null');
+    },
+  },
+  {
+    name: 'empty-listing-is-404',
+    title: 'A listing without animals is answered 404',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: emptied((answer) => ({
+      ...answer,
+      status: 404,
+      content: { code: 'not_found', message: 'No animals were found.', status: 404 },
+    })),
+    async wire(target) {
+      see((await look(target)).status === 404, 'an empty listing gives 404');
+    },
+  },
+  {
+    name: 'empty-listing-is-no-content',
+    title: 'A listing without animals is answered 204',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: emptied(({ headers }) => ({
+      status: 204,
+      headers: headers.filter(([name]) => name !== 'Content-Type'),
+    })),
+    async wire(target) {
+      see((await look(target)).status === 204, 'an empty listing gives 204');
+    },
+  },
+  {
+    name: 'sold-listing-in-an-envelope',
+    title: 'The filter for sold animals goes to another service, which wraps its listings',
+    breaks: ['LIST-01'],
+    options: answers((answer, asked) =>
+      asked.operation === 'listPets' && asked.query.get('status') === 'sold' && answer.status === 200
+        ? { ...answer, content: { items: answer.content } }
+        : answer,
+    ),
+    async wire(target) {
+      const { json } = await look(target, { path: '/pets?status=sold' });
+      see(Array.isArray(field(json(), 'items')), 'the listing of sold animals is in an envelope');
+    },
+  },
+  {
+    name: 'filter-ignored-without-limit',
+    title: 'The status filter has an effect only where a limit is given, too',
+    breaks: ['LIST-06'],
+    options: askedAs((query) => {
+      if (!query.has('limit')) query.delete('status');
+    }),
+    async wire(target) {
+      await create(target);
+      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+      see((await listed(target, '?status=sold&limit=5')).length === 0, 'beside a limit it does not');
+    },
+  },
+  {
+    name: 'no-default-limit-beside-filter',
+    title: 'The default limit is forgotten where the status filter is given',
+    breaks: ['LIST-03'],
+    options: askedAs((query) => {
+      if (query.has('status') && !query.has('limit')) query.set('limit', '100');
+    }),
+    async wire(target) {
+      await createMany(target, 21);
+      see((await listed(target, '?status=available')).length === 21, 'status=available gives 21');
+    },
+  },
+  unlimitedFor('limit-0-is-unlimited', 'A limit of 0 is taken for no limit', '0', (text) => text === '0'),
+  unlimitedFor(
+    'negative-limit-is-unlimited',
+    'A negative limit is taken for no limit, as SQLite does',
+    '-1',
+    (text) => text.startsWith('-'),
+  ),
+  unlimitedFor(
+    'limit-in-words-is-unlimited',
+    'A limit that is no number is taken for no limit',
+    'all',
+    (text) => !/^-?\d/.test(text),
+  ),
+  {
+    name: 'creations-lost-in-a-burst',
+    title: 'Of many animals that are added at the same moment some are lost',
+    breaks: ['LIST-08'],
+    options: losingInACrowd(10),
+    async wire(target) {
+      await Promise.all(Array.from({ length: 12 }, () => create(target)));
+      see((await listed(target)).length < 12, 'animals are missing after a burst');
+    },
+  },
+  {
+    name: 'animals-added-twice',
+    title: 'A creation adds the animal twice, under two identifiers',
+    breaks: ['LIST-10'],
+    options: altered(({ keep }) => ({
+      keep(animal, service) {
+        service.store.add({ ...animal, id: animal.id + 1_000_000n });
+        keep(animal, service);
+      },
+    })),
+    async wire(target) {
+      await create(target);
+      see((await listed(target)).length === 2, 'one creation, two animals');
+    },
+  },
+  {
+    name: 'listing-rounds-ids',
+    title: 'Identifiers have 60 bits, and the listing writes them as doubles',
+    breaks: ['LIST-08', 'LIST-10'],
+    options: {
+      alterations: [
+        ({ assignId }) => ({
+          assignId: async (service, body) =>
+            (BigInt(await assignId(service, body)) << 40n) + (1n << 60n) + 1n,
+        }),
+        ...(animals(['listed'], (animal) => ({ ...animal, id: throughDouble(BigInt(String(animal.id))) }))
+          .alterations ?? []),
+      ],
+    },
+    async wire(target) {
+      const { id } = await create(target);
+      const { text } = await look(target);
+      see(!text.includes(`"id":${id},`), `${id} is listed under another identifier`);
+    },
+  },
+  {
+    name: 'listing-normalises-names',
+    title: 'The listing shows names in the composed form',
+    breaks: ['LIST-10'],
+    options: animals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
+    async wire(target) {
+      await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
+      see((await look(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');
+    },
+  },
+];

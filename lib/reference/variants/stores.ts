@@ -1,0 +1,78 @@
+import type { Animal, NewPet } from '../animal.js';
+import type { AnimalStore } from '../store.js';
+import { altered } from '../changes.js';
+import { herd, shuffled } from './listing.js';
+import type { Variant } from './variant.js';
+
+const oldestFirst: Variant['options'] = altered(() => ({ order: (store) => store.oldestFirst() }));
+
+/** Something that happens in the store before each listing: other clients use it as well. */
+function meanwhile(happens: (store: AnimalStore, listings: number) => void): Variant['options'] {
+  return altered(({ listPets }) => {
+    let listings = 0;
+    return {
+      listPets(asked, service) {
+        listings += 1;
+        happens(service.store, listings);
+        return listPets(asked, service);
+      },
+    };
+  });
+}
+
+/** An animal of somebody else. */
+function foreign(place: number, store: AnimalStore): Animal {
+  const [animal] = herd(1) as [NewPet];
+  const id = 5_000_000n + BigInt(place);
+  return {
+    ...animal,
+    name: `Passer-by ${place}`,
+    id,
+    createdAt: [...store.oldestFirst()].at(-1)?.createdAt ?? 0,
+  };
+}
+
+/** Stores that hold animals when the suite comes, and stores that others use meanwhile. */
+export const storeVariants: readonly Variant[] = [
+  ...[1, 20, 21, 60, 100, 101].map((size): Variant => ({
+    name: `store-of-${size}`,
+    title: `The store holds ${size} animals from the start`,
+    options: { animals: herd(size) },
+  })),
+  ...[20, 60, 100].map((size): Variant => ({
+    name: `store-of-${size}-oldest-first`,
+    title: `The store holds ${size} animals from the start, and lists the oldest first`,
+    options: { animals: herd(size), ...oldestFirst },
+  })),
+  {
+    name: 'store-of-60-in-random-order',
+    title: 'The store holds 60 animals from the start, and every listing has another order',
+    options: {
+      animals: herd(60),
+      ...altered(({ order }) => ({ order: (store, asked) => shuffled([...order(store, asked)]) })),
+    },
+  },
+  {
+    name: 'others-add-animals',
+    title: 'Other clients add an animal before every other listing',
+    options: {
+      animals: herd(7),
+      ...meanwhile((store, listings) => {
+        if (listings % 2 === 0) store.add(foreign(listings, store));
+      }),
+    },
+  },
+  {
+    name: 'others-sell-animals',
+    title: 'An animal of somebody else is sold before every listing',
+    options: {
+      animals: herd(90),
+      ...meanwhile((store) => {
+        const next = [...store.oldestFirst()].find(
+          ({ name, status }) => name.startsWith('Resident') && status !== 'sold',
+        );
+        if (next) store.replace({ ...next, status: 'sold' });
+      }),
+    },
+  },
+];
