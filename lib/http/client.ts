@@ -307,8 +307,9 @@ export class Client {
     exchange.curl = curlOf(request);
     this.clockDifference.see(exchange);
     slot.answered(exchange);
-    if (this.#options.signal.aborted) throw this.#options.signal.reason;
+    // What was under way when the run was interrupted was sent, too.
     this.#keep(exchange, intoSilence);
+    if (this.#options.signal.aborted) throw this.#options.signal.reason;
     return exchange;
   }
 

@@ -22,7 +22,8 @@ export async function judgeExchanges(
     return { trial, brokenToo: invariant.brokenToo, judge: invariant.begin(trial, run), error: undefined as unknown };
   });
   for await (const exchange of exchanges) {
-    if (exchange.operation === null) continue;
+    // What we gave up ourselves shows nothing of the target.
+    if (exchange.operation === null || exchange.failure?.kind === 'aborted') continue;
     const broken = brokenReason(exchange) !== undefined;
     for (const each of judges) {
       if (each.error !== undefined || (broken && !each.brokenToo)) continue;

@@ -32,7 +32,8 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     const channel = new BroadcastChannel(channelName(run));
     channel.onmessage = (event: unknown) => {
       const question = questionSchema.safeParse((event as MessageEvent).data);
-      if (question.success) void answer(engine, question.data.ask, strict).then((told) => channel.postMessage(told));
+      if (question.success)
+        void answer(engine, question.data.ask, strict).then((told) => channel.postMessage(told));
     };
     const settings: InlineConfig = {
       root: here,
@@ -56,11 +57,19 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     const exitCode = process.exitCode;
     const interrupts = process.listeners('SIGINT');
     // Nothing of the folder that the program is called in is read: no configuration, no environment.
-    const isolated = { configFile: false, envDir: false, clearScreen: false, logLevel: 'error', test: settings } as const;
-    const vitest = await createVitest('test', { watch: false, config: false }, isolated).catch((error: unknown) => {
-      channel.close();
-      throw explained(error, passed);
-    });
+    const isolated = {
+      configFile: false,
+      envDir: false,
+      clearScreen: false,
+      logLevel: 'error',
+      test: settings,
+    } as const;
+    const vitest = await createVitest('test', { watch: false, config: false }, isolated).catch(
+      (error: unknown) => {
+        channel.close();
+        throw explained(error, passed);
+      },
+    );
     // Vitest would end the process at once on Ctrl-C: the run ends it, when its record is written.
     for (const listener of process.listeners('SIGINT')) {
       if (!interrupts.includes(listener)) process.removeListener('SIGINT', listener);
@@ -70,7 +79,10 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     try {
       await vitest.start();
       const errors = vitest.state.getUnhandledErrors();
-      if (errors.length > 0) throw new Error(`Vitest failed: ${String(errors[0] instanceof Error ? errors[0].message : errors[0])}`);
+      if (errors.length > 0)
+        throw new Error(
+          `Vitest failed: ${String(errors[0] instanceof Error ? errors[0].message : errors[0])}`,
+        );
     } finally {
       signal.removeEventListener('abort', stop);
       await vitest.close();
@@ -85,7 +97,10 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
 function provided(run: string, engine: Engine): Provided {
   return {
     run,
-    stages: engine.stages.map(({ phase, ids }) => ({ phase, tests: ids.map((id) => ({ id, title: requirementRow(id).title })) })),
+    stages: engine.stages.map(({ phase, ids }) => ({
+      phase,
+      tests: ids.map((id) => ({ id, title: requirementRow(id).title })),
+    })),
   };
 }
 
@@ -113,7 +128,11 @@ function outcomeOf(row: RequirementResult, strict: boolean): Omit<Answer, 'id'> 
 }
 
 function told({ message, expected, received, reproduce }: RequirementResult['findings'][number]): string {
-  const lines = [message, expected && `expected: ${expected}`, received && `received: ${received}`, reproduce];
+  const lines = [
+    message,
+    expected && `expected: ${expected}`,
+    received && `received: ${received}`,
+    reproduce,
+  ];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
-

@@ -18,7 +18,15 @@ describe('the options that pass through to Vitest', () => {
 
   test('are a pattern, a bail, reporters and their files', () => {
     const file = join(folder, 'a', 'junit.xml');
-    const argv = ['-t', 'AUTH-0[12]', '--bail=2', '--reporter=junit', '--reporter', './own.js', `--outputFile.junit=${file}`];
+    const argv = [
+      '-t',
+      'AUTH-0[12]',
+      '--bail=2',
+      '--reporter=junit',
+      '--reporter',
+      './own.js',
+      `--outputFile.junit=${file}`,
+    ];
     expect(passedOptions(argv)).toEqual({
       reporters: ['junit', resolve('own.js')],
       outputFile: { junit: file },
@@ -53,7 +61,9 @@ describe('the options that pass through to Vitest', () => {
 
 describe('what keeps Vitest from starting', () => {
   test('is told as a reporter that there is not, and the nearest one', () => {
-    const problem = explained(new Error('Failed to load custom Reporter from junti'), { reporters: ['json', 'junti'] });
+    const problem = explained(new Error('Failed to load custom Reporter from junti'), {
+      reporters: ['json', 'junti'],
+    });
     expect(problem).toEqual(new UsageProblem('--reporter: there is no reporter junti. Did you mean junit?'));
   });
 

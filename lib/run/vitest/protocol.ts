@@ -17,7 +17,10 @@ export type Answer = z.infer<typeof answerSchema>;
 /** What the tests are made of; has to survive being cloned into Vitest's worker. */
 export interface Provided {
   readonly run: string;
-  readonly stages: ReadonlyArray<{ readonly phase: string; readonly tests: ReadonlyArray<{ readonly id: string; readonly title: string }> }>;
+  readonly stages: ReadonlyArray<{
+    readonly phase: string;
+    readonly tests: ReadonlyArray<{ readonly id: string; readonly title: string }>;
+  }>;
 }
 
 declare module 'vitest' {
