@@ -9,6 +9,7 @@ import type { Plan } from '../specification/plans.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
 import { identify } from './identify.js';
 import { dayUsedUp } from './judge-figures.js';
+import type { UsedBefore } from './judge-day.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { admitted, refused, seen, type Seen } from './seen.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
@@ -21,6 +22,8 @@ export interface DayRunOptions extends Omit<
   readonly journal: Journal;
   /** What an interrupted run had counted. */
   readonly counted?: DayCount | undefined;
+  /** What the run itself sent with the key before; nothing where it is not given. */
+  readonly usedBefore?: UsedBefore | undefined;
   /** Milliseconds of "a day"; 86,400,000 outside of tests. */
   readonly dayMs?: number | undefined;
 }

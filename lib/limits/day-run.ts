@@ -3,7 +3,7 @@ import type { PlanMeasurement, RequirementResult } from '../run/record.js';
 import { rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { DayCounting, type DayRunOptions } from './day-counting.js';
-import { judgeDay, type DayEvidence } from './judge-day.js';
+import { judgeDay, nothingUsed, type DayEvidence } from './judge-day.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 
 export { estimateDay, type DayRunOptions } from './day-counting.js';
@@ -41,7 +41,7 @@ function judged(trial: Trial, evidence: DayEvidence): RequirementResult {
   }
 }
 
-function evidenceOf(counting: DayCounting, { plan, clock, dayMs = 86_400_000 }: DayRunOptions): DayEvidence {
+function evidenceOf(counting: DayCounting, { plan, clock, dayMs = 86_400_000, usedBefore = nothingUsed }: DayRunOptions): DayEvidence {
   const now = clock.now();
   const begun = counting.count.firstSentAt ?? counting.startedAt;
   const ahead = clockDifference(clockDifferenceOf(counting.first));
@@ -53,6 +53,7 @@ function evidenceOf(counting: DayCounting, { plan, clock, dayMs = 86_400_000 }: 
     count: counting.count,
     mayRefill: counting.mayRefill,
     span: now - begun,
+    usedBefore,
     refusal: counting.refusal,
     beyond: counting.beyond,
     others: counting.others,

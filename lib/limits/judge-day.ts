@@ -22,15 +22,27 @@ export interface DayEvidence {
   /** A midnight of the target's clock passed in between, at which a day may have ended. */
   readonly crossedMidnight: boolean;
   readonly stopped: string | undefined;
+  /** What the run itself sent with the key before it counted. */
+  readonly usedBefore: UsedBefore;
 }
+
+/** Requests that were sent, and for certain or at the most count against the day: an error may, or may not. */
+export interface UsedBefore {
+  readonly least: number;
+  readonly most: number;
+}
+
+export const nothingUsed: UsedBefore = { least: 0, most: 0 };
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. */
 export function judgeDay(trial: Trial, evidence: DayEvidence): void {
   const { plan, count, refusal } = evidence;
   const { admitted } = count;
+  // A day that was seen to begin has nothing behind it.
+  const before = count.begun?.fresh === true ? nothingUsed : evidence.usedBefore;
   const lost = count.sent - count.answered + count.failed;
   const allowance = dayAllowance(evidence);
-  const beyond = admitted - plan.perDay;
+  const beyond = admitted + before.least - plan.perDay;
   if (beyond > allowance) {
     if (evidence.crossedMidnight) {
       throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
@@ -54,11 +66,10 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
       trial.note(`${beyond} more than ${plan.perDay} were admitted, which a refill meanwhile explains.`);
     return;
   }
-  if (admitted + lost >= plan.perDay) {
+  if (admitted + lost + before.most >= plan.perDay) {
     for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
-    trial.note(
-      `${lost} requests got no answer, or an error, and may be those that are missing to ${plan.perDay}.`,
-    );
+    if (before.most > 0) trial.note(`${before.most} requests of this run used the key before the day was counted.`);
+    if (lost > 0) trial.note(`${lost} requests got no answer, or an error, and may be among those admitted.`);
     return;
   }
   if (evidence.others > 0) {

@@ -1,6 +1,10 @@
 import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
 import { BudgetSpent } from '../http/stop.js';
+import type { Exchange } from '../http/exchange.js';
+import type { UsedBefore } from '../limits/judge-day.js';
+import { readExchanges } from './recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
+import { observeBan } from '../limits/ban-run.js';
 import { countDay, estimateDay, type DayRun } from '../limits/day-run.js';
 import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
@@ -47,25 +51,33 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   const day = settings.limits === 'day' && selected.has('LIMIT-10');
   const needed = keys.reduce((sum, { plan }) => sum + requestsNeeded(plan, { minute, day }), 0);
   if (session.client.left < needed) throw new BudgetSpent(settings.maximumRequests ?? 0);
-  const common = minute ? await prepare(job) : undefined;
+  const { banKey } = settings;
+  const ban = banKey !== undefined && selected.has('LIMIT-12');
+  const common = minute || ban ? await prepare(job) : undefined;
   const activities = new Map<string, string>();
+  const tell = (who: string, text: string): void => {
+    activities.set(who, text);
+    listener.activity?.([...activities.values()].join('; '));
+  };
+  const banned =
+    common && ban
+      ? measureBanOf(job, { plan: target.plan, apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' }, common, (text) => tell('ban', text))
+      : undefined;
   const measured = await Promise.all(
     keys.map(async (key) => {
-      const progress = (text: string): void => {
-        activities.set(key.plan.name, text);
-        listener.activity?.([...activities.values()].join('; '));
-      };
-      const minuteRun = common && (await measureMinuteOf(job, key, common, progress));
+      const progress = (text: string): void => tell(key.plan.name, text);
+      const minuteRun = minute && common && (await measureMinuteOf(job, key, common, progress));
       const dayRun = day ? await measureDayOf(job, key, progress) : undefined;
-      return { plan: key.plan, minuteRun, dayRun };
+      return { plan: key.plan, minuteRun: minuteRun || undefined, dayRun };
     }),
   );
+  const banRow = await banned;
   listener.activity?.('');
   const several = keys.length > 1;
   const plans = measured.map(({ plan, minuteRun, dayRun }) => together(plan, minuteRun?.measurement, dayRun));
   return {
     plans,
-    rows: rowsOf(plans),
+    rows: rowsOf(plans, banRow),
     created: measured.flatMap(({ minuteRun }) => minuteRun?.created ?? []),
     notes: measured.flatMap(({ plan, minuteRun }) => (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note))),
     stopped: measured.map(({ minuteRun, dayRun }) => minuteRun?.stopped ?? dayRun?.stopped).find((reason) => reason !== undefined),
@@ -102,6 +114,18 @@ async function measureMinuteOf(
   });
 }
 
+/** Provokes a ban, on a key that was given for it. */
+async function measureBanOf(
+  { session }: LimitsJob,
+  { plan, apiKey, variable }: PlanKey,
+  common: Awaited<ReturnType<typeof prepare>>,
+  progress: (text: string) => void,
+): Promise<RequirementResult> {
+  const credentials = credentialsFor(apiKey, variable);
+  const unknownCredential = credentials.unknown(session.unknownKey('ban'));
+  return observeBan({ ...common, plan, credential: credentials.valid, unknownCredential, progress });
+}
+
 /** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
 async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, key: PlanKey, progress: (text: string) => void): Promise<DayRun> {
   const { plan, apiKey, variable } = key;
@@ -109,6 +133,7 @@ async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, k
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
   progress(`${plan.name}: counting a day takes ${Math.ceil(estimateDay(plan, counted?.sent ?? 0) / 60_000)} minutes`);
+  const usedBefore = await usedWith(`Bearer $${variable}`, resumed ? readExchanges(resumed.directory) : session.client.exchanges);
   let recorded = 0;
   const run = await countDay({
     target: { baseUrl: target.baseUrl, timeoutMs: target.deadlineMs, ca: target.ca, insecure: target.insecure, environment },
@@ -125,9 +150,23 @@ async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, k
     userAgent: `${suiteName}/${suiteVersion}`,
     journal: journal === undefined ? noJournal : journalFile(journal),
     counted,
+    usedBefore,
   });
   session.client.countUnrecorded('listPets', run.phase.sent - recorded);
   return run;
+}
+
+/** What the run, and the one that it goes on with, sent with a key for other purposes than the counting. */
+async function usedWith(authorization: string, exchanges: Iterable<Exchange> | AsyncIterable<Exchange>): Promise<UsedBefore> {
+  let least = 0;
+  let most = 0;
+  for await (const { purpose, request, response } of exchanges) {
+    const own = request.headers.some(([name, value]) => name === 'Authorization' && value === authorization);
+    if (!own || purpose === 'LIMIT-10' || response?.status === 429) continue;
+    most += 1;
+    if (response !== undefined && response.status < 300) least += 1;
+  }
+  return { least, most };
 }
 
 /** One measurement of a plan from its minute and its day. */
@@ -167,12 +206,13 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Omit<L
 }
 
 /** A row for every LIMIT requirement: the worst of the plans, or why none of them has one. */
-function rowsOf(plans: readonly PlanMeasurement[]): Map<RequirementId, RequirementResult> {
+function rowsOf(plans: readonly PlanMeasurement[], ban: RequirementResult | undefined): Map<RequirementId, RequirementResult> {
   return new Map(
     catalogue
       .filter(({ id }) => classOf(id) === 'limits')
       .map(({ id }) => {
         const own = plans.flatMap(({ plan, requirements }) => requirements.filter((row) => row.id === id).map((row) => ({ plan, row })));
+        if (id === 'LIMIT-12' && ban) return [id, ban];
         return [id, worstOf(own) ?? notTestedRow(id, reasonOf(id))];
       }),
   );

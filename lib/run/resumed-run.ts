@@ -9,6 +9,7 @@ import type { Settings } from './settings.js';
 
 /** An interrupted run that this one goes on with. */
 export interface ResumedRun {
+  readonly directory: string;
   readonly record: RunRecord;
   /** The number of its last exchange. */
   readonly exchanges: number;
@@ -33,7 +34,7 @@ export async function readResumedRun({ resume, target, planKeys }: Settings): Pr
     if (error instanceof UnreadableRun) throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
     throw error;
   }
-  return { record, exchanges };
+  return { directory: resume, record, exchanges };
 }
 
 /** How the record of a run that is still going on says that it is not whole. */

@@ -11,10 +11,10 @@ const { run, stages } = inject('conformance');
 const channel = new BroadcastChannel(channelName(run));
 channel.unref();
 const waiting = new Map<string, (answer: unknown) => void>();
-channel.onmessage = (event: unknown) => {
+channel.addEventListener('message', (event: unknown) => {
   const answer = answerSchema.parse((event as MessageEvent).data);
   waiting.get(answer.id)?.(answer);
-};
+});
 
 async function verdictOf(id: string): Promise<ReturnType<typeof answerSchema.parse>> {
   const answer = new Promise<unknown>((resolve) => waiting.set(id, resolve));

@@ -30,11 +30,11 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
   return async (engine) => {
     const run = randomUUID();
     const channel = new BroadcastChannel(channelName(run));
-    channel.onmessage = (event: unknown) => {
+    channel.addEventListener('message', (event: unknown) => {
       const question = questionSchema.safeParse((event as MessageEvent).data);
       if (question.success)
         void answer(engine, question.data.ask, strict).then((told) => channel.postMessage(told));
-    };
+    });
     const settings: InlineConfig = {
       root: here,
       include: [`conformance.suite${extname(fileURLToPath(import.meta.url))}`],

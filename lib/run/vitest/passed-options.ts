@@ -48,8 +48,7 @@ function parse(argv: readonly string[]): z.infer<typeof parsed> {
 
 function validPattern(pattern: string): string {
   try {
-    new RegExp(pattern);
-    return pattern;
+    return RegExp(pattern) && pattern;
   } catch (error) {
     throw new UsageProblem(`-t is to be a regular expression, and ${JSON.stringify(pattern)} is none`, {
       cause: error,
