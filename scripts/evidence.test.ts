@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answers } from '../lib/reference/changes.js';
+import { referenceKeys } from '../lib/reference/keys.js';
+import type { ReferenceOptions } from '../lib/reference/options.js';
+import { serveReference } from '../lib/reference/serve.js';
+import { runRecordSchema } from '../lib/run/record.js';
+import { verificationExitCode, verifyRun } from '../reports/verify.js';
+import { judgeAgain } from './judge-again.js';
+import { start, type Ended, type Started } from './testing/program.js';
+
+/** What a run leaves proves its verdicts, and shows where somebody has changed it. */
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-evidence-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+async function judge(
+  output: string,
+  options: ReferenceOptions,
+  meanwhile?: (program: Started) => void,
+): Promise<Ended> {
+  const service = await serveReference(options);
+  const program = start(
+    'conformance',
+    [
+      `--base-url=${service.baseUrl}`,
+      '--plan=business',
+      '--profile=quick',
+      '--seed=1',
+      `--output=${join(folder, output)}`,
+    ],
+    { folder, environment: { PETSTORE_API_KEY: referenceKeys.business.key } },
+  );
+  meanwhile?.(program);
+  try {
+    return await program.ended;
+  } finally {
+    await service.close();
+  }
+}
+
+async function verify(output: string): Promise<Ended> {
+  return start('report', ['verify', join(folder, output)], { folder }).ended;
+}
+
+it('proves a finished run, and a changed byte in any of its files disproves it', async () => {
+  expect((await judge('whole', {})).code).toBe(0);
+  const proved = await verify('whole');
+  expect(proved).toMatchObject({ code: 0, stderr: '' });
+  expect(proved.stdout).toMatch(
+    /✓ 3 of 3 files[^]*✓ \d+ exchanges judged again: \d\d requirements confirmed, 0 differ[^]*Proved:/,
+  );
+  for (const name of ['exchanges.jsonl', 'report.json', 'report.html']) {
+    const file = join(folder, 'whole', name);
+    const bytes = await readFile(file);
+    const changed = Buffer.from(bytes);
+    // A figure in the middle, so that what was JSON still is.
+    const at = changed.findIndex((byte, index) => index > changed.length / 2 && byte >= 0x31 && byte <= 0x38);
+    changed[at] = (changed[at] ?? 0) + 1;
+    await writeFile(file, changed);
+    const verification = await verifyRun(join(folder, 'whole'), judgeAgain);
+    expect(verification.files.filter(({ state }) => state !== 'unchanged')).toEqual([
+      { name, state: 'changed' },
+    ]);
+    expect(verificationExitCode(verification)).toBe(1);
+    await writeFile(file, bytes);
+  }
+  expect(verificationExitCode(await verifyRun(join(folder, 'whole'), judgeAgain))).toBe(0);
+});
+
+it('works on a run that was killed in the middle: what it has seen is there, and nothing is claimed beyond it', async () => {
+  let asked = 0;
+  const killing = { program: undefined as Started | undefined };
+  const slow = answers((answer) => {
+    asked += 1;
+    if (asked === 40) killing.program?.process.kill('SIGKILL');
+    return answer;
+  });
+  const { code } = await judge('killed', slow, (program) => (killing.program = program));
+  expect(code).toBeNull();
+  expect((await readdir(join(folder, 'killed'))).filter((name) => !name.endsWith('.part'))).toEqual([
+    'exchanges.jsonl',
+    'report.json',
+  ]);
+  const record = runRecordSchema.parse(
+    JSON.parse(await readFile(join(folder, 'killed', 'report.json'), 'utf8')),
+  );
+  expect(record).toMatchObject({
+    verdict: 'incomplete',
+    run: { complete: false, stopped: 'the run was cut off' },
+  });
+
+  const { code: verified, stdout } = await verify('killed');
+  expect(verified).toBe(3);
+  expect(stdout).toContain('There is no manifest.json: the run was cut off');
+  expect(stdout).toContain('0 differ');
+  const rendered = await start('report', ['render', join(folder, 'killed')], { folder }).ended;
+  expect(rendered).toMatchObject({ code: 0, stderr: '' });
+  expect(await readFile(join(folder, 'killed', 'report.html'), 'utf8')).toContain('the run was cut off');
+});
