@@ -48,7 +48,8 @@ function parse(argv: readonly string[]): z.infer<typeof parsed> {
 
 function validPattern(pattern: string): string {
   try {
-    return RegExp(pattern) && pattern;
+    RegExp(pattern);
+    return pattern;
   } catch (error) {
     throw new UsageProblem(`-t is to be a regular expression, and ${JSON.stringify(pattern)} is none`, {
       cause: error,
