@@ -1,19 +1,13 @@
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exchangeSchema, type Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange.js';
 import { runRecordSchema, type RunRecord } from '../lib/run/record.js';
-import { linesOf } from './lines.js';
+import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/run/recorded-exchanges.js';
+
+export { exchangesFile, UnreadableRun } from '../lib/run/recorded-exchanges.js';
 
 export const recordFile = 'report.json';
-export const exchangesFile = 'exchanges.jsonl';
-
-/** A run's folder that cannot be read; the message is one line for people. */
-export class UnreadableRun extends Error {
-  override readonly name = 'UnreadableRun';
-}
-
 /** A run that has ended, however it ended: what its folder holds. */
 export interface FinishedRun {
   readonly directory: string;
@@ -70,78 +64,3 @@ async function whyNoRecord(directory: string, error: unknown): Promise<string> {
   return `${join(directory, recordFile)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/**
- * The exchanges of a run's folder, one at a time. A last line that was cut off, as a killed run leaves it, is passed
- * over; none are given where the file is missing.
- *
- * @throws UnreadableRun where another line is no exchange, naming the line.
- */
-async function* readExchanges(directory: string): AsyncGenerator<Exchange> {
-  for await (const { text, number, last } of exchangeLines(directory)) {
-    const exchange = parseExchange(text, number, directory, last);
-    if (exchange) yield exchange;
-  }
-}
-
-async function pickExchanges(directory: string, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
-  const found = new Map<string, Exchange>();
-  if (wanted.size === 0) return found;
-  for await (const { text, number, last } of exchangeLines(directory)) {
-    const id = leadingId(text);
-    if (id !== undefined && !wanted.has(id)) continue;
-    const exchange = parseExchange(text, number, directory, last);
-    if (exchange && wanted.has(exchange.id)) found.set(exchange.id, exchange);
-    if (found.size === wanted.size) break;
-  }
-  return found;
-}
-
-/** The id at the head of a line as the recorder writes it, which spares the parsing of lines that nobody asked for. */
-function leadingId(line: string): string | undefined {
-  return /^\{"id":"([^"\\]*)"/.exec(line)?.[1];
-}
-
-interface ExchangeLine {
-  readonly text: string;
-  /** From 1. */
-  readonly number: number;
-  readonly last: boolean;
-}
-
-async function* exchangeLines(directory: string): AsyncGenerator<ExchangeLine> {
-  let number = 0;
-  let held: string | undefined;
-  try {
-    for await (const text of linesOf(
-      createReadStream(join(directory, exchangesFile), { highWaterMark: 1 << 18 }),
-    )) {
-      if (held !== undefined) yield { text: held, number, last: false };
-      held = text;
-      number += 1;
-    }
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  if (held !== undefined) yield { text: held, number, last: true };
-}
-
-function parseExchange(text: string, number: number, directory: string, last: boolean): Exchange | undefined {
-  const where = `${join(directory, exchangesFile)}, line ${number}`;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    if (last) return undefined;
-    throw new UnreadableRun(`${where} is no JSON`);
-  }
-  const parsed = exchangeSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  throw new UnreadableRun(
-    `${where} is no exchange: ${z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ')}`,
-  );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
