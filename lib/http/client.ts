@@ -42,7 +42,12 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** What an interrupted run had sent, where this one goes on with it. */
   readonly goOnFrom?:
-    | { readonly sent: number; readonly exchanges: number; readonly byOperation: Readonly<Record<string, number>> } | undefined;
+    | {
+        readonly sent: number;
+        readonly exchanges: number;
+        readonly byOperation: Readonly<Record<string, number>>;
+      }
+    | undefined;
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -203,7 +208,8 @@ export class Client {
     for (let attempt = 0; ; attempt += 1) {
       const repeat = repeatAfter(exchange, repeated);
       if (repeat === undefined) return exchange;
-      if (attempt >= patience) throw this.stop(`a request was sent ${patience} times again, and still: ${repeat.reason}`);
+      if (attempt >= patience)
+        throw this.stop(`a request was sent ${patience} times again, and still: ${repeat.reason}`);
       if (repeat.cause === 'unreachable') exchange = await this.#onceReachable(ask, exchange, repeat);
       else {
         // What the limiter refused waits in the pace.
@@ -252,7 +258,9 @@ export class Client {
   }
 
   #paceOf(ask: Ask | undefined): Pace {
-    return this.#paces[ask?.credential.kind === 'valid' || ask?.credential.kind === 'equivalent' ? 'key' : 'stranger'];
+    return this.#paces[
+      ask?.credential.kind === 'valid' || ask?.credential.kind === 'equivalent' ? 'key' : 'stranger'
+    ];
   }
 
   async #exchange(ask: Ask, slot: Slot, repeats?: string): Promise<Exchange> {
@@ -268,7 +276,10 @@ export class Client {
     const request: Exchange['request'] = {
       method: ask.method,
       url: this.#options.redact(this.baseUrl + ask.path),
-      headers: headers.map(([name, value]) => [name, name === 'Authorization' ? (ask.credential.display ?? value) : value]),
+      headers: headers.map(([name, value]) => [
+        name,
+        name === 'Authorization' ? (ask.credential.display ?? value) : value,
+      ]),
       ...(ask.body === undefined ? {} : { body: this.#options.redact(ask.body) }),
     };
     const exchange: Exchange = {
@@ -303,7 +314,8 @@ export class Client {
         body: recordedBody(result.response, this.#options.redact),
       };
     }
-    if (result.failure) exchange.failure = { ...result.failure, message: this.#options.redact(result.failure.message) };
+    if (result.failure)
+      exchange.failure = { ...result.failure, message: this.#options.redact(result.failure.message) };
     exchange.curl = curlOf(request);
     this.clockDifference.see(exchange);
     slot.answered(exchange);
@@ -319,7 +331,11 @@ export class Client {
     this.#largeBodies += response.body.length;
     if (this.#largeBodies <= roomForLargeBodies) return result;
     const message = `the body is longer than ${largeBody} bytes, as others were before it; the rest was not kept`;
-    return { ...result, response: { ...response, truncated: true }, failure: failure ?? { kind: 'too-large', message } };
+    return {
+      ...result,
+      response: { ...response, truncated: true },
+      failure: failure ?? { kind: 'too-large', message },
+    };
   }
 
   #headersOf(ask: Ask): Array<[string, string]> {

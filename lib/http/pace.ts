@@ -9,6 +9,10 @@ const roundingGrace = 1_000;
 const minute = 60_000;
 /** Waits that are sat out one after the other without being served; section 8.3 threatens who goes on with a ban. */
 export const patience = 6;
+/** Answers with requests remaining, behind a 429, before requests go out side by side again. */
+const recovery = 8;
+/** Milliseconds. After so long a wait a window has turned, or slid on by many requests, whatever the limiter. */
+const longWait = minute / 2;
 
 export interface PaceOptions {
   readonly plan: Plan;
@@ -45,15 +49,18 @@ export class Pace {
   #windowEnds = 0;
   #blockedUntil = 0;
   #blockedReason = '';
-  /** Set when `Remaining` turned out to say nothing: it was 0 and the target served us all the same. */
+  /** Set when `Remaining` turned out to say nothing: it was 0, and still was after a long wait, and we were served. */
   #distrusted = false;
-  #probedAtZero = false;
+  #waitedAtZero = 0;
   readonly #sentAt: number[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #wake: Array<() => void> = [];
   #blockedMs = 0;
   /** Waits since the last answer that was no 429. */
   #refusals = 0;
+  /** How many answers more are awaited one by one, and as far apart as the plan spreads its requests. */
+  #careful = 0;
+  #limit: number | undefined;
 
   constructor(options: PaceOptions) {
     this.#options = options;
@@ -64,7 +71,10 @@ export class Pace {
     return this.#blockedMs;
   }
 
-  /** Waits for `count` requests' worth of room, so that a burst goes out together. Rejects when `signal` aborts. */
+  /**
+   * Waits for `count` requests' worth of room, so that a burst goes out together. Rejects when `signal` aborts.
+   * @throws RunStopped where the wait would be too long, or follows on too many others.
+   */
   async acquire(signal: AbortSignal, count = 1): Promise<Slot[]> {
     const { clock } = this.#options;
     const began = clock.now();
@@ -78,23 +88,20 @@ export class Pace {
 
   /**
    * A 429 that no check asked for: everyone waits as long as it says, twice as long each time it says it again, and
-   * then one goes ahead of the others.
-   * @throws RunStopped where the wait is too long, or there were too many.
+   * then they go one by one for a while.
    */
-  refused(exchange: Exchange): void {
-    const { clock, longestWait } = this.#options;
+  #refuse(exchange: Exchange): void {
+    const { clock } = this.#options;
     const now = clock.now();
     this.#remaining = undefined;
     // Those that were under way together are refused together: that is one refusal.
     if (now >= this.#blockedUntil) this.#refusals += 1;
-    if (this.#refusals > patience) {
-      throw new RunStopped(`the target still answers 429 after ${patience} waits as long as it asked for`);
-    }
+    this.#careful = recovery;
     const targetNow = now + (this.#options.clockDifference() ?? 0);
     const told = retryAfterMilliseconds(exchange, targetNow) ?? this.#untilReset(exchange, now);
     const backOff = 1_000 * 2 ** (this.#refusals - 1);
-    const wait = told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, this.#refusals > 1 ? backOff : 0);
-    if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
+    const wait =
+      told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, this.#refusals > 1 ? backOff : 0);
     this.#block(now + wait + (told === undefined ? 0 : 50), 'the target answered 429');
   }
 
@@ -116,14 +123,22 @@ export class Pace {
     for (;;) {
       signal.throwIfAborted();
       const now = clock.now();
+      if (this.#refusals > patience) {
+        throw new RunStopped(`the target still answers 429 after ${patience} waits as long as it asked for`);
+      }
       if (this.#blockedUntil > now) {
         await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
         continue;
       }
       // After a 429 one goes ahead: the others need not all be told again.
-      const most = this.#refusals > 0 ? 1 : Math.max(concurrency, count);
+      const most = this.#careful > 0 ? 1 : Math.max(concurrency, count);
       if (this.#inFlight > 0 && this.#inFlight + count > most) {
         await this.#nextAnswer(signal);
+        continue;
+      }
+      const spaced = (this.#sentAt.at(-1) ?? 0) + this.#spacing();
+      if (this.#careful > 0 && spaced > now) {
+        await clock.sleep(spaced - now, signal);
         continue;
       }
       const wait = this.#waitForQuota(now, count);
@@ -134,6 +149,12 @@ export class Pace {
     this.#inFlight += count;
   }
 
+  /** Milliseconds from one request to the next where a minute's are spread evenly. */
+  #spacing(): number {
+    const { perMinute } = this.#options.plan;
+    return minute / Math.min(perMinute, this.#limit ?? perMinute);
+  }
+
   /** Until when to wait before `count` more can go, `'answer'` to wait for one under way, or undefined: go. */
   #waitForQuota(now: number, count: number): { until: number; reason: string } | 'answer' | undefined {
     if (this.#remaining !== undefined && !this.#distrusted) {
@@ -141,7 +162,7 @@ export class Pace {
       if (now >= this.#windowEnds) return this.#inFlight > 0 ? 'answer' : undefined;
       if (this.#remaining - this.#inFlight < Math.min(count, this.#options.plan.perMinute)) {
         if (this.#inFlight > 0) return 'answer';
-        if (this.#remaining === 0) this.#probedAtZero = true;
+        if (this.#remaining === 0) this.#waitedAtZero = this.#windowEnds - now;
         return { until: this.#windowEnds, reason: 'the requests of this window are used up' };
       }
       return undefined;
@@ -177,18 +198,26 @@ export class Pace {
   }
 
   #learn(exchange: Exchange): void {
-    if (!exchange.response || exchange.response.status === 429) return;
-    this.#refusals = 0;
+    if (!exchange.response) return;
+    if (exchange.response.status === 429) {
+      this.#refuse(exchange);
+      return;
+    }
     const { limit, remaining, reset } = rateHeadersOf(exchange);
     const now = this.#options.clock.now();
-    if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
-    if (this.#probedAtZero) {
-      // The window should have turned. A target that still says 0 and serves us says nothing.
-      this.#probedAtZero = false;
-      if (remaining === 0 && limit > 1) this.#distrusted = true;
+    // What was admitted before a refusal may be answered behind it.
+    if (now >= this.#blockedUntil) {
+      this.#refusals = 0;
+      if (remaining !== 0) this.#careful = Math.max(0, this.#careful - 1);
     }
+    if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
+    if (limit > 0) this.#limit = limit;
+    // A target that still says 0 and serves us says nothing. (One that slides says 0 after each short wait.)
+    if (remaining === 0 && limit > 1 && this.#waitedAtZero >= longWait) this.#distrusted = true;
+    this.#waitedAtZero = 0;
     const announced = reset === undefined ? undefined : reset * 1000 - (this.#options.clockDifference() ?? 0);
-    const plausible = announced !== undefined && announced > now - 2_000 && announced - now <= 25 * 60 * minute;
+    const plausible =
+      announced !== undefined && announced > now - 2_000 && announced - now <= 25 * 60 * minute;
     const told = plausible ? announced + roundingGrace : now + minute;
     // A limit for the minute can't last longer, whatever Reset says.
     const ends = limit === this.#options.plan.perMinute ? Math.min(told, now + minute + roundingGrace) : told;
