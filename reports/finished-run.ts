@@ -63,4 +63,3 @@ async function whyNoRecord(directory: string, error: unknown): Promise<string> {
   if (isMissing(error)) return `${directory} holds no ${recordFile}: it is not a run's folder`;
   return `${join(directory, recordFile)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
-

@@ -35,7 +35,10 @@ const clocksAgreeWithin = 2_000;
  * then the classes, what was not judged, what was left behind, and the verdict as the last thing on the screen.
  * Everything from the target is made printable first.
  */
-export function renderTerminal(run: RunRecord, { directory, file = 'report.html', ...options }: TerminalOptions): string {
+export function renderTerminal(
+  run: RunRecord,
+  { directory, file = 'report.html', ...options }: TerminalOptions,
+): string {
   const record = printableDeep(run);
   const paper = paperOf(options);
   const pointer = directory === undefined ? 'in the report' : 'see the report';

@@ -19,7 +19,8 @@ export async function conclude(
   { reports, waivers }: { reports: readonly RendererName[]; waivers: readonly Waiver[] | undefined },
 ): Promise<RunRecord> {
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
-  if (record !== recorded) await writeFile(join(directory, recordFile), `${JSON.stringify(record, undefined, 2)}\n`);
+  if (record !== recorded)
+    await writeFile(join(directory, recordFile), `${JSON.stringify(record, undefined, 2)}\n`);
   await concludeRun(directory, reports);
   return record;
 }

@@ -65,7 +65,11 @@ interface Aftercare {
   readonly waivers: readonly Waiver[] | undefined;
 }
 
-async function perform(settings: Settings, line: CommandLine, { reports, waivers }: Aftercare): Promise<number> {
+async function perform(
+  settings: Settings,
+  line: CommandLine,
+  { reports, waivers }: Aftercare,
+): Promise<number> {
   const signal = interruption();
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: settings.clock.now });
@@ -111,13 +115,20 @@ async function waiversIn(file: string): Promise<readonly Waiver[]> {
 async function reportNames(text: Request['reports']): Promise<RendererName[]> {
   if (text === undefined) return ['html'];
   const { rendererNames } = await import('../reports/renderers.js');
-  const asked = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const asked = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   if (asked.includes('all')) return [...rendererNames];
-  return asked.filter((name) => name !== 'none').map((name) => {
-    const found = rendererNames.find((known) => known === name);
-    if (found) return found;
-    throw new UsageProblem(`--report: there is no report ${name}.${didYouMean(name, [...rendererNames, 'all', 'none'])}`);
-  });
+  return asked
+    .filter((name) => name !== 'none')
+    .map((name) => {
+      const found = rendererNames.find((known) => known === name);
+      if (found) return found;
+      throw new UsageProblem(
+        `--report: there is no report ${name}.${didYouMean(name, [...rendererNames, 'all', 'none'])}`,
+      );
+    });
 }
 
 /** The environment and `.env`; of a `.env` that can't be read nothing was read either. */
@@ -136,7 +147,9 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const known = error instanceof UsageProblem || error instanceof OutputProblem;
-  const told = known ? error.message : `an error of the suite itself: ${error instanceof Error ? error.stack : String(error)}`;
+  const told = known
+    ? error.message
+    : `an error of the suite itself: ${error instanceof Error ? error.stack : String(error)}`;
   const redact = redactionOfCommandLine(process.argv, environmentOrNone());
   stderr.write(`petstore-conformance: ${redact(told)}\n`);
   process.exitCode = known ? 2 : 3;

@@ -11,7 +11,9 @@ it.each([
   [[], { STAGING_API_KEY: key }],
 ])('keeps the key of %j and %j out of a message', (argv, environment) => {
   const redact = redactionOfCommandLine(['--seed=1', ...argv], environment);
-  expect(redact(`unexpected argument ${key}`)).toMatch(/^unexpected argument (\(the value of --[a-z-]+\)|\$STAGING_API_KEY)$/);
+  expect(redact(`unexpected argument ${key}`)).toMatch(
+    /^unexpected argument (\(the value of --[a-z-]+\)|\$STAGING_API_KEY)$/,
+  );
 });
 
 it('leaves what is no key', () => {

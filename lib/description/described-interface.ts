@@ -9,7 +9,10 @@ export type DescribedInterface =
   | { readonly ok: false; readonly message: string };
 
 /** Where the description is, and how its target is reached. */
-export interface DescribedInterfaceOptions extends Pick<TransportOptions, 'deadlineMs' | 'ca' | 'insecure' | 'environment'> {
+export interface DescribedInterfaceOptions extends Pick<
+  TransportOptions,
+  'deadlineMs' | 'ca' | 'insecure' | 'environment'
+> {
   /** A file or an address; undefined where the user gave none. */
   readonly source: string | undefined;
   readonly mayLeaveHost: boolean;
@@ -22,18 +25,29 @@ export interface DescribedInterfaceOptions extends Pick<TransportOptions, 'deadl
 const longestDocument = 20 * 1024 * 1024;
 
 /** Loads and compares the description. Never rejects. */
-export async function compareDescribedInterface(options: DescribedInterfaceOptions): Promise<DescribedInterface> {
+export async function compareDescribedInterface(
+  options: DescribedInterfaceOptions,
+): Promise<DescribedInterface> {
   const { source, mayLeaveHost } = options;
-  if (source === undefined) return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
-  const loaded = await loadDescription(source, { fetchText: (url) => fetchText(url, options), allowOtherHosts: mayLeaveHost });
-  return loaded.ok ? { ok: true, results: compareDescription(loaded.document) } : { ok: false, message: loaded.message };
+  if (source === undefined)
+    return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
+  const loaded = await loadDescription(source, {
+    fetchText: (url) => fetchText(url, options),
+    allowOtherHosts: mayLeaveHost,
+  });
+  return loaded.ok
+    ? { ok: true, results: compareDescription(loaded.document) }
+    : { ok: false, message: loaded.message };
 }
 
 /**
  * Fetches a document. The key goes along only to the target's own origin, and only where the document is not given
  * without it.
  */
-async function fetchText(url: URL, { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions): Promise<string> {
+async function fetchText(
+  url: URL,
+  { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions,
+): Promise<string> {
   const ownOrigin = url.origin === origin;
   const transport = createTransport({
     origin: url.origin,
@@ -48,7 +62,10 @@ async function fetchText(url: URL, { origin, apiKey, insecure, ...options }: Des
     transport.send({ method: 'GET', path: url.pathname + url.search, headers });
   try {
     const open = await ask([accept]);
-    const result = open.response?.status === 401 && ownOrigin ? await ask([accept, ['Authorization', `Bearer ${apiKey}`]]) : open;
+    const result =
+      open.response?.status === 401 && ownOrigin
+        ? await ask([accept, ['Authorization', `Bearer ${apiKey}`]])
+        : open;
     if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no answer');
     if (result.response.status !== 200) throw new Error(`it was answered with ${result.response.status}`);
     return new TextDecoder().decode(result.response.body);

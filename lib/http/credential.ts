@@ -43,11 +43,23 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
   const other = otherCharacter(key.at(-1));
   const otherFirst = otherCharacter(key.at(0));
   const keyVariants: Array<{ value: string; shell: string; description: string }> = [
-    { value: key.slice(0, -1), shell: `\${${variable}%?}`, description: 'the key without its last character' },
-    { value: key.slice(0, -1) + other, shell: `\${${variable}%?}${other}`, description: 'the key with its last character changed' },
+    {
+      value: key.slice(0, -1),
+      shell: `\${${variable}%?}`,
+      description: 'the key without its last character',
+    },
+    {
+      value: key.slice(0, -1) + other,
+      shell: `\${${variable}%?}${other}`,
+      description: 'the key with its last character changed',
+    },
     { value: key.toUpperCase(), shell: `\${${variable}^^}`, description: 'the key in upper case' },
     { value: key + other, shell: `\${${variable}}${other}`, description: 'the key with a character more' },
-    { value: otherFirst + key.slice(1), shell: `${otherFirst}\${${variable}#?}`, description: 'the key with its first character changed' },
+    {
+      value: otherFirst + key.slice(1),
+      shell: `${otherFirst}\${${variable}#?}`,
+      description: 'the key with its first character changed',
+    },
     { value: key.toLowerCase(), shell: `\${${variable},,}`, description: 'the key in lower case' },
     { value: key.slice(1), shell: `\${${variable}#?}`, description: 'the key without its first character' },
   ];
@@ -55,14 +67,12 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
     ({ value }, index) =>
       value !== key && value !== '' && keyVariants.findIndex((variant) => variant.value === value) === index,
   );
-  const nearMisses = distinct.map(
-    ({ value, shell, description }): Credential => ({
-      kind: 'unknown',
-      description,
-      authorization: `Bearer ${value}`,
-      display: `Bearer ${shell}`,
-    }),
-  );
+  const nearMisses = distinct.map(({ value, shell, description }): Credential => ({
+    kind: 'unknown',
+    description,
+    authorization: `Bearer ${value}`,
+    display: `Bearer ${shell}`,
+  }));
   const malformed = (description: string, authorization: string, display: string): Credential => ({
     kind: 'malformed',
     description,
@@ -72,7 +82,12 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
   const basic = base64(`${key}:`);
   const basicDisplay = `$(printf '%s:' "${shown}" | base64 -w0)`;
   return {
-    valid: { kind: 'valid', description: 'the valid key', authorization: `Bearer ${key}`, display: `Bearer ${shown}` },
+    valid: {
+      kind: 'valid',
+      description: 'the valid key',
+      authorization: `Bearer ${key}`,
+      display: `Bearer ${shown}`,
+    },
     lowerCaseScheme: {
       kind: 'equivalent',
       description: 'the valid key under `bearer`',

@@ -18,7 +18,7 @@ export function evidenceFile(path: string): Evidence {
     append(exchange) {
       const line = Buffer.from(`${JSON.stringify(exchange)}\n`);
       try {
-        for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written);
+        for (let written = 0; written < line.length;) written += writeSync(descriptor, line, written);
       } catch (error) {
         const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
         throw new RunStopped(`the evidence can no longer be written to ${path} (${why})`, { cause: error });

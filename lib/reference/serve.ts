@@ -35,7 +35,12 @@ const day = 86_400_000;
  * @throws where the port can't be listened on (EADDRINUSE, EACCES), and for an empty list of keys
  */
 export async function serveReference(options: ReferenceOptions = {}): Promise<ReferenceService> {
-  const { keys = [...Object.values(referenceKeys), ...Object.values(spareKeys)], now = Date.now, windowMs = minute, dayMs = day } = options;
+  const {
+    keys = [...Object.values(referenceKeys), ...Object.values(spareKeys)],
+    now = Date.now,
+    windowMs = minute,
+    dayMs = day,
+  } = options;
   if (keys.length === 0) throw new RangeError('the reference service needs at least one key');
   const conforming = conformingBehaviour({ headers: options.headers ?? {}, windowMs });
   const service: Service = {

@@ -66,6 +66,8 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
 
 /** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
 function leftoversOf({ session, measured }: Engine): RunRecord['leftovers'] {
-  const byId = new Map([...(measured?.created ?? []), ...session.herd.leftovers()].map((animal) => [animal.id, animal]));
+  const byId = new Map(
+    [...(measured?.created ?? []), ...session.herd.leftovers()].map((animal) => [animal.id, animal]),
+  );
   return [...byId.values()];
 }

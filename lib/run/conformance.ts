@@ -37,7 +37,10 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
   const files = openRunFiles(settings.directory, { goOn: resumed !== undefined });
-  const begin = { id: resumed?.record.run.id ?? randomUUID(), startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString() };
+  const begin = {
+    id: resumed?.record.run.id ?? randomUUID(),
+    startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString(),
+  };
   const listener = partialRecords(options.listener, () => {
     files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
   });

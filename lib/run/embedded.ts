@@ -7,7 +7,11 @@ import type { PlanKey, Target } from './settings.js';
 /** The key of the embedded reference service for a plan. */
 function referenceKey(name: PlanName): PlanKey {
   const { key, perMinute, perDay } = referenceKeys[name];
-  return { plan: { name, perMinute, perDay }, apiKey: key, variable: `REFERENCE_${name.toUpperCase()}_API_KEY` };
+  return {
+    plan: { name, perMinute, perDay },
+    apiKey: key,
+    variable: `REFERENCE_${name.toUpperCase()}_API_KEY`,
+  };
 }
 
 /** The keys of the embedded reference service for several plans. */

@@ -3,7 +3,14 @@ import type { Evidence } from '../http/evidence.js';
 import { catalogue, classOf, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../verdict/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { declaredInvariants, declaredProbes, phases, type Declaration, type Kind, type Phase } from '../verdict/requirement.js';
+import {
+  declaredInvariants,
+  declaredProbes,
+  phases,
+  type Declaration,
+  type Kind,
+  type Phase,
+} from '../verdict/requirement.js';
 import { notTestedRow, rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { exercise } from './exercise.js';
@@ -66,7 +73,9 @@ export class Engine {
   /** The classes that the run judges; one that goes on with another judges that one's, too. */
   get classes(): readonly RequirementClass[] {
     const before = this.#resumed?.record.classes.map(({ id }) => id) ?? [];
-    return (['functional', 'limits', 'description'] as const).filter((id) => before.includes(id) || this.selection.classes.includes(id));
+    return (['functional', 'limits', 'description'] as const).filter(
+      (id) => before.includes(id) || this.selection.classes.includes(id),
+    );
   }
 
   /** What there is to judge, in order. */
@@ -76,7 +85,11 @@ export class Engine {
       phase,
       ids: catalogue
         .map(({ id }) => id)
-        .filter((id) => this.selection.ids.has(id) && (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'whole run')) === phase),
+        .filter(
+          (id) =>
+            this.selection.ids.has(id) &&
+            (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'whole run')) === phase,
+        ),
     }));
   }
 
@@ -132,7 +145,8 @@ export class Engine {
 
   /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
   async #limit(id: RequirementId): Promise<RequirementResult> {
-    this.#limits ??= this.#begin().then(async () => measureLimits({
+    this.#limits ??= this.#begin().then(async () =>
+      measureLimits({
         session: this.session,
         settings: this.#settings,
         signal: this.#signal,
@@ -181,12 +195,16 @@ export class Engine {
     const { store, client } = this.session;
     const first = await store.survey();
     if (first.exchange.response === undefined) {
-      throw client.stop(`the target gave no answer to the first requests: ${first.exchange.failure?.message ?? ''}`);
+      throw client.stop(
+        `the target gave no answer to the first requests: ${first.exchange.failure?.message ?? ''}`,
+      );
     }
     if (first.status !== 401) return;
     const second = await this.session.probe('AUTH-04', new Trial('AUTH-04')).api.for('survey').getPet(1);
     if (second.status !== 401) return;
-    this.#notes.push('The target refused the key on every operation asked: nothing that needs a valid key was judged.');
+    this.#notes.push(
+      'The target refused the key on every operation asked: nothing that needs a valid key was judged.',
+    );
     throw new Inconclusive('the target refused the key (see AUTH-04)');
   }
 
@@ -197,7 +215,8 @@ export class Engine {
     if (this.#settings.target.readOnly) {
       for (const { id, kinds } of selected) {
         // What only a created animal shows is left out by who may not create.
-        if (kinds.includes('creation') && rows.get(id)?.checks === 0) rows.set(id, notTestedRow(id, createsNothing));
+        if (kinds.includes('creation') && rows.get(id)?.checks === 0)
+          rows.set(id, notTestedRow(id, createsNothing));
       }
     }
     // A pass of a run that did not get to its end would claim more than was seen.
@@ -205,7 +224,11 @@ export class Engine {
       for (const { id } of selected) {
         const row = rows.get(id);
         if (row && row.selected !== false && (row.verdict === 'pass' || row.checks === 0)) {
-          rows.set(id, { ...row, verdict: 'inconclusive', reason: `judged only on what was seen before the end: ${stopped}` });
+          rows.set(id, {
+            ...row,
+            verdict: 'inconclusive',
+            reason: `judged only on what was seen before the end: ${stopped}`,
+          });
         }
       }
     }
@@ -233,9 +256,15 @@ export class Engine {
     const { client } = this.session;
     if (!client.stopped || !client.answeredEver || row.findings.length === 0) return row;
     const silent = new Set(client.lostSince.map(({ id }) => id));
-    const findings = row.findings.filter(({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)));
+    const findings = row.findings.filter(
+      ({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)),
+    );
     if (findings.length > 0) return { ...row, findings };
-    return { ...row, findings, verdict: 'inconclusive', reason: `the target was lost: ${client.stopped.message}` };
+    return {
+      ...row,
+      findings,
+      verdict: 'inconclusive',
+      reason: `the target was lost: ${client.stopped.message}`,
+    };
   }
 }
-

@@ -7,7 +7,8 @@ import type { Session } from './session.js';
 
 const shows: Record<Kind, (exchange: Exchange) => boolean> = {
   listing: (exchange) => {
-    const json = exchange.operation === 'listPets' && exchange.response?.status === 200 ? jsonOf(exchange) : undefined;
+    const json =
+      exchange.operation === 'listPets' && exchange.response?.status === 200 ? jsonOf(exchange) : undefined;
     return json?.ok === true && (animalsOf(json.value)?.length ?? 0) > 0;
   },
   creation: ({ operation, response }) => operation === 'createPet' && response?.status === 201,

@@ -43,7 +43,9 @@ const besides = 60;
 export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   const { session, settings, listener, selected } = job;
   const { target } = settings;
-  const keys: readonly PlanKey[] = settings.planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
+  const keys: readonly PlanKey[] = settings.planKeys ?? [
+    { plan: target.plan, apiKey: target.apiKey, variable: keyVariable },
+  ];
   if (settings.planKeys === undefined && !target.planGiven) {
     throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   }
@@ -61,7 +63,12 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   };
   const banned =
     common && ban
-      ? measureBanOf(job, { plan: target.plan, apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' }, common, (text) => tell('ban', text))
+      ? measureBanOf(
+          job,
+          { plan: target.plan, apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
+          common,
+          (text) => tell('ban', text),
+        )
       : undefined;
   const measured = await Promise.all(
     keys.map(async (key) => {
@@ -79,8 +86,12 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
     plans,
     rows: rowsOf(plans, banRow),
     created: measured.flatMap(({ minuteRun }) => minuteRun?.created ?? []),
-    notes: measured.flatMap(({ plan, minuteRun }) => (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note))),
-    stopped: measured.map(({ minuteRun, dayRun }) => minuteRun?.stopped ?? dayRun?.stopped).find((reason) => reason !== undefined),
+    notes: measured.flatMap(({ plan, minuteRun }) =>
+      (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note)),
+    ),
+    stopped: measured
+      .map(({ minuteRun, dayRun }) => minuteRun?.stopped ?? dayRun?.stopped)
+      .find((reason) => reason !== undefined),
   };
 }
 
@@ -127,16 +138,31 @@ async function measureBanOf(
 }
 
 /** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
-async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, key: PlanKey, progress: (text: string) => void): Promise<DayRun> {
+async function measureDayOf(
+  { session, settings, signal, resumed }: LimitsJob,
+  key: PlanKey,
+  progress: (text: string) => void,
+): Promise<DayRun> {
   const { plan, apiKey, variable } = key;
   const { target, clock, environment, directory } = settings;
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
-  progress(`${plan.name}: counting a day takes ${Math.ceil(estimateDay(plan, counted?.sent ?? 0) / 60_000)} minutes`);
-  const usedBefore = await usedWith(`Bearer $${variable}`, resumed ? readExchanges(resumed.directory) : session.client.exchanges);
+  progress(
+    `${plan.name}: counting a day takes ${Math.ceil(estimateDay(plan, counted?.sent ?? 0) / 60_000)} minutes`,
+  );
+  const usedBefore = await usedWith(
+    `Bearer $${variable}`,
+    resumed ? readExchanges(resumed.directory) : session.client.exchanges,
+  );
   let recorded = 0;
   const run = await countDay({
-    target: { baseUrl: target.baseUrl, timeoutMs: target.deadlineMs, ca: target.ca, insecure: target.insecure, environment },
+    target: {
+      baseUrl: target.baseUrl,
+      timeoutMs: target.deadlineMs,
+      ca: target.ca,
+      insecure: target.insecure,
+      environment,
+    },
     plan,
     credential: credentialsFor(apiKey, variable).valid,
     redact: session.redact,
@@ -157,7 +183,10 @@ async function measureDayOf({ session, settings, signal, resumed }: LimitsJob, k
 }
 
 /** What the run, and the one that it goes on with, sent with a key for other purposes than the counting. */
-async function usedWith(authorization: string, exchanges: Iterable<Exchange> | AsyncIterable<Exchange>): Promise<UsedBefore> {
+async function usedWith(
+  authorization: string,
+  exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
+): Promise<UsedBefore> {
   let least = 0;
   let most = 0;
   for await (const { purpose, request, response } of exchanges) {
@@ -174,21 +203,40 @@ function together(plan: Plan, minute: PlanMeasurement | undefined, day: DayRun |
   const { name, perMinute, perDay } = plan;
   const measured: PlanMeasurement = minute ?? { plan: name, perMinute, perDay, requirements: [], phases: [] };
   if (!day) return measured;
-  return { ...measured, requirements: [...measured.requirements, day.row], phases: [...measured.phases, day.phase] };
+  return {
+    ...measured,
+    requirements: [...measured.requirements, day.row],
+    phases: [...measured.phases, day.phase],
+  };
 }
 
 /** What the runs of all plans share: how the target is reached, and what it takes. */
-async function prepare({ session, settings, signal }: LimitsJob): Promise<Omit<LimitRunOptions, 'plan' | 'credential' | 'unknownCredential' | 'progress'>> {
+async function prepare({
+  session,
+  settings,
+  signal,
+}: LimitsJob): Promise<Omit<LimitRunOptions, 'plan' | 'credential' | 'unknownCredential' | 'progress'>> {
   const { store, redact, client } = session;
   const { target, clock, environment } = settings;
   const body = target.readOnly ? undefined : (await store.accepted()).body;
-  const petId = target.readOnly ? await store.animal().then(({ id }) => id, () => undefined) : undefined;
+  const petId = target.readOnly
+    ? await store.animal().then(
+        ({ id }) => id,
+        () => undefined,
+      )
+    : undefined;
   const other: Credential | undefined =
     target.otherApiKey === undefined
       ? undefined
       : { ...credentialsFor(target.otherApiKey, 'PETSTORE_OTHER_API_KEY').valid, kind: 'other' };
   return {
-    target: { baseUrl: target.baseUrl, timeoutMs: target.deadlineMs, ca: target.ca, insecure: target.insecure, environment },
+    target: {
+      baseUrl: target.baseUrl,
+      timeoutMs: target.deadlineMs,
+      ca: target.ca,
+      insecure: target.insecure,
+      environment,
+    },
     otherCredential: other,
     readOnly: target.readOnly,
     newPet: (status) => {
@@ -206,12 +254,17 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Omit<L
 }
 
 /** A row for every LIMIT requirement: the worst of the plans, or why none of them has one. */
-function rowsOf(plans: readonly PlanMeasurement[], ban: RequirementResult | undefined): Map<RequirementId, RequirementResult> {
+function rowsOf(
+  plans: readonly PlanMeasurement[],
+  ban: RequirementResult | undefined,
+): Map<RequirementId, RequirementResult> {
   return new Map(
     catalogue
       .filter(({ id }) => classOf(id) === 'limits')
       .map(({ id }) => {
-        const own = plans.flatMap(({ plan, requirements }) => requirements.filter((row) => row.id === id).map((row) => ({ plan, row })));
+        const own = plans.flatMap(({ plan, requirements }) =>
+          requirements.filter((row) => row.id === id).map((row) => ({ plan, row })),
+        );
         if (id === 'LIMIT-12' && ban) return [id, ban];
         return [id, worstOf(own) ?? notTestedRow(id, reasonOf(id))];
       }),
@@ -223,4 +276,3 @@ function reasonOf(id: RequirementId): string {
   if (id === 'LIMIT-12') return 'a ban is provoked only on a key given for it (--observe-ban=KEY)';
   return Object.hasOwn(minuteRequirements, id) ? 'no plan was measured' : 'not tried by this run';
 }
-

@@ -27,7 +27,8 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
   let activity = '';
   const text = (): string => {
     const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${sent} requests`;
-    if (wait) return `${counts}; waiting ${Math.max(0, Math.ceil((wait.until - now()) / 1000))} s: ${wait.reason}`;
+    if (wait)
+      return `${counts}; waiting ${Math.max(0, Math.ceil((wait.until - now()) / 1000))} s: ${wait.reason}`;
     return activity === '' ? counts : `${counts}; ${activity}`;
   };
   const isTerminal = stream.isTTY;
@@ -36,7 +37,10 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
     const width = Math.max(20, (stream.columns ?? 80) - 1);
     log?.(text().slice(0, width));
   };
-  const timer = setInterval(() => (log ? draw() : stream.write(`${text()}\n`)), log ? redrawEvery : lineEvery);
+  const timer = setInterval(
+    () => (log ? draw() : stream.write(`${text()}\n`)),
+    log ? redrawEvery : lineEvery,
+  );
   timer.unref();
   return {
     row(row: RequirementResult) {

@@ -7,7 +7,15 @@ import { requirementIds } from '../specification/catalogue.js';
  * JSON Schema: fields are added, never renamed or removed.
  */
 
-export const verdicts = ['pass', 'fail', 'warn', 'observed', 'inconclusive', 'not-applicable', 'not-tested'] as const;
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'inconclusive',
+  'not-applicable',
+  'not-tested',
+] as const;
 export const verdictSchema = z.enum(verdicts);
 export type Verdict = z.infer<typeof verdictSchema>;
 
@@ -57,9 +65,7 @@ export const requirementResultSchema = z.object({
   /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
   notes: z.array(z.string()).optional(),
   /** Set where a waiver covers the failure. */
-  waived: z
-    .object({ reason: z.string(), owner: z.string(), until: z.string() })
-    .optional(),
+  waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
 });
 export type RequirementResult = z.infer<typeof requirementResultSchema>;
 
@@ -152,7 +158,9 @@ export const loadSchema = z.object({
   /** From the moment that was planned for each request to its answer. */
   latency: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
-  thresholds: z.array(z.object({ name: z.string(), bound: z.string(), measured: z.string(), kept: z.boolean() })),
+  thresholds: z.array(
+    z.object({ name: z.string(), bound: z.string(), measured: z.string(), kept: z.boolean() }),
+  ),
 });
 export type LoadMeasurement = z.infer<typeof loadSchema>;
 

@@ -25,7 +25,10 @@ export async function* readExchanges(directory: string): AsyncGenerator<Exchange
 }
 
 /** The exchanges of these ids, in one pass over the file. */
-export async function pickExchanges(directory: string, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
+export async function pickExchanges(
+  directory: string,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, Exchange>> {
   const found = new Map<string, Exchange>();
   if (wanted.size === 0) return found;
   for await (const { text, number, last } of exchangeLines(directory)) {

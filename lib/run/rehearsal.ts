@@ -7,7 +7,11 @@ import type { Settings } from './settings.js';
 
 /** What a run would ask, in the order of the catalogue, preparations first. */
 export interface Rehearsal {
-  readonly byPurpose: ReadonlyArray<{ readonly purpose: string; readonly requests: number; readonly creates: number }>;
+  readonly byPurpose: ReadonlyArray<{
+    readonly purpose: string;
+    readonly requests: number;
+    readonly creates: number;
+  }>;
   readonly requests: number;
   readonly creates: number;
   /** Milliseconds that the plan's limit for a minute makes it last. */
@@ -21,9 +25,17 @@ export interface Rehearsal {
 export async function rehearse(settings: Settings): Promise<Rehearsal> {
   const clock = new SkippingClock();
   const { target } = settings;
-  const key = { key: 'rehearsal_9vKq3LxT7w', perMinute: target.plan.perMinute, perDay: Math.max(target.plan.perDay, 1_000_000) };
+  const key = {
+    key: 'rehearsal_9vKq3LxT7w',
+    perMinute: target.plan.perMinute,
+    perDay: Math.max(target.plan.perDay, 1_000_000),
+  };
   // Categories, seeds and selection are those of the run; the key and the address are not.
-  const service = await serveReference({ now: clock.now, keys: [key], limiter: { algorithm: 'fixed-window-from-first-request' } });
+  const service = await serveReference({
+    now: clock.now,
+    keys: [key],
+    limiter: { algorithm: 'fixed-window-from-first-request' },
+  });
   const exchanges: Exchange[] = [];
   try {
     const began = clock.now();
@@ -35,7 +47,14 @@ export async function rehearse(settings: Settings): Promise<Rehearsal> {
         limits: 'none',
         description: undefined,
         environment: {},
-        target: { ...target, baseUrl: service.baseUrl, apiKey: key.key, otherApiKey: undefined, ca: undefined, insecure: undefined },
+        target: {
+          ...target,
+          baseUrl: service.baseUrl,
+          apiKey: key.key,
+          otherApiKey: undefined,
+          ca: undefined,
+          insecure: undefined,
+        },
       },
       { listener: { exchange: (exchange) => exchanges.push(exchange) } },
     );
@@ -48,7 +67,8 @@ export async function rehearse(settings: Settings): Promise<Rehearsal> {
 function counted(exchanges: readonly Exchange[]): Omit<Rehearsal, 'waits'> {
   const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
   const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort((a, b) => order(a) - order(b));
-  const creates = (of: readonly Exchange[]): number => of.filter(({ operation }) => operation === 'createPet').length;
+  const creates = (of: readonly Exchange[]): number =>
+    of.filter(({ operation }) => operation === 'createPet').length;
   return {
     byPurpose: purposes.map((purpose) => {
       const own = exchanges.filter((exchange) => exchange.purpose === purpose);

@@ -19,19 +19,27 @@ export interface ResumedRun {
  * Reads the run that `--resume` names.
  * @throws UsageProblem where there is none, or it was of another target.
  */
-export async function readResumedRun({ resume, target, planKeys }: Settings): Promise<ResumedRun | undefined> {
+export async function readResumedRun({
+  resume,
+  target,
+  planKeys,
+}: Settings): Promise<ResumedRun | undefined> {
   if (resume === undefined) return undefined;
   const record = await readRecord(join(resume, 'report.json'));
   if (record.target.baseUrl !== target.baseUrl) {
-    throw new UsageProblem(`--resume: the run in ${resume} was of ${record.target.baseUrl}, not of ${target.baseUrl}`);
+    throw new UsageProblem(
+      `--resume: the run in ${resume} was of ${record.target.baseUrl}, not of ${target.baseUrl}`,
+    );
   }
   const journals = (planKeys ?? [{ plan: target.plan }]).map(({ plan }) => dayJournal(resume, plan.name));
   for (const journal of journals) checkJournal(journal);
   let exchanges = 0;
   try {
-    for await (const { id } of readExchanges(resume)) exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
+    for await (const { id } of readExchanges(resume))
+      exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
   } catch (error) {
-    if (error instanceof UnreadableRun) throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
+    if (error instanceof UnreadableRun)
+      throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
     throw error;
   }
   return { directory: resume, record, exchanges };

@@ -22,7 +22,10 @@ export interface RunFiles {
  * with it: the exchanges of two runs in one file would prove nothing.
  * @throws OutputProblem where the folder can't be made or written to.
  */
-export function openRunFiles(directory: string | undefined, { goOn = false }: { goOn?: boolean } = {}): RunFiles {
+export function openRunFiles(
+  directory: string | undefined,
+  { goOn = false }: { goOn?: boolean } = {},
+): RunFiles {
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
   const report = join(directory, 'report.json');
   try {

@@ -1,4 +1,10 @@
-import { catalogue, classOf, requirementIds, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
+import {
+  catalogue,
+  classOf,
+  requirementIds,
+  type RequirementClass,
+  type RequirementId,
+} from '../specification/catalogue.js';
 
 import type { Settings } from './settings.js';
 
@@ -27,7 +33,10 @@ const missing: Record<RequirementClass, string> = {
 /** Whether `pattern` names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
 export function names(pattern: string, id: RequirementId): boolean {
   const wanted = pattern.toUpperCase();
-  return id === wanted || (wanted.length > 0 && id.startsWith(wanted) && (wanted.includes('-') || id[wanted.length] === '-'));
+  return (
+    id === wanted ||
+    (wanted.length > 0 && id.startsWith(wanted) && (wanted.includes('-') || id[wanted.length] === '-'))
+  );
 }
 
 /** Patterns that name nothing in the catalogue. */
@@ -36,7 +45,10 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
 }
 
 /** The classes that a run can judge: the functional one always, the others where the user gave what they need. */
-export function classesOf({ limits, description }: Pick<Settings, 'limits' | 'description'>): Set<RequirementClass> {
+export function classesOf({
+  limits,
+  description,
+}: Pick<Settings, 'limits' | 'description'>): Set<RequirementClass> {
   return new Set([
     'functional',
     ...(limits === 'none' ? [] : (['limits'] as const)),

@@ -156,7 +156,8 @@ export class Session {
       get clockDifference() {
         return client.clockDifference.milliseconds;
       },
-      describedInterface: () => store.once('description', () => compareDescribedInterface(this.#descriptionOptions())),
+      describedInterface: () =>
+        store.once('description', () => compareDescribedInterface(this.#descriptionOptions())),
       removalDatePassed: this.#removalDatePassed,
     };
   }
@@ -184,11 +185,15 @@ export class Session {
 function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials): Credentials['secrets'] {
   const others = [
     ...planKeys,
-    ...(target.otherApiKey === undefined ? [] : [{ apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' }]),
+    ...(target.otherApiKey === undefined
+      ? []
+      : [{ apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' }]),
     ...(banKey === undefined ? [] : [{ apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' }]),
   ];
   return [
     ...own.secrets,
-    ...others.filter(({ apiKey }) => apiKey !== target.apiKey).flatMap(({ apiKey, variable }) => credentialsFor(apiKey, variable).secrets),
+    ...others
+      .filter(({ apiKey }) => apiKey !== target.apiKey)
+      .flatMap(({ apiKey, variable }) => credentialsFor(apiKey, variable).secrets),
   ];
 }

@@ -20,20 +20,28 @@ function weight({ verdict, selected }: RequirementResult): number {
  * One row for several plans: the worst verdict, with what each plan showed. A plan that was not tried takes nothing from
  * what another one passed; its row stands with the plan's own measurements.
  */
-export function worstOf(rows: ReadonlyArray<{ readonly plan: string; readonly row: RequirementResult }>): RequirementResult | undefined {
+export function worstOf(
+  rows: ReadonlyArray<{ readonly plan: string; readonly row: RequirementResult }>,
+): RequirementResult | undefined {
   const [first, ...others] = rows;
   if (!first) return undefined;
   if (others.length === 0) return first.row;
   const { row: worst } = rows.reduce((a, b) => (weight(b.row) > weight(a.row) ? b : a));
   const told = (plan: string, text: string): string => `${plan}: ${text}`;
-  const reasons = rows.flatMap(({ plan, row }) => (row.verdict === worst.verdict && row.reason !== undefined ? [told(plan, row.reason)] : []));
-  const observations = rows.flatMap(({ plan, row }) => (row.observations ?? []).map((one) => ({ ...one, subject: told(plan, one.subject) })));
+  const reasons = rows.flatMap(({ plan, row }) =>
+    row.verdict === worst.verdict && row.reason !== undefined ? [told(plan, row.reason)] : [],
+  );
+  const observations = rows.flatMap(({ plan, row }) =>
+    (row.observations ?? []).map((one) => ({ ...one, subject: told(plan, one.subject) })),
+  );
   const notes = rows.flatMap(({ plan, row }) => (row.notes ?? []).map((note) => told(plan, note)));
   const { reason: _reason, observations: _observations, notes: _notes, ...rest } = worst;
   return {
     ...rest,
     checks: rows.reduce((sum, { row }) => sum + row.checks, 0),
-    findings: rows.flatMap(({ plan, row }) => row.findings.map((finding) => ({ ...finding, message: told(plan, finding.message) }))),
+    findings: rows.flatMap(({ plan, row }) =>
+      row.findings.map((finding) => ({ ...finding, message: told(plan, finding.message) })),
+    ),
     ...(reasons.length === 0 ? {} : { reason: [...new Set(reasons)].join('; ') }),
     ...(observations.length === 0 ? {} : { observations }),
     ...(notes.length === 0 ? {} : { notes }),

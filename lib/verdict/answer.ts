@@ -33,7 +33,9 @@ const shownOfBody = 160;
 export function describeAnswer(exchange: Exchange): string {
   const { response, failure } = exchange;
   if (!response) return `no answer: ${failure?.message ?? 'nothing came'}`;
-  const text = response.body.text ?? (response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`);
+  const text =
+    response.body.text ??
+    (response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`);
   const shown = text.length > shownOfBody ? `${text.slice(0, shownOfBody)}…` : text;
   const broken = failure ? ` (then ${failure.message})` : '';
   return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;

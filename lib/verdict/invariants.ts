@@ -19,7 +19,12 @@ export async function judgeExchanges(
 ): Promise<Map<RequirementId, RequirementResult>> {
   const judges = invariants.map((invariant) => {
     const trial = new Trial(invariant.id);
-    return { trial, brokenToo: invariant.brokenToo, judge: invariant.begin(trial, run), error: undefined as unknown };
+    return {
+      trial,
+      brokenToo: invariant.brokenToo,
+      judge: invariant.begin(trial, run),
+      error: undefined as unknown,
+    };
   });
   for await (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.

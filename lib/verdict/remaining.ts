@@ -34,7 +34,9 @@ export function fallOf(readings: readonly Reading[], perMillisecond: number): Fa
   const first = readings[0];
   const last = readings.at(-1);
   if (!first || !last || readings.length < 2) return { kind: 'open', refill: 0 };
-  const steps = readings.slice(1).map((reading, index) => (readings[index]?.remaining ?? 0) - reading.remaining);
+  const steps = readings
+    .slice(1)
+    .map((reading, index) => (readings[index]?.remaining ?? 0) - reading.remaining);
   const sent = steps.length;
   const fallen = first.remaining - last.remaining;
   // A window of fixed length that turned gives all back at once, and moves Reset by its length.
@@ -42,7 +44,8 @@ export function fallOf(readings: readonly Reading[], perMillisecond: number): Fa
   if (steps.some((step) => step < 0) && moved) return { kind: 'turned' };
   if (steps.every((step) => step === 1)) return { kind: 'exact' };
   const [each] = steps;
-  if (each !== undefined && each > 1 && sent >= 2 && steps.every((step) => step === each)) return { kind: 'even', each };
+  if (each !== undefined && each > 1 && sent >= 2 && steps.every((step) => step === each))
+    return { kind: 'even', each };
   const refill = refillIn(last.arrivedAt - first.sentAt, perMillisecond);
   if (fallen > sent || steps.some((step) => step > 1)) return { kind: 'others', fallen, sent };
   if (fallen >= sent - refill) {

@@ -18,19 +18,32 @@ const unknownClock = 600;
  * target's own clock (section 8). That clock is read from the response's `Date`; where it has none, from the difference
  * that the run measured.
  */
-export function judgeReset(value: string, exchange: Exchange, clockDifference: number | null): ResetJudgement {
+export function judgeReset(
+  value: string,
+  exchange: Exchange,
+  clockDifference: number | null,
+): ResetJudgement {
   if (!/^\d+$/.test(value)) return { kind: 'wrong', what: formOf(value), received: value };
   const reset = Number(value);
-  if (reset >= 1e11) return { kind: 'wrong', what: reset < 1e14 ? 'is in milliseconds' : 'is no Unix timestamp in seconds', received: value };
+  if (reset >= 1e11)
+    return {
+      kind: 'wrong',
+      what: reset < 1e14 ? 'is in milliseconds' : 'is no Unix timestamp in seconds',
+      received: value,
+    };
   const ours = Date.parse(exchange.sentAt) + (exchange.timing.firstByte ?? exchange.timing.total);
   const stated = Date.parse(headerValues(exchange, 'Date')[0] ?? '');
   const now = (Number.isNaN(stated) ? ours + (clockDifference ?? 0) : stated) / 1000;
-  if (reset <= day + grace && now > 1e8) return { kind: 'wrong', what: 'tells seconds to go, not a timestamp', received: value };
+  if (reset <= day + grace && now > 1e8)
+    return { kind: 'wrong', what: 'tells seconds to go, not a timestamp', received: value };
   const ahead = reset - now;
   if (ahead >= -grace && ahead <= day + grace) return { kind: 'right' };
   const told = !Number.isNaN(stated) || clockDifference !== null;
   if (!told && ahead >= -unknownClock && ahead <= day + unknownClock) {
-    return { kind: 'open', reason: 'Reset may be out of range, or the clocks differ: the target sends no Date to tell' };
+    return {
+      kind: 'open',
+      reason: 'Reset may be out of range, or the clocks differ: the target sends no Date to tell',
+    };
   }
   const received = `${value}, ${Math.abs(Math.round(ahead))} s ${ahead < 0 ? 'ago' : 'ahead'} by the target's clock`;
   return { kind: 'wrong', what: ahead < 0 ? 'is past' : 'is more than a day ahead', received };

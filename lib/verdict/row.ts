@@ -35,7 +35,10 @@ function catalogueFields(id: RequirementId): Pick<RequirementResult, 'id' | 'lev
   return { id, level, section, title };
 }
 
-const failed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const satisfies Record<Level, Verdict>;
+const failed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const satisfies Record<
+  Level,
+  Verdict
+>;
 const held = { MUST: 'pass', SHOULD: 'pass', OBSERVE: 'observed' } as const satisfies Record<Level, Verdict>;
 
 interface Outcome {
@@ -53,14 +56,22 @@ function outcome(level: Level, trial: Trial, thrown: unknown): Outcome {
   if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted) {
     return { verdict: 'not-tested', reason: thrown.message, selected: true };
   }
-  if (thrown instanceof NotApplicable) return { verdict: 'not-applicable', reason: thrown.message, selected: true };
-  if (thrown instanceof Inconclusive) return { verdict: 'inconclusive', reason: thrown.message, selected: true };
+  if (thrown instanceof NotApplicable)
+    return { verdict: 'not-applicable', reason: thrown.message, selected: true };
+  if (thrown instanceof Inconclusive)
+    return { verdict: 'inconclusive', reason: thrown.message, selected: true };
   if (thrown !== undefined) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return { verdict: 'inconclusive', reason: `an error of the suite, please report it: ${message}`, selected: true };
+    return {
+      verdict: 'inconclusive',
+      reason: `an error of the suite, please report it: ${message}`,
+      selected: true,
+    };
   }
-  if (trial.open.length > 0) return { verdict: 'inconclusive', reason: trial.open.join('; '), selected: true };
-  if (trial.checks === 0) return { verdict: 'inconclusive', reason: 'no exchange of this run exercised it', selected: true };
+  if (trial.open.length > 0)
+    return { verdict: 'inconclusive', reason: trial.open.join('; '), selected: true };
+  if (trial.checks === 0)
+    return { verdict: 'inconclusive', reason: 'no exchange of this run exercised it', selected: true };
   return { verdict: held[level], selected: true };
 }
 

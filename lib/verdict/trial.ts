@@ -85,12 +85,18 @@ export class Trial {
       return false;
     }
     if (answer.broken !== undefined || answer.status === undefined) {
-      this.unjudged(`${what}: no whole answer came, ${answer.exchange.failure?.message ?? answer.broken ?? ''} (see ROBUST-01)`);
+      this.unjudged(
+        `${what}: no whole answer came, ${answer.exchange.failure?.message ?? answer.broken ?? ''} (see ROBUST-01)`,
+      );
       return false;
     }
     const holds = statuses.includes(answer.status);
     const wanted = statuses.join(' or ');
-    return this.check(holds, { message: `${what}: expected ${wanted}`, expected: wanted, received: String(answer) }, answer);
+    return this.check(
+      holds,
+      { message: `${what}: expected ${wanted}`, expected: wanted, received: String(answer) },
+      answer,
+    );
   }
 
   /** The answer was read to its end. One that was not is ROBUST-01's, and leaves a claim on its body unjudged. */
@@ -128,7 +134,9 @@ export class Trial {
   bodyProblems(kind: BodyKind, answer: Answer): readonly BodyProblem[] | undefined {
     const judgement = judgeBody(kind, answer.json);
     if ('disagreement' in judgement) {
-      this.unjudged(`the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`);
+      this.unjudged(
+        `the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`,
+      );
       return undefined;
     }
     return judgement.ok ? [] : judgement.problems;

@@ -19,9 +19,13 @@ export function limitLines({ plans = [] }: RunRecord, paper: Paper): string[] {
     String(plan.phases.reduce((sum, { sentAfterFirst429 }) => sum + sentAfterFirst429, 0)),
     plan.algorithm ? `${plan.algorithm.name} (${plan.algorithm.certainty})` : 'not told',
   ]);
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]): string => {
-    const fixed = cells.slice(0, -1).map((cell, column) => (column === 0 ? cell.padEnd(12) : cell.padStart(widths[column] ?? 0)));
+    const fixed = cells
+      .slice(0, -1)
+      .map((cell, column) => (column === 0 ? cell.padEnd(12) : cell.padStart(widths[column] ?? 0)));
     return paper.paragraph(`${fixed.join(' ')}  `, cells.at(-1) ?? '');
   };
   return [line(head), ...rows.map(line), ...plans.flatMap((plan) => otherPhases(plan, paper))];
@@ -35,7 +39,8 @@ function admittedWith({ phases }: PlanMeasurement, use: (typeof uses)[number]): 
   const index = phases.findLastIndex(({ name }) => name === use);
   if (index < 0) return '-';
   let first = index;
-  while (first > 0 && ['opening', 'recovery', 'preparation'].includes(phases[first - 1]?.name ?? '')) first -= 1;
+  while (first > 0 && ['opening', 'recovery', 'preparation'].includes(phases[first - 1]?.name ?? ''))
+    first -= 1;
   return String(phases.slice(first, index + 1).reduce((sum, phase) => sum + admittedInLastWindow(phase), 0));
 }
 
@@ -46,7 +51,13 @@ function admittedInLastWindow({ admitted, windows, series }: PlanMeasurement['ph
   return series.filter(({ t, status }) => t >= last.from && status !== null && status !== 429).length;
 }
 
-const withinWindows: ReadonlySet<string> = new Set([...uses, 'opening', 'recovery', 'preparation', 'refused creation']);
+const withinWindows: ReadonlySet<string> = new Set([
+  ...uses,
+  'opening',
+  'recovery',
+  'preparation',
+  'refused creation',
+]);
 
 function otherPhases({ plan, phases }: PlanMeasurement, paper: Paper): string[] {
   return phases
