@@ -11,11 +11,11 @@ function coded(code: string, message = 'the text of the error'): Error {
 describe('a failure', () => {
   it.each([
     ['ECONNREFUSED', 'refused'],
-    ['EHOSTUNREACH', 'refused'],
+    ['EHOSTUNREACH', 'unreachable'],
     ['ENOTFOUND', 'unresolved'],
     ['EAI_AGAIN', 'unresolved'],
-    ['ETIMEDOUT', 'timeout'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['ETIMEDOUT', 'unreachable'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'unreachable'],
     ['ECONNRESET', 'reset'],
     ['EPIPE', 'reset'],
     ['UND_ERR_HEADERS_OVERFLOW', 'too-large'],

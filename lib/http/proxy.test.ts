@@ -212,7 +212,7 @@ describe('through a proxy', () => {
 
   it.each([
     ['closes', (socket: { end: () => void }) => socket.end(), 'closed'],
-    ['says nothing', () => undefined, 'timeout'],
+    ['says nothing', () => undefined, 'unreachable'],
   ])('a proxy that %s is asked once', async (_what, act, kind) => {
     let connections = 0;
     const server = await serveConnections((socket) => {
