@@ -41,7 +41,10 @@ function judged(trial: Trial, evidence: DayEvidence): RequirementResult {
   }
 }
 
-function evidenceOf(counting: DayCounting, { plan, clock, dayMs = 86_400_000, usedBefore = nothingUsed }: DayRunOptions): DayEvidence {
+function evidenceOf(
+  counting: DayCounting,
+  { plan, clock, dayMs = 86_400_000, usedBefore = nothingUsed }: DayRunOptions,
+): DayEvidence {
   const now = clock.now();
   const begun = counting.count.firstSentAt ?? counting.startedAt;
   const ahead = clockDifference(clockDifferenceOf(counting.first));

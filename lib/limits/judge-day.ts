@@ -68,7 +68,8 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
   }
   if (admitted + lost + before.most >= plan.perDay) {
     for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
-    if (before.most > 0) trial.note(`${before.most} requests of this run used the key before the day was counted.`);
+    if (before.most > 0)
+      trial.note(`${before.most} requests of this run used the key before the day was counted.`);
     if (lost > 0) trial.note(`${lost} requests got no answer, or an error, and may be among those admitted.`);
     return;
   }

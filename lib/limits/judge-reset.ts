@@ -1,6 +1,7 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
+import { dayUsedUp } from './judge-figures.js';
 import { othersSeen } from './judge-retry-after.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -14,7 +15,7 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
       throw new NotApplicable("Reset tells the day's end");
     }
     if (history.length > 0 && told.length === 0)
-      throw new Inconclusive('no answer carries a Reset (see RATE-03)');
+      throw new NotApplicable('no answer carries a Reset (see RATE-03)');
     throw new Inconclusive(evidence.stopped ?? 'no announced Reset passed during the run');
   }
   const others = othersSeen(evidence);
@@ -22,6 +23,10 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
     const { look } = restoration;
     if (!admitted(look) && !refused(look)) {
       trial.unjudged('the request after Reset got no answer, or one of a server in trouble');
+      continue;
+    }
+    if (refused(look) && dayUsedUp(look, evidence)) {
+      trial.unjudged("the day's requests were used up meanwhile");
       continue;
     }
     const problem = notRestored(restoration, evidence);

@@ -87,6 +87,10 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
       trial.unjudged('the request after Retry-After got no answer');
       continue;
     }
+    if (refused(look) && dayUsedUp(look, evidence)) {
+      trial.unjudged("the day's requests were used up meanwhile");
+      continue;
+    }
     if (refused(look) && others) {
       trial.unjudged('other clients use the key, and may have used the window up first');
       continue;

@@ -41,7 +41,6 @@ export function measurementOf(
 function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
   const { requests } = phase;
   const begin = Math.min(phase.startedAt, ...requests.slice(0, 1).map(({ sentAt }) => sentAt));
-  const firstRefusal = Math.min(...requests.filter(refused).map(({ at }) => at));
   const passed = requests.filter(admitted).length;
   const refusals = requests.filter(refused).length;
   const kept = thinned(requests);
@@ -54,7 +53,7 @@ function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
     admitted: passed,
     refused: refusals,
     failed: requests.length - passed - refusals,
-    sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > firstRefusal).length,
+    sentAfterFirst429: sentInSpite(requests),
     sender: [...phase.senders].join(', '),
     exact: phase.exact,
     windows: windowsOf(requests, begin, evidence),
@@ -62,6 +61,17 @@ function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
     series: kept.map((request) => pointOf(request, begin)),
     seriesOmitted: requests.length - kept.length,
   };
+}
+
+/** Requests sent after the first 429 had arrived, and before the time was over that it asked to wait. */
+function sentInSpite(requests: readonly Seen[]): number {
+  const first = requests
+    .filter(refused)
+    .reduce<Seen | undefined>((a, b) => (a && a.at <= b.at ? a : b), undefined);
+  if (!first) return 0;
+  const { retryAfter } = first.told;
+  const waited = retryAfter?.form === 'seconds' ? retryAfter.seconds * 1000 : Number.POSITIVE_INFINITY;
+  return requests.filter(({ sentAt }) => sentAt > first.at && sentAt < first.at + waited).length;
 }
 
 function pointOf({ sentAt, at, status, told }: Seen, begin: number): PhaseRecord['series'][number] {

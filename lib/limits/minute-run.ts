@@ -22,9 +22,9 @@ import { judgeResetKept } from './judge-reset.js';
 import { judgeAgreement, judgeRetryAfter, judgeServedAfterRetryAfter } from './judge-retry-after.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { measurementOf } from './measurement.js';
-import { prepare } from './preparation.js';
+import { prepare, probeCosts } from './preparation.js';
 import { clockDifferenceOf } from './target-clock.js';
-import { refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
+import { isOnLoopback, refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
 import type { SenderChoice } from '../load/volley.js';
 import { attempts, doubtOf, type Repeat } from './doubt.js';
 import { admitted } from './seen.js';
@@ -92,6 +92,12 @@ export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun
 
 async function follow(course: Course): Promise<void> {
   const { otherCredential } = course.options;
+  const { perMinute, perDay } = course.options.plan;
+  if (perDay < windowsUsed * (perMinute + 1)) {
+    throw new CourseEnded(
+      `the plan's day (${perDay.toLocaleString('en')} requests) has no room for ${windowsUsed} windows of its minute (${perMinute.toLocaleString('en')})`,
+    );
+  }
   course.session.begin('opening');
   course.tell('window 1 of 3, in sequence');
   await useUp(course, 'sequence', useInSequence);
@@ -104,7 +110,15 @@ async function follow(course: Course): Promise<void> {
   await useUp(course, 'mixed', useMixed);
   course.tell('window 3 of 3, in a burst');
   await useUp(course, 'burst', useInBurst);
+  if (isOnLoopback(course)) return;
+  course.tell('what errors cost, in a window of their own');
+  await openWindow(course, 0, 1);
+  course.session.begin('costs');
+  await probeCosts(course);
 }
+
+/** Windows that are used up. */
+const windowsUsed = 3;
 
 /** Uses a window up, and again where what came of it allows no judgement. */
 async function useUp(

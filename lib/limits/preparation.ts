@@ -1,10 +1,11 @@
 import type { Course } from './course.js';
 import type { FreshWindow } from './fresh-window.js';
 import { admitted, type Seen } from './seen.js';
-import { keepCreations } from './use-window.js';
+import { isOnLoopback, keepCreations } from './use-window.js';
 
-/** Requests that the probes of this part send at the most. */
-const needed = 12;
+/** Requests of a minute that leave room for all of this part, and for its least. */
+const needed = 14;
+const least = 6;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
@@ -14,13 +15,19 @@ const unknownId = '9223372036854775807';
  * away from the window's beginning, where a constant Retry-After or a drifting Reset could not be told from right ones.
  */
 export async function prepare(course: Course, fresh: FreshWindow): Promise<void> {
-  if (course.options.plan.perMinute - fresh.excused.bySliding < needed + 2) return;
+  const room = course.options.plan.perMinute - fresh.excused.bySliding;
+  if (room < least) return;
   course.session.begin('preparation');
   if (course.otherExhausted?.status === 429) await controlOther(course);
   await controlCreation(course);
+  if (room < needed) {
+    await showControl(course);
+    return;
+  }
   await pause(course);
   await showControl(course);
-  await probeCosts(course);
+  // Elsewhere a window gets no more than the figure and one: errors that cost nothing would hide what is admitted.
+  if (isOnLoopback(course)) await probeCosts(course);
   await pause(course);
   if (!(await showControl(course))) await course.look('LIMIT-11');
 }
@@ -62,7 +69,7 @@ async function showControl(course: Course): Promise<boolean> {
 }
 
 /** Sends one request of each kind of error between two listings, which tell what it used up. */
-async function probeCosts(course: Course): Promise<void> {
+export async function probeCosts(course: Course): Promise<void> {
   const { session, options } = course;
   let before = await course.look('LIMIT-13');
   const between = async (subject: string, send: () => Promise<Seen>): Promise<void> => {

@@ -13,11 +13,18 @@ export interface AutocannonClient {
   /** Just before a request is written. */
   on(event: 'request', listener: () => void): this;
   /** The head of an answer, an interim one (1xx) included; names as the server spelt them, name and value in turn. */
-  on(event: 'headers', listener: (head: { statusCode: number; headers: string[] }) => void): this;
+  on(event: 'headers', listener: (head: AutocannonHead) => void): this;
   on(event: 'body', listener: (chunk: Buffer) => void): this;
   on(event: 'response', listener: (statusCode: number) => void): this;
   on(event: 'connError', listener: (error: Error) => void): this;
   on(event: 'timeout', listener: () => void): this;
+}
+
+export interface AutocannonHead {
+  statusCode: number;
+  headers: string[];
+  /** False where the server closes the connection behind this answer; autocannon itself does not heed it. */
+  shouldKeepAlive: boolean;
 }
 
 export interface AutocannonRequest {

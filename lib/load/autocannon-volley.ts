@@ -32,8 +32,7 @@ export async function autocannonVolley(options: VolleyOptions): Promise<Ledger> 
         amount: requests.length,
         timeout: Math.max(1, Math.round(target.timeoutMs / 1000)),
         setupClient: (client) => {
-          // autocannon gives client i of c the requests i, i + c, i + 2c, … in number; here they get them by content.
-          const share = requests.filter((_, index) => index % connections === clients.length);
+          const share = shareOf(requests, clients.length, connections);
           clients.push(client);
           follow(client, share, { options, writer, drain });
         },
@@ -60,13 +59,12 @@ function follow(
   const timeout = Math.max(1, Math.round(options.target.timeoutMs / 1000)) * 1000;
   let sent = 0;
   let open: OpenEntry | undefined;
-  let openSince = 0;
   let answered: OpenEntry | undefined;
   const [first] = share;
   const uniform = share.every((request) => request === first);
   client.setRequests((uniform ? share.slice(0, 1) : share).map(toAutocannon));
 
-  const overdue = (): boolean => performance.now() - openSince > timeout - 50;
+  const overdue = (): boolean => open !== undefined && writer.now() - open.sentAt > timeout - 50;
   const lose = (kind: FailureKind, message: string): void => {
     if (open) writer.fail(open, { kind, message });
     open = undefined;
@@ -81,9 +79,8 @@ function follow(
     sent += 1;
     answered = undefined;
     open = writer.open(request);
-    openSince = performance.now();
   });
-  client.on('headers', ({ statusCode, headers }) => {
+  client.on('headers', ({ statusCode, headers, shouldKeepAlive }) => {
     if (statusCode < 200) {
       writer.doubt('the server sends interim answers (1xx), which autocannon takes for final ones');
       drain();
@@ -96,9 +93,9 @@ function follow(
     }
     answered = open;
     open = undefined;
-    const entry = writer.answer(answered, statusCode, headers);
-    if (options.stopAfter(entry)) drain();
-    else if (sent < share.length && saysClose(headers)) {
+    writer.answer(answered, statusCode, headers);
+    if (options.stopAfter(answered)) drain();
+    else if (!shouldKeepAlive && sent < share.length) {
       writer.note('the server closes its connections, which autocannon would not heed');
       drain();
     }
@@ -116,14 +113,14 @@ function follow(
   });
 }
 
-function saysClose(headers: readonly string[]): boolean {
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    const name = headers[index] ?? '';
-    if (name.length === 10 && name.toLowerCase() === 'connection') {
-      return (headers[index + 1] ?? '').toLowerCase().includes('close');
-    }
+/** autocannon gives client i of c the requests i, i + c, i + 2c, … by number; so they get them by content. */
+function shareOf(requests: readonly PlannedRequest[], client: number, clients: number): PlannedRequest[] {
+  const share: PlannedRequest[] = [];
+  for (let index = client; index < requests.length; index += clients) {
+    const request = requests[index];
+    if (request) share.push(request);
   }
-  return false;
+  return share;
 }
 
 function toAutocannon({ method, path, headers, body }: PlannedRequest): AutocannonRequest {

@@ -2,27 +2,51 @@ import type { Clock } from '../http/clock.js';
 import type { Ledger, LedgerEntry, Sender } from './ledger.js';
 import type { PlannedRequest } from './request.js';
 
-/** An entry whose request has been sent; it holds as little as possible until the volley is over. */
-export interface OpenEntry {
-  readonly request: PlannedRequest;
-  readonly sentAt: number;
-  readonly index: number;
-  at?: number;
-  status?: number;
-  headers?: readonly string[];
-  chunks?: Uint8Array[];
-  failure?: NonNullable<LedgerEntry['failure']>;
-}
+type Failure = NonNullable<LedgerEntry['failure']>;
 
 const nothing = new Uint8Array();
 
-/** Writes the ledger of one volley. In the path of every request: it keeps references and copies when it is closed. */
+/** An entry while its request is under way, and afterwards: one object, as little work as possible for each request. */
+export class OpenEntry implements LedgerEntry {
+  at = Number.NaN;
+  status: number | null = null;
+  failure: Failure | undefined;
+  /** Names and values in turn, a line each: one string is less to keep than many. */
+  head = '';
+  /** Each byte a character: a string of its own, where a piece of a socket's buffer would keep all of that. */
+  bytes = '';
+  #pairs: [string, string][] | undefined;
+
+  constructor(
+    readonly request: PlannedRequest,
+    readonly sentAt: number,
+    readonly index: number,
+  ) {}
+
+  /** Put together only where somebody reads them. */
+  get headers(): readonly (readonly [string, string])[] {
+    if (this.#pairs) return this.#pairs;
+    const raw = this.head === '' ? [] : this.head.split('\n');
+    const pairs: [string, string][] = [];
+    for (let index = 0; index + 1 < raw.length; index += 2)
+      pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
+    this.#pairs = pairs;
+    return pairs;
+  }
+
+  get body(): Uint8Array {
+    return this.bytes === '' ? nothing : Buffer.from(this.bytes, 'latin1');
+  }
+}
+
+/** Writes the ledger of one volley. In the path of every request: it keeps references, and copies nothing. */
 export class LedgerWriter {
   readonly #entries: OpenEntry[] = [];
   readonly #doubts = new Set<string>();
   readonly #notes = new Set<string>();
   readonly #startedAt: number;
-  readonly #begun = performance.now();
+  /** What turns `performance.now()` into the clock's time: without the steps of a clock that is being set. */
+  readonly #ahead: number;
 
   constructor(
     readonly sender: Sender,
@@ -31,37 +55,36 @@ export class LedgerWriter {
     clock: Clock,
   ) {
     this.#startedAt = clock.now();
+    this.#ahead = this.#startedAt - performance.now();
   }
 
-  /** The clock's time with fractions of a millisecond, and without the steps of a clock that is being set. */
-  #now(): number {
-    return this.#startedAt + performance.now() - this.#begun;
+  /** The clock's time, with fractions of a millisecond. */
+  now(): number {
+    return performance.now() + this.#ahead;
   }
 
   /** A request is about to be written. */
   open(request: PlannedRequest): OpenEntry {
-    const entry: OpenEntry = { request, sentAt: this.#now(), index: this.#entries.length };
+    const entry = new OpenEntry(request, this.now(), this.#entries.length);
     this.#entries.push(entry);
     return entry;
   }
 
   /** The head of its answer came; `headers` are names and values in turn. */
-  answer(entry: OpenEntry, status: number, headers: readonly string[]): LedgerEntry {
-    entry.at = this.#now();
+  answer(entry: OpenEntry, status: number, headers: readonly string[]): void {
+    entry.at = this.now();
     entry.status = status;
-    entry.headers = headers;
-    return new Entry(entry, entry.at);
+    entry.head = headers.join('\n');
   }
 
-  body(entry: OpenEntry, chunk: Uint8Array): void {
-    (entry.chunks ??= []).push(chunk);
+  body(entry: OpenEntry, chunk: Buffer): void {
+    entry.bytes += chunk.toString('latin1');
   }
 
   /** No answer came, or only a part of one: then the answer is kept, and the failure beside it. The first one stays. */
-  fail(entry: OpenEntry, failure: NonNullable<LedgerEntry['failure']>): LedgerEntry {
-    entry.at ??= this.#now();
+  fail(entry: OpenEntry, failure: Failure): void {
+    if (Number.isNaN(entry.at)) entry.at = this.now();
     entry.failure ??= failure;
-    return new Entry(entry, entry.at);
   }
 
   /** The ledger can't be held for complete, and why. */
@@ -75,17 +98,15 @@ export class LedgerWriter {
 
   /** Ends the ledger. What has no answer by now has none. */
   close(): Ledger {
-    const endedAt = this.#now();
-    const entries = this.#entries.map((entry): LedgerEntry => {
-      if (entry.at === undefined)
-        entry.failure = { kind: 'aborted', message: 'the sender ended before an answer came' };
-      return new Entry(entry, entry.at ?? endedAt);
-    });
-    const lost = entries.filter(({ status }) => status === null);
+    const endedAt = this.now();
+    const lost = this.#entries.filter(({ status }) => status === null);
+    for (const entry of lost) {
+      this.fail(entry, { kind: 'aborted', message: 'the sender ended before an answer came' });
+    }
     const [first] = lost;
     if (first) {
       this.#doubts.add(
-        `${lost.length} of ${entries.length} requests got no answer (${first.failure?.message ?? 'none'})`,
+        `${lost.length} of ${this.#entries.length} requests got no answer (${first.failure?.message ?? 'none'})`,
       );
     }
     const inexact = [...this.#doubts].join('; ');
@@ -93,54 +114,12 @@ export class LedgerWriter {
       sender: this.sender,
       connections: this.connections,
       planned: this.planned,
-      entries,
+      entries: this.#entries,
       exact: inexact === '',
       ...(inexact === '' ? {} : { inexact }),
       startedAt: this.#startedAt,
       endedAt,
       notes: [...this.#notes],
     };
-  }
-}
-
-/** The finished view of an entry; headers and body are put together only where somebody reads them. */
-class Entry implements LedgerEntry {
-  readonly #open: OpenEntry;
-  #headers: [string, string][] | undefined;
-
-  constructor(
-    open: OpenEntry,
-    readonly at: number,
-  ) {
-    this.#open = open;
-  }
-
-  get index(): number {
-    return this.#open.index;
-  }
-  get request(): PlannedRequest {
-    return this.#open.request;
-  }
-  get sentAt(): number {
-    return this.#open.sentAt;
-  }
-  get status(): number | null {
-    return this.#open.status ?? null;
-  }
-  get headers(): readonly (readonly [string, string])[] {
-    if (this.#headers) return this.#headers;
-    const raw = this.#open.headers ?? [];
-    const pairs: [string, string][] = [];
-    for (let index = 0; index + 1 < raw.length; index += 2)
-      pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
-    this.#headers = pairs;
-    return pairs;
-  }
-  get body(): Uint8Array {
-    const { chunks } = this.#open;
-    return chunks ? Buffer.concat(chunks) : nothing;
-  }
-  get failure(): LedgerEntry['failure'] {
-    return this.#open.failure;
   }
 }

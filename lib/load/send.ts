@@ -33,13 +33,14 @@ export function send(
       ended = true;
       clearTimeout(deadline);
       // Without a connection the request was never written, but it was asked for: it stands in the ledger as failed.
-      const entry = writer.fail((open ??= writer.open(request)), failure);
-      if (entry.status === null) answered(entry);
+      open ??= writer.open(request);
+      writer.fail(open, failure);
+      if (open.status === null) answered(open);
       resolve();
     };
     const deadline = setTimeout(() => {
       const what =
-        open?.status === undefined ? 'no response came' : 'the body of the response was not complete';
+        (open?.status ?? null) === null ? 'no response came' : 'the body of the response was not complete';
       fail({ kind: 'timeout', message: `${what} within ${timeoutMs} ms` });
       controller?.abort(new Error('too late'));
     }, timeoutMs);
@@ -51,7 +52,8 @@ export function send(
       onResponseStart: (_controller, status) => {
         // 1xx responses are interim: the final one follows (RFC 9110 15.2).
         if (!open || status < 200) return;
-        answered(writer.answer(open, status, rawHeaders(controller?.rawHeaders)));
+        writer.answer(open, status, rawHeaders(controller?.rawHeaders));
+        answered(open);
       },
       onResponseData: (_controller, chunk) => {
         bytes += chunk.length;

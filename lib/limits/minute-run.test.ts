@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { around } from '../reference/faults/limits/limit-fault.js';
+import { rateFaults } from '../reference/faults/rate.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { planMeasurementSchema } from '../run/record.js';
+import { measureReference, turned, type AgainstReference } from './against-reference.js';
+import type { LimitRunOptions } from './limit-run.js';
+import type { MinuteRun } from './minute-run.js';
+
+/** Twenty seconds into a minute. */
+const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
+
+async function measured(options: ReferenceOptions, setting: AgainstReference = {}) {
+  return measureReference(options, { begin, perDay: 100_000, ...setting });
+}
+
+function verdicts({ measurement }: MinuteRun): Record<string, string> {
+  return Object.fromEntries(measurement.requirements.map(({ id, verdict }) => [id, verdict]));
+}
+
+function reasonOf({ measurement }: MinuteRun, id: string): string | undefined {
+  return measurement.requirements.find((row) => row.id === id)?.reason;
+}
+
+/** Uses the key before the run, so many requests with a pause of a minute after each fifty. */
+function spend(requests: number) {
+  return async ({ target, credential, clock }: LimitRunOptions): Promise<void> => {
+    for (let sent = 0; sent < requests; sent += 1) {
+      if (sent > 0 && sent % 50 === 0) await clock.sleep(60_000);
+      const headers = { authorization: credential.authorization ?? '' };
+      await (await fetch(`${target.baseUrl}/pets?limit=1`, { headers })).text();
+    }
+  };
+}
+
+/** Another client on the same key, which sends after every so many of ours. */
+function otherClient(every: number): ReferenceOptions {
+  let calls = 0;
+  return around((limiter) => ({
+    async take(call) {
+      calls += 1;
+      if (calls % every === 0 && call.caller.perMinute === 60) await limiter.take(call);
+      return limiter.take(call);
+    },
+  }));
+}
+
+describe('a plan that is measured', () => {
+  it('has every row of the minute judged in three windows', async () => {
+    const run = await measured({});
+    expect(verdicts(run)).toEqual({
+      'LIMIT-01': 'pass',
+      'LIMIT-02': 'pass',
+      'LIMIT-03': 'pass',
+      'LIMIT-04': 'pass',
+      'LIMIT-05': 'pass',
+      'LIMIT-06': 'pass',
+      'LIMIT-07': 'pass',
+      'LIMIT-08': 'pass',
+      'LIMIT-09': 'pass',
+      'LIMIT-11': 'observed',
+      'LIMIT-13': 'observed',
+      'LIMIT-14': 'pass',
+    });
+    const [first] = run.measurement.phases;
+    const last = run.measurement.phases.at(-1);
+    const ends = Date.parse(last?.startedAt ?? '') + (last?.durationMs ?? 0);
+    expect(ends - Date.parse(first?.startedAt ?? '')).toBeLessThan(130_000);
+  });
+
+  it('has a record that fits its schema, with the figures of each part', async () => {
+    const { measurement } = await measured({});
+    expect(planMeasurementSchema.parse(measurement)).toEqual(measurement);
+    const sequence = measurement.phases.find(({ name }) => name === 'sequence');
+    expect(sequence).toMatchObject({
+      sent: 60,
+      admitted: 59,
+      refused: 1,
+      failed: 0,
+      sentAfterFirst429: 0,
+      exact: true,
+    });
+    expect(sequence?.series).toHaveLength(60);
+    expect(sequence?.windows).toHaveLength(1);
+  });
+
+  it('records every request, without the key', async () => {
+    const { exchanges } = await measured({});
+    expect(exchanges.length).toBeGreaterThan(180);
+    expect(JSON.stringify(exchanges)).not.toContain('Qm7RzT2xWb9KdLcH');
+    expect(new Set(exchanges.map(({ operation }) => operation)).size).toBe(3);
+  });
+
+  it('is treated with restraint beyond this machine: no window gets more than the figure and one', async () => {
+    const { exchanges, measurement } = await measured({}, { treatAsRemote: true });
+    const own = exchanges.filter(({ credential }) => credential === 'valid');
+    const inMinute = new Map<number, number>();
+    for (const { sentAt } of own) {
+      const minute = Math.floor(Date.parse(sentAt) / 60_000);
+      inMinute.set(minute, (inMinute.get(minute) ?? 0) + 1);
+    }
+    expect(Math.max(...inMinute.values())).toBeLessThanOrEqual(61);
+    expect(measurement.phases.map(({ sentAfterFirst429 }) => sentAfterFirst429)).not.toContain(1);
+  });
+
+  it.each([1, 2, 7])('may grant %i a minute', async (perMinute) => {
+    const run = await measured({}, { perMinute });
+    expect(turned(run)).toEqual([]);
+    expect(verdicts(run)).toMatchObject({ 'LIMIT-01': 'pass', 'LIMIT-02': 'pass', 'LIMIT-03': 'pass' });
+  });
+
+  it('without a day that three windows fit into is not tried', async () => {
+    const run = await measured({}, { perDay: 100 });
+    expect(run.exchanges).toEqual([]);
+    expect(run.stopped).toContain('no room for 3 windows');
+  });
+});
+
+describe('a key that is not fresh', () => {
+  it.each(['fixed-window-aligned', 'sliding-log', 'sliding-counter', 'token-bucket'] as const)(
+    'is waited for, by %s',
+    async (algorithm) => {
+      const run = await measured({ limiter: { algorithm } }, { before: spend(45) });
+      expect(turned(run)).toEqual([]);
+      expect(verdicts(run)['LIMIT-01']).toBe('pass');
+    },
+  );
+
+  it('that is over its limit at the start is waited for', async () => {
+    const run = await measured(
+      { limiter: { algorithm: 'fixed-window-from-first-request' } },
+      { before: spend(50) },
+    );
+    expect(turned(run)).toEqual([]);
+    expect(verdicts(run)['LIMIT-03']).toBe('pass');
+  });
+
+  it('whose day is used up is told, and nothing is concluded', async () => {
+    const run = await measured({}, { perDay: 200, before: spend(200) });
+    expect(run.stopped).toContain('its day may be used up, or the key banned');
+    expect(turned(run)).toEqual([]);
+  });
+
+  it('whose day ends half-way is not accused', async () => {
+    const run = await measured({}, { perDay: 250, before: spend(130) });
+    expect(turned(run)).toEqual([]);
+    expect(verdicts(run)).toMatchObject({
+      'LIMIT-01': 'pass',
+      'LIMIT-09': 'inconclusive',
+      'LIMIT-03': 'inconclusive',
+    });
+    expect(reasonOf(run, 'LIMIT-09')).toBe("the day's requests are used up");
+  });
+
+  it('that the target refuses is told once', async () => {
+    const run = await measured({ behaviour: { authenticate: () => undefined } });
+    expect(run.stopped).toBe('the target refuses the key with 401');
+    expect(run.exchanges).toHaveLength(1);
+  });
+});
+
+describe('other clients on the same key', () => {
+  it('that send all the time leave nothing to be concluded', async () => {
+    const run = await measured(otherClient(13));
+    expect(turned(run)).toEqual([]);
+    expect(reasonOf(run, 'LIMIT-01')).toContain('other clients use the key');
+  });
+
+  it('that send now and then make a window be used up again', async () => {
+    const run = await measured(otherClient(90));
+    expect(turned(run)).toEqual([]);
+    expect(verdicts(run)['LIMIT-01']).toBe('pass');
+  });
+});
+
+describe('a target that is lost', () => {
+  it('half-way leaves what had been judged, and says so', async () => {
+    const exchanged: AgainstReference['exchanged'] = (number, service) => {
+      if (number === 90) void service.close();
+    };
+    const run = await measured({}, { exchanged });
+    expect(run.stopped).toContain('the target was lost');
+    expect(verdicts(run)).toMatchObject({
+      'LIMIT-01': 'pass',
+      'LIMIT-02': 'pass',
+      'LIMIT-03': 'inconclusive',
+    });
+    expect(turned(run)).toEqual([]);
+  });
+
+  it('while the run is interrupted leaves what had been judged', async () => {
+    const stop = new AbortController();
+    const exchanged: AgainstReference['exchanged'] = (number) => {
+      if (number === 90) stop.abort(new Error('interrupted'));
+    };
+    const run = await measured({}, { exchanged, signal: stop.signal });
+    expect(run.stopped).toBe('the run was interrupted');
+    expect(verdicts(run)['LIMIT-01']).toBe('pass');
+  });
+});
+
+describe('what the run is not given', () => {
+  it('permission to write: only what reads is sent', async () => {
+    const animals = [{ name: 'Rex', categoryId: 1n, status: 'sold' }] as const;
+    const run = await measured({ animals }, { readOnly: true });
+    expect(run.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
+    expect(verdicts(run)).toMatchObject({
+      'LIMIT-07': 'not-tested',
+      'LIMIT-09': 'not-tested',
+      'LIMIT-02': 'pass',
+    });
+  });
+
+  it('a second key', async () => {
+    expect(reasonOf(await measured({}, { alone: true }), 'LIMIT-08')).toContain('--other-api-key');
+  });
+});
+
+describe('wrong rate-limit headers (RATE)', () => {
+  const alone = new Set(['remaining-counts-creations-alone']);
+  /** A Reset that is days off is no Reset that Retry-After could agree with. */
+  const disagreeing = new Set(['reset-in-the-past', 'reset-two-days-ahead']);
+
+  it.each(rateFaults.filter(({ name }) => !alone.has(name)).map((fault) => [fault.name, fault] as const))(
+    '%s makes no limit be judged wrongly',
+    async (name, { options }) => {
+      expect(turned(await measured(options))).toEqual(disagreeing.has(name) ? ['LIMIT-06'] : []);
+    },
+  );
+});
