@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'threads',
+    // Many tests wait for a server: one worker for each of two cores is faster than Vitest's own choice of one.
+    maxWorkers: 2,
   },
 });
