@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Exchange } from '../lib/http/exchange.js';
 import { runRecordSchema, type RunRecord } from '../lib/run/record.js';
 import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/run/recorded-exchanges.js';

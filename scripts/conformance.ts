@@ -72,7 +72,7 @@ async function perform(
 ): Promise<number> {
   const signal = interruption();
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
-  const progress = progressOn({ stream: stderr, total: ids.size, now: settings.clock.now });
+  const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
   const recorded = await run(settings, {
     signal,
     listener: progress,

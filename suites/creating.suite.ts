@@ -60,7 +60,7 @@ requirement('CREATE-01', async (probe) => {
   trial.check(true, { message: 'a valid body is accepted' }, control.answer);
   comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
   const bodies = fc.record({
-    label: fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 1, maxLength: 20 }),
+    label: fc.string({ unit: fc.constantFrom(...'abcdefghij'.split('')), minLength: 1, maxLength: 20 }),
     status: fc.option(fc.constantFrom(...petStatuses)),
   });
   const drawn = draw.some(bodies, depth({ quick: 0, standard: 4, thorough: 30 }));

@@ -1,6 +1,5 @@
 import { animalOf, animalsOf, valueText } from '../lib/session/animal.js';
 import type { CreateOptions, Query } from '../lib/session/api.js';
-import type { Probe } from '../lib/session/probe.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { requirement } from '../lib/verdict/requirement.js';

@@ -93,7 +93,7 @@ everyExchange(
         if (silent && !spoken)
           throw new Inconclusive(`nothing was ever answered: ${brokenReason(silent) ?? ''}`);
         const twice = [...broken.values()].filter(({ repeats }) => repeats !== undefined);
-        const [once] = [...broken.values()].filter(({ repeats }) => repeats === undefined);
+        const once = [...broken.values()].find(({ repeats }) => repeats === undefined);
         if (once)
           trial.unjudged(
             `a request broke off (${brokenReason(once) ?? ''}), and the run ended before it was sent again`,
@@ -142,7 +142,7 @@ everyExchange(
   { brokenToo: true },
 );
 
-const refusing = [404, 405, 501];
+const refusing: ReadonlySet<number> = new Set([404, 405, 501]);
 
 requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of its own' }, async (probe) => {
   const { api, store, trial } = probe;
@@ -172,7 +172,7 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
       continue;
     }
     trial.check(
-      refusing.includes(answer.status),
+      refusing.has(answer.status),
       {
         message: `${method} ${shown}, which is not listed, is not refused`,
         expected: '404, 405 or 501',

@@ -4,7 +4,7 @@ requirement('VERSION-01', async ({ trial, store }) => {
   const survey = await store.survey();
   const url = new URL(survey.exchange.request.url);
   const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
-  const versioned = /\/v1$/.test(url.pathname.slice(0, -'/pets'.length));
+  const versioned = url.pathname.endsWith('/v1/pets');
   trial.check(
     versioned,
     {

@@ -70,7 +70,8 @@ describe('the credentials made from a key', () => {
   });
 
   it('carry the real key in no form but one in which a standard makes it equal', () => {
-    const { valid, lowerCaseScheme, malformed, missing, unknown } = credentialsFor('a-key-of-some-length');
+    const credentials = credentialsFor('a-key-of-some-length');
+    const { valid, lowerCaseScheme, malformed, missing } = credentials;
     expect(valid.authorization).toBe('Bearer a-key-of-some-length');
     expect(lowerCaseScheme).toMatchObject({
       kind: 'equivalent',
@@ -84,7 +85,7 @@ describe('the credentials made from a key', () => {
       `Basic ${Buffer.from('a-key-of-some-length:').toString('base64')}`,
     ]);
     expect(missing.authorization).toBeUndefined();
-    expect(unknown('drawn')).toMatchObject({
+    expect(credentials.unknown('drawn')).toMatchObject({
       kind: 'unknown',
       authorization: 'Bearer drawn',
       display: 'Bearer drawn',

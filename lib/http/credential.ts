@@ -27,7 +27,7 @@ export interface Credentials {
   /** The real key in a form other than `Bearer <API_KEY>` (section 5.2). */
   readonly malformed: readonly Credential[];
   /** A key that nobody has, of the real one's length, drawn by the caller. */
-  unknown(randomKey: string): Credential;
+  readonly unknown: (randomKey: string) => Credential;
   /** What must never be recorded, and what stands in its place; see redaction.ts. */
   readonly secrets: ReadonlyArray<readonly [secret: string, display: string]>;
 }

@@ -14,7 +14,7 @@ export type OperationName = (typeof operationNames)[number];
  * `valid`: the real key in the documented form. `equivalent`: the real key in a form that a standard makes equal to it
  * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key): to be refused.
  */
-export const credentialKinds = ['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other'] as const;
+const credentialKinds = ['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other'] as const;
 
 export const failureKinds = [
   'timeout',

@@ -38,7 +38,7 @@ export interface RawRequest {
   signal?: AbortSignal | undefined;
 }
 
-export interface RawResponse {
+interface RawResponse {
   status: number;
   /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
   headers: [string, string][];

@@ -12,7 +12,7 @@ import type { Listener, Settings } from './settings.js';
 export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;
 
 /** The plain driver: stage after stage, those of a stage at the same time. */
-export const plainDriver: Driver = async (engine) => {
+const plainDriver: Driver = async (engine) => {
   for (const stage of engine.stages) await judgeStage(engine, stage);
 };
 

@@ -16,14 +16,14 @@ export const verdicts = [
   'not-applicable',
   'not-tested',
 ] as const;
-export const verdictSchema = z.enum(verdicts);
+const verdictSchema = z.enum(verdicts);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
-export const classVerdictSchema = z.enum(classVerdicts);
+const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
+const classVerdictSchema = z.enum(classVerdicts);
 export type ClassVerdict = z.infer<typeof classVerdictSchema>;
 
-export const findingSchema = z.object({
+const findingSchema = z.object({
   /** One sentence: what is wrong. */
   message: z.string(),
   expected: z.string().optional(),
@@ -39,7 +39,7 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-export const observationSchema = z.object({
+const observationSchema = z.object({
   /** What was asked: `limit=0`. */
   subject: z.string(),
   /** What the target did: `refused with 400`. */
@@ -48,7 +48,7 @@ export const observationSchema = z.object({
 });
 export type Observation = z.infer<typeof observationSchema>;
 
-export const requirementResultSchema = z.object({
+const requirementResultSchema = z.object({
   id: z.enum(requirementIds as [string, ...string[]]),
   level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
   section: z.string(),
@@ -71,7 +71,7 @@ export type RequirementResult = z.infer<typeof requirementResultSchema>;
 
 const countsSchema = z.record(verdictSchema, z.int());
 
-export const classResultSchema = z.object({
+const classResultSchema = z.object({
   id: z.enum(['functional', 'limits', 'description']),
   verdict: classVerdictSchema,
   counts: countsSchema,
@@ -81,7 +81,7 @@ export const classResultSchema = z.object({
 export type ClassResult = z.infer<typeof classResultSchema>;
 
 /** One point of a limit run's time series; `t` in milliseconds since the series' beginning. */
-export const limitPointSchema = z.object({
+const limitPointSchema = z.object({
   t: z.number(),
   status: z.int().nullable(),
   remaining: z.int().optional(),
@@ -90,7 +90,7 @@ export const limitPointSchema = z.object({
   latencyMs: z.number().optional(),
 });
 
-export const latencySchema = z.object({
+const latencySchema = z.object({
   /** Milliseconds. */
   min: z.number(),
   p50: z.number(),
@@ -138,7 +138,7 @@ export const planMeasurementSchema = z.object({
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
 
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
-export const loadSchema = z.object({
+const loadSchema = z.object({
   /** Arrivals a second, evenly spaced. */
   ratePerSecond: z.number(),
   durationMs: z.number(),

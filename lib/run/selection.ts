@@ -31,7 +31,7 @@ const missing: Record<RequirementClass, string> = {
 };
 
 /** Whether `pattern` names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
-export function names(pattern: string, id: RequirementId): boolean {
+function names(pattern: string, id: RequirementId): boolean {
   const wanted = pattern.toUpperCase();
   return (
     id === wanted ||

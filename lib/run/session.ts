@@ -25,7 +25,7 @@ const connections = 64;
 /** Bytes of one response that are read: a page of 100 animals is far below. */
 const maximumBytes = 2 * 1024 * 1024;
 /** Milliseconds that a run waits in one go: a minute's window and a half. Longer, and it says so and ends. */
-export const longestWait = 120_000;
+const longestWait = 120_000;
 /** Requests that the search for a small counterexample may cost a requirement. */
 const shrinkBudget = 40;
 

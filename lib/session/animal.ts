@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { newPet, type Pet } from '../specification/schemas.js';
 
 /**
  * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
@@ -45,6 +44,3 @@ export function valueText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }
-
-/** Whether a value has the fields of NewPet with their types (section 2), as its first witness sees it. */
-export const isNewPet = (value: unknown): value is Omit<Pet, 'id'> => newPet.safeParse(value).success;

@@ -30,7 +30,7 @@ export function jsonOf(exchange: Exchange): ParsedJson {
 const shownOfBody = 160;
 
 /** What came back, in a line: `200 [{"id":1,…` or `no answer: the connection was reset`. */
-export function describeAnswer(exchange: Exchange): string {
+function describeAnswer(exchange: Exchange): string {
   const { response, failure } = exchange;
   if (!response) return `no answer: ${failure?.message ?? 'nothing came'}`;
   const text =

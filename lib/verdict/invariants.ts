@@ -6,6 +6,15 @@ import type { Invariant, RunFacts } from './requirement.js';
 import { rowOf } from './row.js';
 import { Trial } from './trial.js';
 
+/** An invariant while it is judged. */
+interface Judging {
+  readonly trial: Trial;
+  readonly brokenToo: boolean;
+  readonly judge: ReturnType<Invariant['begin']>;
+  /** What ended its judging early. */
+  error?: unknown;
+}
+
 /**
  * Judges the invariants on exchanges, in one pass and in their order. It reads nothing but recorded exchanges and facts
  * that the record holds, so a live run and its evidence, read again later, come to the same rows.
@@ -17,14 +26,9 @@ export async function judgeExchanges(
   exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
   run: RunFacts,
 ): Promise<Map<RequirementId, RequirementResult>> {
-  const judges = invariants.map((invariant) => {
+  const judges = invariants.map((invariant): Judging => {
     const trial = new Trial(invariant.id);
-    return {
-      trial,
-      brokenToo: invariant.brokenToo,
-      judge: invariant.begin(trial, run),
-      error: undefined as unknown,
-    };
+    return { trial, brokenToo: invariant.brokenToo, judge: invariant.begin(trial, run) };
   });
   for await (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.

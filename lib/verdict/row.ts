@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import type { Finding, RequirementResult, Verdict } from '../run/record.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
@@ -61,7 +62,7 @@ function outcome(level: Level, trial: Trial, thrown: unknown): Outcome {
   if (thrown instanceof Inconclusive)
     return { verdict: 'inconclusive', reason: thrown.message, selected: true };
   if (thrown !== undefined) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = thrown instanceof Error ? thrown.message : inspect(thrown);
     return {
       verdict: 'inconclusive',
       reason: `an error of the suite, please report it: ${message}`,

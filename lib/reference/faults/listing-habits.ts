@@ -187,8 +187,7 @@ export const listingHabitFaults: readonly Fault[] = [
     options: {
       alterations: [
         ({ assignId }) => ({
-          assignId: async (service, body) =>
-            (BigInt(await assignId(service, body)) << 40n) + (1n << 60n) + 1n,
+          assignId: async (service, body) => ((await assignId(service, body)) << 40n) + (1n << 60n) + 1n,
         }),
         ...(animals(['listed'], (animal) => ({ ...animal, id: throughDouble(BigInt(String(animal.id))) }))
           .alterations ?? []),
