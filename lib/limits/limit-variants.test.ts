@@ -3,8 +3,10 @@ import { limitVariants, type LimitVariant } from '../reference/variants/limits.j
 import { rateVariants } from '../reference/variants/rate.js';
 import { measureReference, turned } from './against-reference.js';
 
-/** A constant wait is a warning (LIMIT-06), and stands among the faults. */
-const alsoFaults = new Set(['retry-after-a-whole-window']);
+/** Variants of the functional rows that miss one of the limits: a constant wait (LIMIT-06), a small burst (LIMIT-01). */
+const alsoFaults = new Set(['retry-after-a-whole-window', 'token-bucket-of-a-sixth']);
+/** Others on the key may leave nothing to be concluded. */
+const mayStayOpen = new Set(['key-shared-with-others']);
 const all: readonly LimitVariant[] = [
   ...limitVariants,
   ...rateVariants.filter(({ name }) => !alsoFaults.has(name)),
@@ -16,7 +18,7 @@ const anyMoment = (): number => 1_790_000_000_000 + Math.floor(Math.random() * 6
 describe('each conforming limiter', () => {
   it.each(all.map((variant) => [variant.name, variant] as const))(
     '%s is not accused',
-    async (_name, variant) => {
+    async (name, variant) => {
       const begin = anyMoment();
       const run = await measureReference(variant.options, {
         begin,
@@ -25,6 +27,7 @@ describe('each conforming limiter', () => {
       });
       expect(turned(run), `begun at ${begin}`).toEqual([]);
       expect(run.stopped).toBeUndefined();
+      if (mayStayOpen.has(name)) return;
       const open = run.measurement.requirements.filter(({ verdict }) => verdict === 'inconclusive');
       expect(open.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     },
