@@ -144,6 +144,8 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
       trial.check(true, { message: 'Remaining falls' }, ...answers);
       return;
     }
+    // Two answers of another probe may be too few to tell; a sequence of its own is not.
+    if (fall.kind === 'open' && answers === given) continue;
     if (fall.kind === 'open') return burstFalls(probe);
     if (fall.kind === 'others') others = fall;
     if (fall.kind === 'short' || fall.kind === 'even') short = { fall, answers };
@@ -197,24 +199,26 @@ function rateOf(readings: readonly Reading[], { perMinute, perDay }: Probe['plan
   return showsDay ? perDay / 86_400_000 : perMinute / 60_000;
 }
 
+/** Requests of a burst at the most: as many as connections can carry side by side. */
+const largestBurst = 60;
+
 /** One after the other is too slow to outrun a refill of this plan: many at once are not. */
-async function burstFalls(probe: Probe): Promise<void> {
-  const { api, trial, plan } = probe;
-  const before = await api.listPets([['limit', 1]]);
-  const answers = [
-    before,
-    ...(await Promise.all(Array.from({ length: 20 }, () => api.listPets([['limit', 1]])))),
-  ];
+async function burstFalls({ api, trial, plan }: Probe): Promise<void> {
+  const size = Math.max(2, Math.min(largestBurst, Math.floor(plan.perMinute / 2)));
+  const answers = await api.listTogether([['limit', 1]], size);
   const readings = readingsOf(answers);
-  const [first, ...rest] = readings ?? [];
-  if (!readings || !first) {
+  if (!readings) {
     trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
     return;
   }
-  const lowest = Math.min(...rest.map(({ remaining }) => remaining));
-  const elapsed = Math.max(...rest.map(({ arrivedAt }) => arrivedAt)) - first.sentAt;
+  const remaining = readings.map((reading) => reading.remaining);
+  const [highest, lowest] = [Math.max(...remaining), Math.min(...remaining)];
+  const elapsed =
+    Math.max(...readings.map(({ arrivedAt }) => arrivedAt)) -
+    Math.min(...readings.map(({ sentAt }) => sentAt));
   const refill = refillIn(elapsed, rateOf(readings, plan));
-  const least = rest.length - refill;
+  // The first of them is where the fall begins.
+  const least = size - 1 - refill;
   if (least < 1) {
     trial.unjudged(
       `within ${Math.round(elapsed)} ms a limiter that refills gives back ${refill}, as much as was sent: no fall can be told`,
@@ -222,13 +226,13 @@ async function burstFalls(probe: Probe): Promise<void> {
     return;
   }
   trial.check(
-    first.remaining - lowest >= least,
+    highest - lowest >= least,
     {
       message: '`X-RateLimit-Remaining` does not go down with use',
-      expected: `at least ${least} less after ${rest.length} requests at once, ${refill} given back`,
-      received: `from ${first.remaining} to ${lowest}`,
+      expected: `at least ${least} less after ${size} requests at once, ${refill} given back`,
+      received: `from ${highest} to ${lowest}`,
     },
     ...answers.slice(0, 5),
   );
-  trial.note(`Up to ${refill} of ${rest.length} requests may have been given back by a refill.`);
+  trial.note(`Up to ${refill} of ${size} requests may have been given back by a refill.`);
 }

@@ -4,7 +4,11 @@ import { leastInt64, mostInt64 } from './integers.js';
 /** A value of the wrong sort for a field, by the name of its sort; drawn anew in each run. */
 export type WrongValues = ReadonlyArray<readonly [sort: string, value: fc.Arbitrary<unknown>]>;
 
-const word = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz') });
+const word = fc.string({
+  minLength: 1,
+  maxLength: 8,
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')),
+});
 
 /** What is no string (CREATE-07), the most telling first. */
 export const notAString: WrongValues = [
@@ -45,7 +49,9 @@ export const notAPetStatus: WrongValues = [
  * What is no JSON object as a whole (CREATE-10), the most telling first. `body` is the text of one that the target has
  * accepted but for its name; `undefined` sends none.
  */
-export const notAnObject = (body: string): ReadonlyArray<readonly [sort: string, text: string | undefined]> => [
+export const notAnObject = (
+  body: string,
+): ReadonlyArray<readonly [sort: string, text: string | undefined]> => [
   ['cut-off JSON', body.slice(0, -1)],
   ['an array around the body', `[${body}]`],
   ['no body', undefined],

@@ -15,4 +15,7 @@ export const int64Value: fc.Arbitrary<bigint> = fc.oneof(
 export const int64Examples: readonly bigint[] = [9007199254740993n, mostInt64, leastInt64, 0n];
 
 /** An identifier that no animal has, as surely as chance can make it: high, and not round. */
-export const unlikelyIdentifier: fc.Arbitrary<bigint> = fc.bigInt({ min: 2n ** 61n, max: mostInt64 - 1_000n });
+export const unlikelyIdentifier: fc.Arbitrary<bigint> = fc.bigInt({
+  min: 2n ** 61n,
+  max: mostInt64 - 1_000n,
+});

@@ -26,7 +26,10 @@ export async function smallestCounterexample<Value>(
     examples: search.examples.map((value): [Value] => [value]),
   };
   const drawn: Value[] = [];
-  fc.check(fc.property(arbitrary, (value) => void drawn.push(value)), parameters);
+  fc.check(
+    fc.property(arbitrary, (value) => void drawn.push(value)),
+    parameters,
+  );
   const known = new Map<string, Promise<boolean>>();
   const ask = (value: Value): Promise<boolean> => {
     const key = fc.stringify(value);

@@ -9,6 +9,7 @@ const roundingGrace = 1_000;
 const minute = 60_000;
 /** Waits that are sat out one after the other without being served; section 8.3 threatens who goes on with a ban. */
 export const patience = 6;
+export const patienceLost = `the target still answers 429 after ${patience} waits as long as it asked for`;
 /** Answers with requests remaining, behind a 429, before requests go out side by side again. */
 const recovery = 8;
 /** Milliseconds. After so long a wait a window has turned, or slid on by many requests, whatever the limiter. */
@@ -124,7 +125,7 @@ export class Pace {
       signal.throwIfAborted();
       const now = clock.now();
       if (this.#refusals > patience) {
-        throw new RunStopped(`the target still answers 429 after ${patience} waits as long as it asked for`);
+        throw new RunStopped(patienceLost);
       }
       if (this.#blockedUntil > now) {
         await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
@@ -211,7 +212,9 @@ export class Pace {
       if (remaining !== 0) this.#careful = Math.max(0, this.#careful - 1);
     }
     if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
-    if (limit > 0) this.#limit = limit;
+    // A limit of 0 that serves us all the same says nothing.
+    if (limit < 1) return;
+    this.#limit = limit;
     // A target that still says 0 and serves us says nothing. (One that slides says 0 after each short wait.)
     if (remaining === 0 && limit > 1 && this.#waitedAtZero >= longWait) this.#distrusted = true;
     this.#waitedAtZero = 0;

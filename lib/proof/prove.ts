@@ -3,7 +3,7 @@ import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
 import type { RunRecord } from '../run/record.js';
-import type { Settings } from '../run/settings.js';
+import type { Listener, Settings } from '../run/settings.js';
 import { removalDate } from '../specification/removal.js';
 import { plans } from '../specification/plans.js';
 
@@ -13,6 +13,8 @@ const insideAMinute = Math.floor(Date.now() / 60_000) * 60_000 + 5_000;
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
+  readonly listener?: Listener;
+  readonly signal?: AbortSignal;
 }
 
 /** Runs the suite, as a user's command would, against the reference service with these options. */
@@ -21,33 +23,40 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   // A service that lives after the removal date has a suite that does.
   const later = options.now !== undefined && options.now() >= removalDate;
   const clock = new SkippingClock(later ? options.now() : insideAMinute);
+  // A service whose clock is wrong is as wrong after a wait.
+  const ahead = later || options.now === undefined ? 0 : options.now() - Date.now();
   const plan = target.plan ?? plans.business;
   const key = { key: 'pets_proof_5hVq2TzR8wLx', perMinute: plan.perMinute, perDay: plan.perDay };
-  const service = await serveReference(combineOptions({ now: clock.now }, options, { keys: [key] }));
+  const service = await serveReference(
+    combineOptions(options, { now: () => clock.now() + ahead, keys: [key] }),
+  );
   try {
-    return await run({
-      target: {
-        name: 'reference',
-        baseUrl: service.baseUrl,
-        apiKey: key.key,
-        plan,
-        planGiven: true,
-        consistencyMs: 2_000,
-        deadlineMs: 2_000,
-        readOnly: false,
-        ...target,
+    return await run(
+      {
+        target: {
+          name: 'reference',
+          baseUrl: service.baseUrl,
+          apiKey: key.key,
+          plan,
+          planGiven: true,
+          consistencyMs: 2_000,
+          deadlineMs: 2_000,
+          readOnly: false,
+          ...target,
+        },
+        profile: 'standard',
+        limits: 'none',
+        only: [],
+        except: [],
+        strict: false,
+        seed: 1,
+        command: 'proof',
+        clock,
+        environment: {},
+        ...settings,
       },
-      profile: 'standard',
-      limits: 'none',
-      only: [],
-      except: [],
-      strict: false,
-      seed: 1,
-      command: 'proof',
-      clock,
-      environment: {},
-      ...settings,
-    });
+      { ...(proof.listener && { listener: proof.listener }), ...(proof.signal && { signal: proof.signal }) },
+    );
   } finally {
     await service.close();
   }

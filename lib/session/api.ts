@@ -43,11 +43,14 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: AskOptions = {}): Promise<Answer> {
-    const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-    return this.#send(
-      { operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` },
-      options,
-    );
+    return this.#send(listing(query), options);
+  }
+
+  /** The same listing, asked for so many times at the same moment (RATE-05). */
+  async listTogether(query: Query, count: number): Promise<Answer[]> {
+    const ask = this.#ask(listing(query), {});
+    const exchanges = await this.#client.sendTogether(Array.from({ length: count }, () => ask));
+    return exchanges.map((exchange) => new Answer(exchange));
   }
 
   /**
@@ -148,4 +151,9 @@ export class Api {
   ): Promise<Answer> {
     return new Answer(await this.#client.send(this.#ask(ask, options), repeats), sent);
   }
+}
+
+function listing(query: Query): Omit<Ask, 'purpose' | 'credential' | 'input'> {
+  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+  return { operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` };
 }

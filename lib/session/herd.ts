@@ -61,7 +61,9 @@ export class Herd {
     }
     const name = nameSent(exchange.request.body);
     if (name === undefined || !(name.startsWith(this.#marker()) || longNumber.test(name))) return;
-    if (status !== undefined && status >= 400 && status < 500) this.#refusals.push({ exchange, name });
+    // A 429 is no answer to what was sent: the same goes again, and may well be taken.
+    const refused = status !== undefined && status >= 400 && status < 500 && status !== 429;
+    if (refused) this.#refusals.push({ exchange, name });
   }
 
   #seeListing(exchange: Exchange): void {

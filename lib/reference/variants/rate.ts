@@ -4,8 +4,12 @@ import type { Limiter } from '../limiter/limiter.js';
 import { tokenBucket } from '../limiter/token-bucket.js';
 import type { Variant } from './variant.js';
 
+const minute = 60_000;
+
 /** A bucket that refills with the plan's figure in a minute, and holds less. */
 const smallBucket: Algorithm = ({ requests, windowMs }) => {
+  // The day's is a whole one.
+  if (windowMs > minute) return tokenBucket({ requests, windowMs });
   const capacity = Math.ceil(requests / 6);
   const bucket = tokenBucket({ requests: capacity, windowMs: (windowMs * capacity) / requests });
   return { ...bucket, standing: (at) => ({ ...bucket.standing(at), limit: requests }) };

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../http/exchange.js';
+import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { variants } from '../reference/variants/index.js';
+import type { RunRecord } from '../run/record.js';
+import { plans } from '../specification/plans.js';
+import { openIn } from './matrix.js';
+import { proveAgainst, turnedIn } from './prove.js';
+
+interface PacedRun {
+  readonly record: RunRecord;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** A whole run on a Free key: five windows' worth of requests, over a clock that jumps from window to window. */
+async function onFreeKey(options: ReferenceOptions): Promise<PacedRun> {
+  const exchanges: Exchange[] = [];
+  const record = await proveAgainst(options, {
+    target: { plan: plans.free },
+    listener: { exchange: (exchange) => exchanges.push(exchange) },
+  });
+  return { record, exchanges };
+}
+
+/** Everything was judged as on any other key, and a 429 was no answer to anything. */
+function expectUndisturbed({ record, exchanges }: PacedRun): void {
+  expect(record.run.stopped).toBeUndefined();
+  expect(turnedIn(record)).toEqual([]);
+  expect(openIn(record)).toEqual([]);
+  const repeated = new Set(exchanges.map(({ repeats }) => repeats));
+  const limited = exchanges.filter(({ response }) => response?.status === 429);
+  expect(limited.filter(({ id }) => !repeated.has(id))).toEqual([]);
+  const shown = record.requirements
+    .filter(({ id }) => id !== 'ERR-05')
+    .flatMap((row) => row.observations ?? []);
+  expect(
+    shown.filter(({ exchanges: ids }) => ids.some((id) => limited.some((one) => one.id === id))),
+  ).toEqual([]);
+  expect(limited.length).toBeLessThan(40);
+}
+
+function variantOptions(name: string): ReferenceOptions {
+  const variant = variants.find((candidate) => candidate.name === name);
+  if (!variant) throw new Error(`no variant ${name}`);
+  return variant.options;
+}
+
+describe('a run on a Free key', () => {
+  it.each(Object.keys(algorithms) as AlgorithmName[])('waits for the windows of %s', async (algorithm) => {
+    const run = await onFreeKey({ limiter: { algorithm } });
+    expectUndisturbed(run);
+    expect(run.record.requests.waitedMs).toBeGreaterThan(100_000);
+  });
+
+  it.each([
+    'key-shared-with-others',
+    'token-bucket-of-a-sixth',
+    'headers-show-the-day',
+    'headers-show-the-tighter-limit',
+    'guests-have-20-a-minute',
+    '429-counted',
+    '429-in-plain-text',
+    'retry-after-as-a-date',
+    'retry-after-a-whole-window',
+    'reset-rounded-down',
+    'clock-90-s-ahead',
+    'clock-90-s-behind',
+    'no-date',
+  ])('is not disturbed by %s', async (name) => {
+    expectUndisturbed(await onFreeKey(variantOptions(name)));
+  });
+
+  it('meets 429s where others use the key, and asks again', async () => {
+    const { exchanges } = await onFreeKey(variantOptions('key-shared-with-others'));
+    expect(exchanges.some(({ response }) => response?.status === 429)).toBe(true);
+  });
+});
