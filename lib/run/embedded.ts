@@ -1,5 +1,5 @@
 import { referenceKeys, spareKeys } from '../reference/keys.js';
-import { serveReference, type ReferenceService } from '../reference/serve.js';
+import type { ReferenceService } from '../reference/serve.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { PlanName } from '../specification/plans.js';
 import type { PlanKey, Target } from './settings.js';
@@ -33,6 +33,8 @@ export async function startReference(
   name: PlanName | 'beside' = 'business',
   options: ReferenceOptions = {},
 ): Promise<{ target: Target; service: ReferenceService }> {
+  // The server's framework is loaded only by runs that need it.
+  const { serveReference } = await import('../reference/serve.js');
   const service = await serveReference(options);
   const { plan, apiKey } = name === 'beside' ? keyBeside() : referenceKey(name);
   // The other key of LIMIT-08 is none of those whose limits may be tried in the same run.

@@ -14,7 +14,7 @@ import {
 import { notTestedRow, rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { exercise } from './exercise.js';
-import { measureLimits, type LimitsOutcome } from './limits.js';
+import type { LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
 import type { RequirementResult } from './record.js';
 import { classesOf, select, type Selection } from './selection.js';
@@ -145,16 +145,7 @@ export class Engine {
 
   /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
   async #limit(id: RequirementId): Promise<RequirementResult> {
-    this.#limits ??= this.#begin().then(async () =>
-      measureLimits({
-        session: this.session,
-        settings: this.#settings,
-        signal: this.#signal,
-        listener: this.#listener,
-        selected: this.selection.ids,
-        resumed: this.#resumed,
-      }),
-    );
+    this.#limits ??= this.#measure();
     try {
       const { rows } = await this.#limits;
       this.#measured ??= await this.#limits;
@@ -162,6 +153,20 @@ export class Engine {
     } catch (error) {
       return rowOf(new Trial(id), this.#signal.aborted ? new Interrupted() : error);
     }
+  }
+
+  async #measure(): Promise<LimitsOutcome> {
+    await this.#begin();
+    // What sends load takes long to load, and most runs need none of it.
+    const { measureLimits } = await import('./limits.js');
+    return measureLimits({
+      session: this.session,
+      settings: this.#settings,
+      signal: this.#signal,
+      listener: this.#listener,
+      selected: this.selection.ids,
+      resumed: this.#resumed,
+    });
   }
 
   /** The limits of each plan, once they were measured. */

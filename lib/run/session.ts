@@ -1,4 +1,4 @@
-import { compareDescribedInterface } from '../description/described-interface.js';
+import type { DescribedInterface, DescribedInterfaceOptions } from '../description/described-interface.js';
 import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
@@ -157,12 +157,18 @@ export class Session {
         return client.clockDifference.milliseconds;
       },
       describedInterface: () =>
-        store.once('description', () => compareDescribedInterface(this.#descriptionOptions())),
+        store.once('description', () => this.#compareDescription()),
       removalDatePassed: this.#removalDatePassed,
     };
   }
 
-  #descriptionOptions(): Parameters<typeof compareDescribedInterface>[0] {
+  /** Loaded only where it is needed: it brings readers of YAML and of references with it. */
+  async #compareDescription(): Promise<DescribedInterface> {
+    const { compareDescribedInterface } = await import('../description/described-interface.js');
+    return compareDescribedInterface(this.#descriptionOptions());
+  }
+
+  #descriptionOptions(): DescribedInterfaceOptions {
     const { target, description, descriptionMayLeaveHost, environment } = this.#settings;
     return {
       source: description,
