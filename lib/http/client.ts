@@ -7,7 +7,7 @@ import { curlOf } from './curl.js';
 import type { Evidence } from './evidence.js';
 import type { Exchange, OperationName } from './exchange.js';
 import { Outage } from './outage.js';
-import { Pace, patience, type Slot } from './pace.js';
+import { Pace, patience, patienceLost, type Slot } from './pace.js';
 import { recordedBody, type Redact } from './recorded-body.js';
 import { delayOfRepeat, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
@@ -208,8 +208,13 @@ export class Client {
     for (let attempt = 0; ; attempt += 1) {
       const repeat = repeatAfter(exchange, repeated);
       if (repeat === undefined) return exchange;
-      if (attempt >= patience)
-        throw this.stop(`a request was sent ${patience} times again, and still: ${repeat.reason}`);
+      if (attempt >= patience) {
+        throw this.stop(
+          repeat.cause === 'limited'
+            ? patienceLost
+            : `a request was sent ${patience} times again, and still: ${repeat.reason}`,
+        );
+      }
       if (repeat.cause === 'unreachable') exchange = await this.#onceReachable(ask, exchange, repeat);
       else {
         // What the limiter refused waits in the pace.

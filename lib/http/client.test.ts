@@ -1,0 +1,385 @@
+import { setMaxListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { plans } from '../specification/plans.js';
+import { Client, type Ask, type ClientOptions } from './client.js';
+import { credentialsFor } from './credential.js';
+import type { Exchange, FailureKind } from './exchange.js';
+import { redactionOf } from './redaction.js';
+import { VirtualClock } from './testing/virtual-clock.js';
+import type { RawRequest, RawResult } from './transport.js';
+
+const key = 'a-key-of-some-length';
+const credentials = credentialsFor(key);
+
+const listPets: Ask = {
+  purpose: 'LIST-01',
+  operation: 'listPets',
+  input: 'specified',
+  method: 'GET',
+  path: '/pets?limit=1',
+  credential: credentials.valid,
+};
+const createPet: Ask = {
+  ...listPets,
+  purpose: 'CREATE-01',
+  operation: 'createPet',
+  method: 'POST',
+  path: '/pets',
+  headers: [['Content-Type', 'application/json']],
+  body: '{"name":"a"}',
+};
+
+function answer(status: number, headers: Array<[string, string]> = [], body = '[]'): RawResult {
+  const bytes = Buffer.from(body);
+  return {
+    response: { status, headers, body: bytes, bytes: bytes.length, truncated: false, firstByteMs: 5 },
+    totalMs: 10,
+  };
+}
+
+function failed(kind: FailureKind, message = `the ${kind} of a test`): RawResult {
+  return { failure: { kind, message }, totalMs: 10 };
+}
+
+function cutOff(kind: FailureKind, status = 200): RawResult {
+  const { response } = answer(status);
+  if (!response) throw new Error('an answer has a response');
+  return {
+    response: { ...response, truncated: true },
+    failure: { kind, message: `the ${kind} of a test` },
+    totalMs: 10,
+  };
+}
+
+/** A client whose target answers as `script` says, by the number of the request, from 1 on, 10 ms later. */
+function clientWith(
+  script: (number: number, request: RawRequest) => RawResult,
+  options: Partial<ClientOptions> = {},
+) {
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  const requests: RawRequest[] = [];
+  const kept: Exchange[] = [];
+  let most = 0;
+  let inFlight = 0;
+  const client = new Client({
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    plan: plans.business,
+    transport: {
+      send: async (request) => {
+        requests.push(request);
+        const number = requests.length;
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        await clock.sleep(10);
+        inFlight -= 1;
+        return script(number, request);
+      },
+      close: () => Promise.resolve(),
+    },
+    redact: redactionOf(credentials.secrets),
+    evidence: { append: (exchange) => void kept.push(exchange), close: () => undefined },
+    clock,
+    signal,
+    concurrency: 8,
+    longestWait: 120_000,
+    userAgent: 'test',
+    ...options,
+  });
+  return { client, clock, requests, kept, most: () => most };
+}
+
+const settled = (promises: ReadonlyArray<Promise<unknown>>) => Promise.allSettled(promises);
+
+describe('a request', () => {
+  it('is sent as it was asked for, and recorded without the key', async () => {
+    const { client, requests, kept } = clientWith(() =>
+      answer(200, [['X-Echo', `Bearer ${key}`]], `["${key}"]`),
+    );
+    const exchange = await client.send(createPet);
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v1/pets',
+        headers: [
+          ['User-Agent', 'test'],
+          ['Accept', 'application/json'],
+          ['Authorization', `Bearer ${key}`],
+          ['Content-Type', 'application/json'],
+        ],
+        body: '{"name":"a"}',
+      },
+    ]);
+    expect(kept).toEqual([exchange]);
+    expect(exchange).toMatchObject({
+      id: 'e1',
+      purpose: 'CREATE-01',
+      operation: 'createPet',
+      credential: 'valid',
+    });
+    expect(exchange.curl).toContain('-H "Authorization: Bearer $PETSTORE_API_KEY"');
+    expect(JSON.stringify(kept)).not.toContain(key);
+  });
+
+  it('at a base address without a path has none either', async () => {
+    const { client, requests } = clientWith(() => answer(200), { baseUrl: 'http://127.0.0.1:8080' });
+    await client.send(listPets);
+    expect(requests[0]?.path).toBe('/pets?limit=1');
+  });
+
+  it('without a credential carries no Authorization', async () => {
+    const { client, requests } = clientWith(() => answer(401));
+    await client.send({ ...listPets, credential: credentials.missing });
+    expect(requests[0]?.headers.map(([name]) => name)).not.toContain('Authorization');
+  });
+
+  it('is numbered in the order of sending, and counted by operation', async () => {
+    const { client } = clientWith(() => answer(200));
+    const exchanges = await Promise.all(
+      [listPets, createPet, { ...listPets, operation: null }].map((ask) => client.send(ask)),
+    );
+    expect(exchanges.map(({ id }) => id)).toEqual(['e1', 'e2', 'e3']);
+    expect(client.byOperation).toMatchObject({ listPets: 1, createPet: 1, getPet: 0, unlisted: 1 });
+    expect(client.sent).toBe(3);
+  });
+
+  it('that is interrupted is given up with the reason, and kept: it was sent', async () => {
+    const interruption = new AbortController();
+    const { client, kept } = clientWith(
+      () => {
+        interruption.abort(new Error('interrupted'));
+        return failed('aborted');
+      },
+      { signal: interruption.signal },
+    );
+    await expect(client.send(listPets)).rejects.toThrow('interrupted');
+    expect(kept).toMatchObject([{ id: 'e1', failure: { kind: 'aborted' } }]);
+  });
+});
+
+describe('a repeat', () => {
+  const repeatable: ReadonlyArray<readonly [what: string, broken: RawResult]> = [
+    ['a reset', failed('reset')],
+    ['a closed connection', failed('closed')],
+    ['a missed deadline', failed('timeout')],
+    ['a body cut off', cutOff('reset')],
+    ['nonsense', failed('not-http')],
+    ['a 502', answer(502)],
+    ['a 503', answer(503)],
+    ['a 504', answer(504)],
+  ];
+
+  it.each(repeatable)('follows once on %s, and names what it repeats', async (_what, broken) => {
+    const { client, requests } = clientWith((number) => (number === 1 ? broken : answer(200)));
+    const exchange = await client.send(listPets);
+    expect(exchange).toMatchObject({ id: 'e2', repeats: 'e1', response: { status: 200 } });
+    expect(requests.length).toBe(2);
+    expect(client.repeated).toMatchObject([{ exchange: 'e1' }]);
+  });
+
+  it.each(repeatable)('follows on %s only once', async (_what, broken) => {
+    const { client, requests } = clientWith(() => broken);
+    expect(await client.send(listPets)).toMatchObject({ id: 'e2', repeats: 'e1' });
+    expect(requests.length).toBe(2);
+  });
+
+  it.each(repeatable)('of a create never follows on %s', async (_what, broken) => {
+    const { client, requests } = clientWith(() => broken);
+    expect(await client.send(createPet)).toMatchObject({ id: 'e1' });
+    expect(requests.length).toBe(1);
+  });
+
+  it.each([
+    ['GET', 2],
+    ['PUT', 2],
+    ['DELETE', 2],
+    ['POST', 1],
+    ['PATCH', 1],
+  ])('of %s makes %i requests', async (method, expected) => {
+    const { client, requests } = clientWith(() => failed('reset'));
+    await client.send({ ...listPets, operation: null, method });
+    expect(requests.length).toBe(expected);
+  });
+
+  it.each([200, 201, 302, 400, 401, 404, 418, 500, 501])(
+    'does not follow on a whole answer: %i',
+    async (status) => {
+      const { client, requests } = clientWith(() => answer(status));
+      await client.send(listPets);
+      expect(requests.length).toBe(1);
+    },
+  );
+
+  it('does not follow on an answer that is too long', async () => {
+    const { client, requests } = clientWith(() => cutOff('too-large'));
+    await client.send(listPets);
+    expect(requests.length).toBe(1);
+  });
+
+  it('follows at once on a single loss, and later the more is lost in a row', async () => {
+    const { client, clock } = clientWith((number) =>
+      number % 2 === 1 && number < 9 ? failed('reset') : answer(200),
+    );
+    const began = clock.now();
+    await client.send(listPets);
+    expect(clock.now() - began).toBe(20);
+    const lossy = clientWith((number) => (number <= 6 ? failed('reset') : answer(200)));
+    const begin = lossy.clock.now();
+    await lossy.client.send(createPet);
+    await lossy.client.send(createPet);
+    await lossy.client.send(createPet);
+    await lossy.client.send(createPet);
+    // The fifth is lost too, and its repeat waits 1.6 s; the repeat of the one in its place as well.
+    await lossy.client.send(listPets);
+    expect(lossy.clock.now() - begin).toBe(6 * 10 + 1_600);
+  });
+});
+
+describe('a 429 that nobody asked for', () => {
+  it('is no answer: the request goes again after the wait, a create too', async () => {
+    const { client, clock } = clientWith((number) =>
+      number === 1 ? answer(429, [['Retry-After', '7']]) : answer(201),
+    );
+    const began = clock.now();
+    expect(await client.send(createPet)).toMatchObject({ repeats: 'e1', response: { status: 201 } });
+    expect(clock.now() - began).toBeGreaterThanOrEqual(7_000);
+    expect(client.waitedMs).toBeGreaterThanOrEqual(7_000);
+    expect(client.repeated).toEqual([{ exchange: 'e1', reason: 'the limiter answered 429' }]);
+  });
+
+  it('of a stranger keeps nobody with the key waiting', async () => {
+    const { client, clock } = clientWith((number) =>
+      number === 1 ? answer(429, [['Retry-After', '60']]) : answer(200),
+    );
+    const stranger = client.send({ ...listPets, credential: credentials.missing });
+    await clock.sleep(50);
+    const began = clock.now();
+    await client.send(listPets);
+    expect(clock.now() - began).toBe(10);
+    await stranger;
+  });
+
+  it('that goes on ends the run, which says so from then on', async () => {
+    const { client, requests } = clientWith(() => answer(429, [['Retry-After', '1']]));
+    await expect(client.send(listPets)).rejects.toThrow(/still answers 429/);
+    expect(client.stopped?.message).toMatch(/still answers 429/);
+    const before = requests.length;
+    await expect(client.send(createPet)).rejects.toThrow(/still answers 429/);
+    expect(requests.length).toBe(before);
+  });
+
+  it('that asks for a year ends the run at once', async () => {
+    const { client, requests } = clientWith(() => answer(429, [['Retry-After', '31536000']]));
+    await settled([client.send(listPets), client.send(createPet)]);
+    expect(client.stopped?.message).toMatch(/31,536,000 s/);
+    expect(requests.length).toBe(2);
+  });
+});
+
+describe('a target that is not there', () => {
+  const gone = failed('refused', 'nothing listens');
+
+  it('from the beginning is tried twice', async () => {
+    const { client, requests } = clientWith(() => gone);
+    await expect(client.send(listPets)).rejects.toThrow("the target can't be reached: nothing listens");
+    expect(requests.length).toBe(2);
+    expect(client.answeredEver).toBe(false);
+  });
+
+  it('after it was is tried by one request, and the others wait', async () => {
+    const { client, requests, clock } = clientWith((number) => (number === 1 ? answer(200) : gone));
+    await client.send(listPets);
+    const began = clock.now();
+    const results = await settled(Array.from({ length: 30 }, () => client.send(listPets)));
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    // Eight were under way together; one of them tries three times more.
+    expect(requests.length).toBe(1 + 8 + 3);
+    expect(clock.now() - began).toBeLessThan(5_000);
+    expect(client.stopped?.message).toMatch(/can't be reached/);
+    expect(client.lostSince.length).toBe(11);
+  });
+
+  it('and comes back is asked all that was waiting, creates too: nothing of them had been sent', async () => {
+    const { client } = clientWith((number) => (number > 1 && number <= 11 ? gone : answer(200)));
+    await client.send(listPets);
+    const results = await settled(Array.from({ length: 30 }, () => client.send(createPet)));
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(30);
+    expect(client.stopped).toBeUndefined();
+    expect(client.lostSince).toEqual([]);
+  });
+});
+
+describe('a target that gives no answer', () => {
+  it('is given up after eight requests that were sent into the silence', async () => {
+    const { client, requests } = clientWith((number) => (number <= 5 ? answer(200) : failed('timeout')));
+    const results = await settled(Array.from({ length: 60 }, () => client.send(listPets)));
+    expect(client.stopped?.message).toMatch(/gave no answer to \d+ requests in a row: the timeout of a test/);
+    expect(requests.length - 5).toBeLessThanOrEqual(8 + 8 + 7);
+    expect(results.some(({ status }) => status === 'rejected')).toBe(true);
+    expect(client.lostSince.length).toBe(requests.length - 5);
+  });
+
+  it('to those under way is not, where it answers the next', async () => {
+    const { client } = clientWith((number) => (number <= 8 ? failed('reset') : answer(200)));
+    const results = await settled(Array.from({ length: 40 }, () => client.send(listPets)));
+    expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(client.stopped).toBeUndefined();
+  });
+
+  it('to the end is given up after eight, and is not lost: what it began is held against it', async () => {
+    const { client, requests } = clientWith(() => cutOff('timeout'));
+    await settled(Array.from({ length: 60 }, () => client.send(listPets)));
+    expect(client.stopped?.message).toMatch(/began 8 answers in a row and finished none/);
+    expect(requests.length).toBeLessThanOrEqual(16);
+    expect(client.lostSince).toEqual([]);
+  });
+});
+
+describe('the budget', () => {
+  it.each([0, 1, 5, 12, 13])('of %i is not passed by bursts, repeats or 429s', async (maximumRequests) => {
+    const { client, requests } = clientWith(
+      (number) =>
+        number % 3 === 0
+          ? answer(429, [['Retry-After', '1']])
+          : number % 4 === 0
+            ? failed('reset')
+            : answer(200),
+      { maximumRequests },
+    );
+    const burst = client.sendTogether(Array.from({ length: 6 }, () => createPet));
+    const others = Array.from({ length: 10 }, () => client.send(listPets));
+    const results = await settled([burst, ...others]);
+    expect(requests.length).toBe(maximumRequests);
+    expect(client.left).toBe(0);
+    expect(client.stopped).toBeUndefined();
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
+    expect(refused[0]).toContain(`the budget of ${maximumRequests} requests (--max-requests) is used up`);
+  });
+});
+
+describe('requests that are sent together', () => {
+  it('are all under way at once, more than those that are sent one by one', async () => {
+    const { client, most } = clientWith(() => answer(201));
+    await client.sendTogether(Array.from({ length: 20 }, () => createPet));
+    expect(most()).toBe(20);
+    const single = clientWith(() => answer(200));
+    await Promise.all(Array.from({ length: 20 }, () => single.client.send(listPets)));
+    expect(single.most()).toBe(8);
+  });
+});
+
+describe('long answers', () => {
+  it('are kept while they are few, and then cut like those that are too long to be read', async () => {
+    const long = answer(200, [], `"${'x'.repeat(1_500_000)}"`);
+    const { client } = clientWith(() => long, { redact: (text) => text });
+    const exchanges = await Promise.all(Array.from({ length: 120 }, () => client.send(listPets)));
+    const cut = exchanges.filter(({ failure }) => failure !== undefined);
+    expect(cut.length).toBeGreaterThan(10);
+    expect(cut[0]).toMatchObject({ failure: { kind: 'too-large' }, response: { body: { truncated: true } } });
+    expect(exchanges[0]?.response?.body.text?.length).toBe(1_500_002);
+    expect(cut[0]?.response?.body.text?.length).toBe(16_384);
+  });
+});
