@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { listen, type Listening } from './listening.js';
 
 /** Carries the bytes of a connection to a port on loopback and back. */
-export function carryTo(port: number): (socket: Socket) => void {
+function carryTo(port: number): (socket: Socket) => void {
   return (socket) => {
     const onward = connect(port, '127.0.0.1');
     socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());

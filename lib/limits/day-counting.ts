@@ -29,7 +29,7 @@ export interface DayRunOptions extends Omit<
 }
 
 /** Just under the minute's limit, so that it is never reached. */
-export function dayRatePerSecond({ perMinute }: Plan, windowMs: number): number {
+function dayRatePerSecond({ perMinute }: Plan, windowMs: number): number {
   return (Math.max(1, perMinute - 1) / windowMs) * 1_000;
 }
 

@@ -24,7 +24,7 @@ const patience = 5;
  * Waits until a 429 may be followed by another request: as long as `Retry-After` says, else until Reset, else a whole
  * window. Then asks once, which shows whether the target kept its word (LIMIT-05, LIMIT-14).
  */
-export async function recover(course: Course): Promise<Seen | undefined> {
+async function recover(course: Course): Promise<Seen | undefined> {
   const refusal = course.lastRefusal();
   if (!refusal || course.recoveries.some((recovery) => recovery.refusal === refusal)) return undefined;
   const { by, until } = waitAfter(course, refusal);

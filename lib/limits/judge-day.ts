@@ -92,6 +92,6 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
 }
 
 /** Admissions above the day's figure that a refill explains. */
-export function dayAllowance({ plan, dayMs, mayRefill, span }: DayEvidence): number {
+function dayAllowance({ plan, dayMs, mayRefill, span }: DayEvidence): number {
   return mayRefill ? Math.floor((plan.perDay * span) / dayMs + 1e-9) : 0;
 }

@@ -21,7 +21,7 @@ export function judgeRetryAfter(trial: Trial, evidence: LimitEvidence): void {
 }
 
 /** What is wrong with a 429's `Retry-After`; undefined where nothing is. */
-export function wrongRetryAfter(refusal: Seen, evidence: LimitEvidence): Claim | undefined {
+function wrongRetryAfter(refusal: Seen, evidence: LimitEvidence): Claim | undefined {
   const { retryAfter } = refusal.told;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
   if (!retryAfter) return { message: '429 without Retry-After', expected, received: 'no Retry-After' };

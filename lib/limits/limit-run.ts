@@ -6,7 +6,7 @@ import type { Plan } from '../specification/plans.js';
 import type { PetStatus } from '../specification/schemas.js';
 
 /** The target of a limit run. */
-export interface LimitTarget {
+interface LimitTarget {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   /** Milliseconds for one request as a whole. */

@@ -3,13 +3,13 @@ import { wholeNumber } from '../http/rate-headers.js';
 import type { Plan } from '../specification/plans.js';
 
 /** What `Retry-After` says (RFC 9110 10.2.3). Dates are epoch milliseconds by the target's clock. */
-export type RetryAfter =
+type RetryAfter =
   | { readonly form: 'seconds'; readonly seconds: number }
   | { readonly form: 'date'; readonly date: number }
   | { readonly form: 'malformed' };
 
 /** How a Reset is written. Section 8 wants `seconds`; the others are read all the same, so that a run can go on. */
-export type ResetForm = 'seconds' | 'milliseconds' | 'seconds to go';
+type ResetForm = 'seconds' | 'milliseconds' | 'seconds to go';
 
 /** What the headers of section 8 tell in one answer, as far as they make sense. */
 export interface Told {

@@ -58,7 +58,7 @@ export interface UseFigures {
 }
 
 /** Use of the key by others, as Remaining shows it. */
-export interface OtherClients {
+interface OtherClients {
   /** Remaining fell by this many more than was sent. */
   readonly certain: number;
   /** The same, between the last admission and the first 429: a limiter that is off by one looks alike. */

@@ -96,7 +96,7 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
 }
 
 /** What the limits of a run are measured with. */
-export interface LimitsJob {
+interface LimitsJob {
   readonly session: Session;
   readonly settings: Settings;
   readonly signal: AbortSignal;

@@ -22,14 +22,13 @@ export type PetStatus = z.infer<typeof petStatus>;
 const text = z.string({ error: 'a string' });
 
 /** The body that adds an animal (section 2). `status` may be left out; `null` is no PetStatus. */
-export const newPet = z.looseObject(
+const newPet = z.looseObject(
   { name: text, categoryId: int64, status: petStatus.exactOptional() },
   { error: 'a JSON object' },
 );
 
 /** An animal as the service returns it (section 2). */
 const pet = newPet.extend({ id: int64 });
-export type Pet = z.infer<typeof pet>;
 
 /** A listing: a bare array (sections 2 and 4.1). */
 const pets = z.array(pet, { error: 'a JSON array' });
