@@ -156,8 +156,7 @@ export class Session {
       get clockDifference() {
         return client.clockDifference.milliseconds;
       },
-      describedInterface: () =>
-        store.once('description', () => this.#compareDescription()),
+      describedInterface: () => store.once('description', () => this.#compareDescription()),
       removalDatePassed: this.#removalDatePassed,
     };
   }
