@@ -98,6 +98,11 @@ describe('what is asked for', () => {
     ]);
   });
 
+  test('may be several plans of a target on the spot', () => {
+    const target = ['--base-url=http://127.0.0.1:9/v1', '--api-key=k', '--limits=minute', '--plans=free'];
+    expect(() => read(...target)).toThrow('set PETSTORE_FREE_API_KEY');
+  });
+
   test('sends a second key only to the target that it belongs to', () => {
     expect(read('--target=staging').target?.otherApiKey).toBeUndefined();
     expect(read('--base-url=http://127.0.0.1:9/v1', '--api-key=k').target?.otherApiKey).toBe('second-key');

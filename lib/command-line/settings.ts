@@ -15,7 +15,7 @@ import type { OptionName } from './options.js';
 import { requirementList, type CommandLine } from './parse.js';
 import { UsageProblem } from './usage-problem.js';
 
-export const limitChoices = ['none', 'minute', 'day'] as const;
+const limitChoices = ['none', 'minute', 'day'] as const;
 
 /** What a command line and an environment ask for; the target is missing where it is the embedded reference service. */
 export interface Request {
@@ -91,7 +91,9 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
     settings: {
       profile: oneOf('--profile', text('profile') ?? 'standard', profiles),
       limits,
-      planKeys: names && (target ? planKeys(target.name, names, environment) : referencePlanKeys(names)),
+      planKeys:
+        names &&
+        (target ? planKeys(text('target') ?? 'petstore', names, environment) : referencePlanKeys(names)),
       banKey,
       resume: resume === undefined ? undefined : resolve(folder, resume),
       only,
@@ -104,7 +106,9 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       descriptionMayLeaveHost: on('allow-other-hosts'),
       directory: resolve(
         folder,
-        text('output') ?? freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`)),
+        resume ??
+          text('output') ??
+          freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`)),
       ),
       command: commandOf(line),
       clock: systemClock,

@@ -17,6 +17,15 @@ export type RunProgress =
   /** The wait is over. */
   | { readonly kind: 'going on' };
 
+/** The key of a plan, and of an Enterprise key what it was granted. */
+export interface PlanKeyOption {
+  readonly apiKey: string;
+  /** Requests a minute, 1 to 1,000,000. */
+  readonly perMinute?: number | undefined;
+  /** Requests a day, 1 to 1,000,000,000. */
+  readonly perDay?: number | undefined;
+}
+
 /** What `runConformance` is asked to do; each option means what the command line's of the same name does. */
 export interface RunConformanceOptions {
   /** The target's base address, `https://host/v1`. Without it: the embedded reference service, for as long as the run. */
@@ -48,6 +57,12 @@ export interface RunConformanceOptions {
   readonly maxRequests?: number | undefined;
   /** Whether the limits of the plan are tried with load; `none` is the default. */
   readonly limits?: 'none' | 'minute' | 'day' | undefined;
+  /** The keys of several plans, whose limits are tried side by side; Enterprise with its figures. */
+  readonly planKeys?: Partial<Record<PlanName, PlanKeyOption>> | undefined;
+  /** A key that may get banned, to see whether a 429 that is ignored bans it (LIMIT-12). */
+  readonly observeBanKey?: string | undefined;
+  /** The `output` of a day's counting that was interrupted, to go on with; `limits` is `day` then. */
+  readonly resume?: string | undefined;
   /** A file or an address of the target's OpenAPI document, to be judged too. */
   readonly description?: string | undefined;
   /** References of the description may be fetched from other hosts. */
@@ -88,6 +103,14 @@ const optionsSchema = z.strictObject({
   seed: z.number().optional(),
   maxRequests: z.number().optional(),
   limits: z.enum(['none', 'minute', 'day']).optional(),
+  planKeys: z
+    .partialRecord(
+      z.enum(planNames),
+      z.strictObject({ apiKey: z.string(), perMinute: z.number().optional(), perDay: z.number().optional() }),
+    )
+    .optional(),
+  observeBanKey: z.string().optional(),
+  resume: z.string().optional(),
   description: z.string().optional(),
   allowOtherHosts: z.boolean().optional(),
   ca: z.string().optional(),
@@ -118,6 +141,17 @@ export function checkOptions(options: unknown): CheckedOptions {
   );
 }
 
+/** The variables that the command line reads the keys of several plans from. */
+export function asEnvironment({ planKeys = {} }: CheckedOptions): Record<string, string> {
+  const variables = Object.entries(planKeys).flatMap(([plan, { apiKey, perMinute, perDay }]) =>
+    Object.entries({ API_KEY: apiKey, PER_MINUTE: perMinute, PER_DAY: perDay }).flatMap(
+      ([what, value]): Array<[string, string]> =>
+        value === undefined ? [] : [[`PETSTORE_${plan.toUpperCase()}_${what}`, String(value)]],
+    ),
+  );
+  return Object.fromEntries(variables);
+}
+
 /** The command line that asks for the same: it is what the record shows, without the keys. */
 export function asCommandLine(options: CheckedOptions): CommandLine {
   const { only, except } = options;
@@ -136,6 +170,9 @@ export function asCommandLine(options: CheckedOptions): CommandLine {
     seed: options.seed,
     'max-requests': options.maxRequests,
     limits: options.limits,
+    plans: options.planKeys && Object.keys(options.planKeys).join(','),
+    'observe-ban': options.observeBanKey,
+    resume: options.resume,
     description: options.description,
     'allow-other-hosts': options.allowOtherHosts,
     ca: options.ca,

@@ -138,6 +138,7 @@ describe('runConformance', () => {
 });
 
 describe('an option that can not be', () => {
+  const nowhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
   const wrong: ReadonlyArray<readonly [what: string, options: object, message: string]> = [
     ['an unknown one', { baseURL: 'http://127.0.0.1/v1' }, 'unknown option baseURL. Did you mean baseUrl?'],
     ['one of another type', { seed: '7' }, 'the option seed: '],
@@ -159,6 +160,31 @@ describe('an option that can not be', () => {
       'any certificate of another host',
       { baseUrl: 'https://example.org/v1', apiKey: 'x', insecure: true },
       '--insecure',
+    ],
+    [
+      'keys of plans without limits',
+      { ...nowhere, planKeys: { free: { apiKey: 'f' } } },
+      '--plans goes with --limits',
+    ],
+    [
+      'an Enterprise key without figures',
+      { ...nowhere, limits: 'minute', planKeys: { enterprise: { apiKey: 'e', perMinute: 5 } } },
+      'give PETSTORE_ENTERPRISE_PER_MINUTE and PETSTORE_ENTERPRISE_PER_DAY',
+    ],
+    [
+      'a key for two plans',
+      { ...nowhere, limits: 'minute', planKeys: { free: { apiKey: 'f' }, pro: { apiKey: 'f' } } },
+      'is the key of another plan, too',
+    ],
+    [
+      'a key to be banned without limits',
+      { ...nowhere, observeBanKey: 'b' },
+      '--observe-ban goes with --limits',
+    ],
+    [
+      'a run to go on with that is none',
+      { ...nowhere, limits: 'day', resume: '/nowhere' },
+      '--resume: /nowhere',
     ],
     ['a deadline of nothing', { deadlineMs: 0 }, 'the option deadlineMs: '],
   ];

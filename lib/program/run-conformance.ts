@@ -3,7 +3,13 @@ import { run } from '../run/conformance.js';
 import { startReference } from '../run/embedded.js';
 import type { RunRecord } from '../run/record.js';
 import type { Listener, Target } from '../run/settings.js';
-import { asCommandLine, checkOptions, type CheckedOptions, type RunConformanceOptions } from './options.js';
+import {
+  asCommandLine,
+  asEnvironment,
+  checkOptions,
+  type CheckedOptions,
+  type RunConformanceOptions,
+} from './options.js';
 
 /** A program says what it wants in its options; of the environment, only the proxies are read. */
 const readFromEnvironment = /^(https?|no)_proxy$/i;
@@ -24,7 +30,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const proxies = Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name));
   const { settings, target, referencePlan } = readRequest(
     asCommandLine(checked),
-    { values: Object.fromEntries(proxies), hasFile: false },
+    { values: { ...Object.fromEntries(proxies), ...asEnvironment(checked) }, hasFile: false },
     process.cwd(),
   );
   const embedded = target === undefined ? await startReference(referencePlan) : undefined;
@@ -35,7 +41,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
       {
         ...settings,
         target: withParticulars(asked, checked),
-        directory: checked.output === undefined ? undefined : settings.directory,
+        directory: (checked.output ?? checked.resume) === undefined ? undefined : settings.directory,
       },
       {
         listener: listenerOf(checked.onProgress),
