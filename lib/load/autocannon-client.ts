@@ -20,7 +20,7 @@ export interface AutocannonClient {
   on(event: 'timeout', listener: () => void): this;
 }
 
-interface AutocannonHead {
+export interface AutocannonHead {
   statusCode: number;
   headers: string[];
   /** False where the server closes the connection behind this answer; autocannon itself does not heed it. */
