@@ -11,11 +11,19 @@ export function headline(record: RunRecord): string {
   const unclaimed = requirementClasses.filter((id) => !selected.has(id));
   const waived = record.requirements.filter((row) => row.waived).length;
   return [
-    `${record.target.name} ${claims[record.verdict](rowsOfSelectedClasses(record), record)}`,
+    `${subjectOf(record)} ${claims[record.verdict](rowsOfSelectedClasses(record), record)}`,
     ...(waived > 0 ? [`${waived} waived`] : []),
     ...(unclaimed.length > 0 ? [`nothing is claimed of ${unclaimed.join(' and ')}`] : []),
   ].join('; ');
 }
+
+/** The target as the subject of a sentence; one that was given on the spot has no name of its own. */
+export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {
+  return target.name === unnamed ? 'The target' : target.name;
+}
+
+/** What a target is called that was given by its address alone. */
+const unnamed = 'target';
 
 type Claim = (rows: readonly RequirementResult[], record: RunRecord) => string;
 

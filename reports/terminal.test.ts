@@ -49,7 +49,8 @@ describe('the terminal report', () => {
       "                            passed  failed  waived  warned  not judged  observed
       functional  non-conformant      42       6       1       1           5         6
       limits      non-conformant       8       1       0       0           3         2
-      description not selected
+      description not selected: no interface description was given
+                  (--description=URL|FILE)
 
       Not judged
          1 inconclusive    no page showed the control animal within 2 s (AUTH-06)
@@ -59,8 +60,6 @@ describe('the terminal report', () => {
          1 not tested      needs a second key: --other-api-key (LIMIT-08)
          1 not tested      needs --limits=day (LIMIT-10)
          1 not tested      opt-in, on a key given for that (LIMIT-12)
-         5 not tested      no interface description was given (--description) (DESC-01
-                           to DESC-05)
          1 not applicable  the run was before 5 December 2030 (GET-05)
          1 not applicable  no response carried Sunset (DEP-02)
 

@@ -5,6 +5,7 @@ import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';
 import type { ObservationGroup } from './evidence/shown-observations.js';
+import { subjectOf } from '../headline.js';
 import { count } from './figures.js';
 import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
 import { FindingsSection } from './sections/findings-section.js';
@@ -74,8 +75,8 @@ export function ReportDocument({
   exchanges,
   files,
 }: DocumentProperties): JSX.Element {
-  const { target, suite, run } = record;
-  const title = visibleText(`${target.name} ${headlines[record.verdict]}`);
+  const { suite, run } = record;
+  const title = visibleText(`${subjectOf(record)} ${headlines[record.verdict]}`);
   const style = stylesheet({
     subject: visibleText(`Conformance report: ${title}`),
     run: visibleText(`Run ${run.id}, ${suite.name} ${suite.version}`),

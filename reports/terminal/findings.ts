@@ -1,4 +1,5 @@
 import type { Finding, RequirementResult } from '../../lib/run/record.js';
+import { withoutCodeMarks } from '../code-marks.js';
 import { fromDifference } from '../from-difference.js';
 import { clip } from '../printable.js';
 import { requirementRanges } from '../requirement-ranges.js';
@@ -67,7 +68,8 @@ function also(others: readonly Finding[], paper: Paper): string[] {
   return [paper.paragraph('  also: ', told)];
 }
 
-function values({ expected, received }: Finding, paper: Paper): string[] {
+function values(finding: Finding, paper: Paper): string[] {
+  const [expected, received] = [plain(finding.expected), plain(finding.received)];
   const [wanted, got] =
     expected === undefined || received === undefined
       ? [expected, received]
@@ -76,6 +78,10 @@ function values({ expected, received }: Finding, paper: Paper): string[] {
     ...(wanted === undefined ? [] : [paper.data('    expected  ', wanted)]),
     ...(got === undefined ? [] : [paper.data('    received  ', got)]),
   ];
+}
+
+function plain(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : withoutCodeMarks(text);
 }
 
 function command({ reproduce }: Finding, { paint }: Paper): string[] {

@@ -1,9 +1,11 @@
 import type { ClassResult, RunRecord } from '../../lib/run/record.js';
+import type { RequirementClass } from '../../lib/specification/catalogue.js';
+import { leftoverMarker } from '../leftover-marker.js';
 import { notJudged, verdictInWords } from '../not-judged.js';
 import { tally, type Outcome } from '../outcome.js';
 import { clip } from '../printable.js';
-import { classOfRow, requirementClasses } from '../requirement-classes.js';
-import { requirementRanges } from '../requirement-ranges.js';
+import { classOfRow, requirementClasses, rowsOfSelectedClasses } from '../requirement-classes.js';
+import { requirementRanges, requirementRuns } from '../requirement-ranges.js';
 import type { Paper } from './paper.js';
 
 const verdictColour = {
@@ -16,6 +18,8 @@ const verdictColour = {
 /** Reasons that are told on the terminal; a run that tried little has more, and the report has them all. */
 const reasonsShown = 10;
 const leftoversShown = 3;
+/** Ranges of ids told for one reason. */
+const rangesShown = 8;
 
 const tableColumns = [
   'passed',
@@ -27,11 +31,12 @@ const tableColumns = [
 ] as const satisfies Outcome[];
 
 /** The classes as a table: what was not judged stands beside what passed, and a waived miss is not among the failed. */
-export function classLines(record: RunRecord, { paint }: Paper): string[] {
+export function classLines(record: RunRecord, paper: Paper): string[] {
+  const { paint } = paper;
   const head = tableColumns.map((name) => `  ${name}`).join('');
   const lines = requirementClasses.map((id) => {
     const found = record.classes.find((one) => one.id === id);
-    if (!found) return paint('dim', `${id.padEnd(12)}not selected`);
+    if (!found) return paint('dim', unselectedLine(id, record, paper));
     const figures = tally(
       record.requirements.filter((row) => classOfRow(row) === id),
       record,
@@ -46,16 +51,24 @@ export function classLines(record: RunRecord, { paint }: Paper): string[] {
   return [paint('dim', `${' '.repeat(26)}${head}`), ...lines, ''];
 }
 
-/** What was not judged and why, grouped by reason. */
+/** A class that the run left out, and what would have it tried, where one reason holds for all of it. */
+function unselectedLine(id: RequirementClass, { requirements }: RunRecord, paper: Paper): string {
+  const reasons = new Set(requirements.filter((row) => classOfRow(row) === id).map(({ reason }) => reason));
+  const [reason = ''] = reasons;
+  const told = reasons.size === 1 && reason.startsWith('not selected') ? reason : 'not selected';
+  return paper.paragraph(id.padEnd(12), told);
+}
+
+/**
+ * What was not judged and why, grouped by reason, within the classes that the run selected: of the others the table has
+ * said so already.
+ */
 export function notJudgedLines(record: RunRecord, paper: Paper, pointer: string): string[] {
-  const groups = notJudged(record.requirements);
+  const groups = notJudged(rowsOfSelectedClasses(record));
   if (groups.length === 0) return [];
   const lines = groups.slice(0, reasonsShown).map(({ verdict, reason, ids }) => {
     const beginning = `  ${String(ids.length).padStart(2)} ${verdictInWords(verdict)}  `.padEnd(21);
-    return paper.paragraph(
-      beginning,
-      `${clip(reason, 240)} ${paper.paint('dim', `(${requirementRanges(ids)})`)}`,
-    );
+    return paper.paragraph(beginning, `${clip(reason, 240)} ${paper.paint('dim', `(${someOf(ids)})`)}`);
   });
   const rest = groups.length - reasonsShown;
   return [
@@ -66,20 +79,25 @@ export function notJudgedLines(record: RunRecord, paper: Paper, pointer: string)
   ];
 }
 
+/** Ids in ranges, as many as do not drown the rest. */
+function someOf(ids: readonly string[]): string {
+  const runs = requirementRuns(ids);
+  const shown = runs.slice(0, runs.length <= rangesShown + 1 ? runs.length : rangesShown).flat();
+  const rest = ids.length - shown.length;
+  return `${requirementRanges(shown)}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** What stays in the target's store, which has no operation to delete it: how many, and by what they are found. */
 export function leftoverLines({ leftovers }: RunRecord, paper: Paper, pointer: string): string[] {
   if (leftovers.length === 0) return [];
   const ids = leftovers.slice(0, leftoversShown).map(({ id }) => id);
   const rest = leftovers.length - ids.length;
-  const marker = commonBeginning(leftovers.map(({ name }) => name));
-  const named = marker === '' ? '' : ` whose names begin with ${marker}`;
-  const told = `${leftovers.length} animal${leftovers.length === 1 ? '' : 's'}${named}: ${ids.join(', ')}`;
+  const one = leftovers.length === 1;
+  const marked = leftoverMarker(leftovers);
+  const but = marked && marked.others > 0 ? ` (but ${marked.others})` : '';
+  const named = marked
+    ? ` whose name${one ? ' begins' : 's begin'} with ${clip(marked.marker, 40)}${but}`
+    : '';
+  const told = `${leftovers.length} animal${one ? '' : 's'}${named}: ${ids.join(', ')}`;
   return [paper.paragraph('Left behind  ', rest > 0 ? `${told} and ${rest} more, ${pointer}` : told)];
-}
-
-/** The words that all names begin with: the run's marker, where there is more than one name. */
-function commonBeginning(names: readonly string[]): string {
-  const [first = [], ...others] = names.map((name) => name.split(' '));
-  const differs = first.findIndex((word, index) => others.some((words) => words[index] !== word));
-  return clip((differs === -1 ? first : first.slice(0, differs)).join(' '), 40);
 }

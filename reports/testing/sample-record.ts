@@ -222,7 +222,10 @@ export function recordOf(requirements: RequirementResult[], more: Partial<RunRec
 const withoutDescription = Object.fromEntries(
   catalogue
     .filter(({ id }) => classOf(id) === 'description')
-    .map(({ id }) => [id, { ...notChosen, reason: 'no interface description was given (--description)' }]),
+    .map(({ id }) => [
+      id,
+      { ...notChosen, reason: 'not selected: no interface description was given (--description=URL|FILE)' },
+    ]),
 ) as Changes;
 
 /** A run with every verdict, findings with every field, a waiver, hostile names, leftovers and a limit measurement. */

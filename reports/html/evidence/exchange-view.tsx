@@ -135,7 +135,7 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
       <p class="note">
         <Foreign text={`Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`} />
         {exchange.repeats !== undefined && <Foreign text={`, repeating ${exchange.repeats}`} />}
-        {timing.wait >= 1 && `, after ${duration(timing.wait)} of waiting for the limit`}.
+        {timing.wait >= 1 && `, after waiting ${duration(timing.wait)} for its turn`}.
       </p>
     </details>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { withoutCodeMarks } from '../../code-marks.js';
 import { counted } from '../figures.js';
 import { differenceBetween, type Difference } from '../text/difference.js';
 import { Foreign } from '../text/foreign.js';
@@ -49,9 +50,15 @@ function Row({
   );
 }
 
+/** All of a quotation is set as code: nothing in it needs a mark. */
+function plain(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : withoutCodeMarks(text);
+}
+
 /** What was expected and what came, where, and the command that shows it again. */
 function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | null {
-  const { expected, received, pointer, reproduce } = finding;
+  const { pointer, reproduce } = finding;
+  const [expected, received] = [plain(finding.expected), plain(finding.received)];
   const difference =
     expected !== undefined && received !== undefined ? differenceBetween(expected, received) : undefined;
   const placed = pointer !== undefined && pointer !== '';

@@ -2,15 +2,21 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/run/record.js';
 import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { bytes, counted } from '../figures.js';
+import { leftoverMarker } from '../../leftover-marker.js';
+import { bytes, count, counted } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 
 /** Animals listed: the rest stands in the record. */
 const leftoversShown = 200;
-const longestName = 200;
+const longestName = 80;
+
+/** Identifiers as people count; those that are no numbers, and those beyond 64 bits, too. */
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 /** The animals that the run left in the store. */
-export function LeftoversSection({ record: { leftovers } }: { readonly record: RunRecord }): JSX.Element {
+export function LeftoversSection({ record }: { readonly record: RunRecord }): JSX.Element {
+  const leftovers = record.leftovers.toSorted((one, other) => byNumber.compare(one.id, other.id));
+  const marked = leftoverMarker(leftovers);
   return (
     <section id="leftovers" aria-labelledby="leftovers-title">
       <h2 id="leftovers-title">What the run left behind</h2>
@@ -19,8 +25,18 @@ export function LeftoversSection({ record: { leftovers } }: { readonly record: R
       ) : (
         <>
           <p class="lead">
-            {counted(leftovers.length, 'animal')}. The service has no operation that deletes one; their names
-            begin with the run’s marker.
+            {counted(leftovers.length, 'animal')}. The service has no operation that deletes one.
+            {marked && (
+              <>
+                {' '}
+                {marked.others === 0 ? 'Each name' : `Each name but ${count(marked.others)}`} begins with the
+                run’s marker,{' '}
+                <code>
+                  <Foreign text={marked.marker} longest={longestName} />
+                </code>
+                .
+              </>
+            )}
           </p>
           <details>
             <summary>

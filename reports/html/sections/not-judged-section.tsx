@@ -18,7 +18,7 @@ export function NotJudgedSection({ record }: { readonly record: RunRecord }): JS
             <StandingMark standing={verdict} />
             <div>
               <p class="requirement-title">
-                <RequirementLinks ids={ids} />
+                <RequirementLinks ids={ids} inRanges />
               </p>
               <p class="reason">
                 <Prose text={reason} />

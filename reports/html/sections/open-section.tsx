@@ -5,8 +5,9 @@ import { behindObservations, type ShownExchanges } from '../evidence/shown-excha
 import type { ObservationGroup } from '../evidence/shown-observations.js';
 import { counted } from '../figures.js';
 import { Prose } from '../text/prose.js';
+import { RequirementLinks } from '../text/requirement-links.js';
 import { SectionReference } from '../text/section-reference.js';
-import { standingTexts } from '../verdict/standing.js';
+import { notJudged, verdictInWords } from '../../not-judged.js';
 
 function Question({
   group,
@@ -26,18 +27,6 @@ function Question({
           </span>
         </th>
       </tr>
-      {shown.length === 0 && leftOut === 0 && (
-        <tr>
-          <td colSpan={3}>
-            {standingTexts[row.verdict].word}
-            {row.reason !== undefined && (
-              <>
-                : <Prose text={row.reason} />
-              </>
-            )}
-          </td>
-        </tr>
-      )}
       {shown.map(({ subject, behaviour, exchanges: ids }) => (
         <tr>
           <td>
@@ -68,6 +57,8 @@ export interface OpenSectionProperties {
 
 /** The rows that nothing can fail: what the specification does not say, and what this service does. */
 export function OpenSection({ groups, exchanges }: OpenSectionProperties): JSX.Element {
+  const seen = groups.filter(isSeen);
+  const unseen = notJudged(groups.filter((group) => !isSeen(group)).map(({ row }) => row));
   return (
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">What the specification leaves open, and what this service does</h2>
@@ -75,20 +66,31 @@ export function OpenSection({ groups, exchanges }: OpenSectionProperties): JSX.E
         Nothing here can fail. For the service’s owner it is the raw material of the rules that are not
         written yet.
       </p>
-      <table class="open">
-        <thead>
-          <tr>
-            <th scope="col">Asked</th>
-            <th scope="col">What the service did</th>
-            <th scope="col">Seen in</th>
-          </tr>
-        </thead>
-        {groups.map((group) => (
-          <Question group={group} exchanges={exchanges} />
-        ))}
-      </table>
+      {seen.length > 0 && (
+        <table class="open">
+          <thead>
+            <tr>
+              <th scope="col">Asked</th>
+              <th scope="col">What the service did</th>
+              <th scope="col">Seen in</th>
+            </tr>
+          </thead>
+          {seen.map((group) => (
+            <Question group={group} exchanges={exchanges} />
+          ))}
+        </table>
+      )}
+      {unseen.map(({ verdict, reason, ids }) => (
+        <p class="note">
+          <RequirementLinks ids={ids} inRanges />: {verdictInWords(verdict)}, <Prose text={reason} />
+        </p>
+      ))}
     </section>
   );
+}
+
+function isSeen({ row, shown, leftOut }: ObservationGroup): boolean {
+  return shown.length > 0 || leftOut > 0 || row.verdict === 'observed';
 }
 
 /** An appendix, at the end: the exchanges that only observations name. */

@@ -35,6 +35,8 @@ export function RequirementEntry({ row }: { readonly row: RequirementResult }): 
   const judged = judgedHow(row.id);
   const standing = standingOf(row);
   const evidence = pointTo(row);
+  // A row that the user left out is no news: its reason stands among the facts.
+  const leftOut = row.verdict === 'not-tested' && row.selected !== true;
   return (
     <li class={`requirement is-${standing}`} id={row.id}>
       <StandingMark standing={standing} />
@@ -42,7 +44,7 @@ export function RequirementEntry({ row }: { readonly row: RequirementResult }): 
         <p class="requirement-title">
           <b class="requirement-id">{row.id}</b> <Prose text={row.title} />
         </p>
-        {row.reason !== undefined && (
+        {row.reason !== undefined && !leftOut && (
           <p class="reason">
             <Prose text={row.reason} />
           </p>
@@ -54,13 +56,20 @@ export function RequirementEntry({ row }: { readonly row: RequirementResult }): 
           </p>
         ))}
         <p class="note">
-          <span class="level">{row.level}</span> <SectionReference section={row.section} />
+          <span class="level">{row.level}</span>{' '}
+          {row.section === '' ? 'beside the specification' : <SectionReference section={row.section} />}
           {' · '}
-          {row.checks > 0 ? counted(row.checks, 'check') : 'no check'}
+          {leftOut ? (
+            <Prose text={row.reason ?? ''} />
+          ) : row.checks > 0 ? (
+            counted(row.checks, 'check')
+          ) : (
+            'no check'
+          )}
           {evidence && <> · {evidence}</>}
           {judged !== '' && (
             <>
-              {' · Judged: '}
+              {' · Test: '}
               <Prose text={judged} />
             </>
           )}

@@ -54,6 +54,12 @@ function requestsSentence({ requests }: RunRecord): string {
   return `${counted(requests.sent, 'request')}${operations.length > 0 ? `: ${listed(operations)}` : ''}.${waited}`;
 }
 
+function originsSentence(origins: ReadonlyArray<readonly [origin: string, sent: number]>): string {
+  const [first] = origins;
+  if (first && origins.length === 1) return `All went to ${first[0]}.`;
+  return `They went to ${listed(origins.map(([origin, sent]) => `${origin} (${count(sent)})`))}.`;
+}
+
 function Repeated({ record }: { readonly record: RunRecord }): JSX.Element | null {
   const repeated = record.requests.repeated ?? [];
   if (repeated.length === 0) return null;
@@ -108,14 +114,20 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
           {origins.length > 0 && (
             <>
               {' '}
-              To <Foreign text={listed(origins.map(([origin, sent]) => `${origin} (${count(sent)})`))} />.
+              <Foreign text={originsSentence(origins)} />
             </>
           )}
         </Fact>
         <Repeated record={record} />
         <Fact name="Command">
-          <code class="quoted">
-            <Foreign text={run.command} />
+          <code>
+            {run.command.split(' ').map((argument) => (
+              <>
+                <span class="argument">
+                  <Foreign text={argument} />
+                </span>{' '}
+              </>
+            ))}
           </code>
         </Fact>
       </dl>

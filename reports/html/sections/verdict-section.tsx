@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RequirementClass } from '../../../lib/specification/catalogue.js';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import { subjectOf } from '../../headline.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
 import {
@@ -124,7 +125,7 @@ export function Headline({ record }: { readonly record: RunRecord }): JSX.Elemen
         <StandingSymbol standing={standing} />
         <span>
           <bdi>
-            <Foreign text={record.target.name} />
+            <Foreign text={subjectOf(record)} />
           </bdi>{' '}
           {headlines[record.verdict]}
         </span>

@@ -62,6 +62,7 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .warnings { border-left: 4px solid var(--warn); background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 2rem; }
 .warnings li + li { margin-top: 0.5rem; }
 
+.argument { display: inline-block; max-width: 100%; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; margin: 0; }
 .facts > div { display: grid; grid-template-columns: 6.5rem 1fr; gap: 1rem; padding: 0.45rem 0; border-top: 1px solid var(--rule); }
 .facts dt { color: var(--quiet); }

@@ -37,11 +37,16 @@ export function printStyle({ subject, run }: RunningHead): string {
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
   h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
-  .requirement, .exchange, .says, tr, .class, .particulars, .chart, figcaption, .facts > div { break-inside: avoid; }
+  .requirement, .says, tr, .class, .particulars, .chart, figcaption, .facts > div { break-inside: avoid; }
   .specification .requirement, .specification .clause { display: revert !important; }
   .specification .requirement { display: grid !important; }
   .requirement { grid-template-columns: 26mm 1fr; gap: 4mm; }
-  .messages { grid-template-columns: 1fr 1fr; }
+  .messages { grid-template-columns: 1fr 1.4fr; gap: 0 4mm; }
+  .exchange { font-size: 8pt; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+  .exchange > summary { padding: 1.2mm 2mm; }
+  .exchange > :not(summary) { margin-left: 2mm; margin-right: 2mm; }
+  .message pre, pre.body { padding: 1mm 1.5mm; line-height: 1.35; }
+  .finding + .finding { margin-top: 3mm; padding-top: 3mm; }
   .classes { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
   .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }

@@ -49,21 +49,24 @@ function tally(rows: readonly RequirementResult[]): Tally {
   };
 }
 
+const besides = (warned: number): string => (warned > 0 ? `; ${counted(warned, 'warning')}` : '');
+
 const clauses = {
-  conformant: ({ judged }) =>
-    `no failure, and every MUST requirement that applies was judged (${count(judged)})`,
-  partial: ({ judged, unjudged, waived }) =>
+  conformant: ({ judged, warned }) =>
+    `no failure, and every MUST requirement that applies was judged (${count(judged)})${besides(warned)}`,
+  partial: ({ judged, unjudged, waived, warned }) =>
     [
       `no ${waived > 0 ? 'unwaived ' : ''}failure among the ${counted(judged, 'MUST requirement')} judged`,
       ...(unjudged > 0 ? [`${count(unjudged)} ${were(unjudged)} not selected`] : []),
       ...(waived > 0 ? [`${counted(waived, 'failure')} ${waived === 1 ? 'is' : 'are'} waived`] : []),
-    ].join('; '),
+    ].join('; ') + besides(warned),
   incomplete: ({ judged, unjudged }) =>
     `no failure among the ${counted(judged, 'MUST requirement')} judged, but ${count(unjudged)} ${were(unjudged)} not judged`,
-  'non-conformant': ({ judged, failed, warned }) =>
-    failed === 0 && warned > 0
+  'non-conformant': ({ judged, failed, warned, unjudged }) =>
+    (failed === 0 && warned > 0
       ? `${counted(warned, 'warning')}, and a strict run admits none`
-      : `${count(failed)} of the ${counted(judged, 'MUST requirement')} judged ${failed === 1 ? 'fails' : 'fail'}`,
+      : `${count(failed)} of the ${counted(judged, 'MUST requirement')} judged ${failed === 1 ? 'fails' : 'fail'}`) +
+    (unjudged > 0 ? `; ${count(unjudged)} ${were(unjudged)} not judged` : ''),
 } as const satisfies Record<ClassVerdict, (tally: Tally) => string>;
 
 /** The verdict of a class in one sentence. */
