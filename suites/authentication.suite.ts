@@ -139,11 +139,9 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   await Promise.all(controls.map((control) => judge(control, unknown)));
   if (probe.profile === 'quick') return;
   // An operation that is open to those without a key is AUTH-01's.
-  await Promise.all(
-    controls.map(async (control) =>
-      (await control.ask(missing)).status === 401 ? judge(control, missing) : undefined,
-    ),
-  );
+  const asked = await Promise.all(controls.map((control) => control.ask(missing)));
+  const closed = controls.filter((_control, index) => asked[index]?.status === 401);
+  await Promise.all(closed.map((control) => judge(control, missing)));
 });
 
 requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {

@@ -33,7 +33,7 @@ export class Draw {
 
 /** A 32-bit seed made from the run's seed and a purpose (FNV-1a). */
 export function seedFor(seed: number, purpose: string): number {
-  let hash = 0x811c9dc5 ^ seed;
+  let hash = 0x811c9dc5;
   for (const character of `${seed}:${purpose}`) {
     hash ^= character.codePointAt(0) ?? 0;
     hash = Math.imul(hash, 0x01000193);

@@ -55,6 +55,8 @@ export class Engine {
   readonly #asked = new Set<RequirementId>();
   readonly #notes: string[] = [];
   #ready: Promise<void> | undefined;
+  /** Set when a probe was cut short by the budget. */
+  #spent: string | undefined;
   #limits: Promise<LimitsOutcome> | undefined;
   #measured: LimitsOutcome | undefined;
   #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
@@ -88,7 +90,7 @@ export class Engine {
         .filter(
           (id) =>
             this.selection.ids.has(id) &&
-            (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'whole run')) === phase,
+            (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'every exchange')) === phase,
         ),
     }));
   }
@@ -186,6 +188,7 @@ export class Engine {
       await (declaration.quiet ? this.#quiet.alone(work) : this.#quiet.among(work));
       return rowOf(trial);
     } catch (error) {
+      if (error instanceof BudgetSpent) this.#spent = error.message;
       return rowOf(trial, this.#signal.aborted ? new Interrupted() : error);
     }
   }
@@ -244,7 +247,7 @@ export class Engine {
     try {
       await this.#begin();
       await exercise(this.session, new Set(kinds));
-      return undefined;
+      return this.#spent;
     } catch (error) {
       if (this.#signal.aborted) return new Interrupted().message;
       if (error instanceof RunStopped || error instanceof BudgetSpent) return error.message;

@@ -27,7 +27,14 @@ export async function exercise(session: Session, kinds: ReadonlySet<Kind>): Prom
   const api = store.api('exercise');
   const requests: Record<Kind, () => Promise<unknown>> = {
     creation: async () => store.accepted(),
-    listing: async () => api.listPets(),
+    listing: async () => {
+      // An empty store lists nothing that could be judged.
+      await store.accepted().catch(unlessUnavailable);
+      await store.eventually(
+        () => api.listPets(),
+        (answer) => answer.status !== 200 || (animalsOf(answer.json)?.length ?? 1) > 0,
+      );
+    },
     animal: async () => api.getPet((await store.animal()).id),
     '400': async () => {
       const { categoryId, status } = (await store.accepted()).body;
@@ -38,11 +45,11 @@ export async function exercise(session: Session, kinds: ReadonlySet<Kind>): Prom
   };
   for (const kind of Object.keys(requests) as Kind[]) {
     if (!kinds.has(kind) || client.exchanges.some(shows[kind])) continue;
-    try {
-      await requests[kind]();
-    } catch (error) {
-      // A read-only run, or a target that takes no body: the other kinds are still to be had.
-      if (!(error instanceof NotTested || error instanceof Inconclusive)) throw error;
-    }
+    await requests[kind]().catch(unlessUnavailable);
   }
+}
+
+/** A read-only run, or a target that takes no body: the other kinds are still to be had. */
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof NotTested || error instanceof Inconclusive)) throw error;
 }

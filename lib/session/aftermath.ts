@@ -109,7 +109,9 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
     await api.createPet(await store.freshBody('aftermath'), { as: api.credentials.missing });
   }
   if (store.herd.refused().length === 0) {
-    await api.createPet({ ...(await store.freshBody('aftermath')), categoryId: 'none' });
+    for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }]) {
+      await api.createPet({ ...(await store.freshBody('aftermath')), ...wrong });
+    }
   }
   const body = await store.freshBody('aftermath');
   const answer = await api.createPet(body);

@@ -63,6 +63,11 @@ export class Store {
     return this.#options.herd;
   }
 
+  /** Patience with what is shown late. */
+  get eventually(): Eventually {
+    return this.#options.eventually;
+  }
+
   /** The operations, asked for a preparation of this name. */
   api(purpose: string): Api {
     return this.#options.api.for(purpose);
@@ -85,10 +90,7 @@ export class Store {
     // A first page that may be full: what a probe creates has to be seen beside what is there already.
     if (animals.length >= defaultPage && !this.#options.readOnly) {
       for (const status of petStatuses) {
-        const page = await api.listPets([
-          ['status', status],
-          ['limit', 100],
-        ]);
+        const page = await this.#longestPage(api, status);
         const shown = page.status === 200 ? animalsOf(page.json) : undefined;
         this.#pageLengths.set(status, shown?.length ?? 100);
         animals.push(...(shown ?? []));
@@ -235,6 +237,8 @@ export class Store {
     const { herd } = this.#options;
     if (herd.known > count) return;
     if (this.#options.readOnly) {
+      await this.#learnPages();
+      if (herd.known > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
     const tooMany = new Inconclusive(`the store could not be filled to more than ${count} animals`);
@@ -244,6 +248,20 @@ export class Store {
     if (herd.known > count) return;
     this.#unfillable = count;
     throw tooMany;
+  }
+
+  /** The longest pages of each status show more of a store than one page does. */
+  async #learnPages(): Promise<void> {
+    await this.once('pages', async () =>
+      Promise.all(petStatuses.map(async (status) => this.#longestPage(this.api('survey'), status))),
+    );
+  }
+
+  async #longestPage(api: Api, status: PetStatus): Promise<Answer> {
+    return api.listPets([
+      ['status', status],
+      ['limit', 100],
+    ]);
   }
 
   /** Whether creates have gone out at the same moment in this run. */

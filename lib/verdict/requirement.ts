@@ -20,8 +20,10 @@ export const phases = [
   'margins',
   /** Windows that are used up. */
   'limits',
-  /** What is judged on all exchanges of the run. */
+  /** Probes that look at what the others have shown. */
   'whole run',
+  /** What is judged on all exchanges of the run. */
+  'every exchange',
 ] as const;
 export type Phase = (typeof phases)[number];
 

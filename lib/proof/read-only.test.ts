@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../http/exchange.js';
+import type { NewPet } from '../reference/animal.js';
+import type { RunRecord } from '../run/record.js';
+import { petStatuses } from '../specification/schemas.js';
+import { openIn } from './matrix.js';
+import { proveAgainst, turnedIn } from './prove.js';
+
+function herd(size: number): NewPet[] {
+  return Array.from({ length: size }, (_animal, place) => ({
+    name: `Resident ${place}`,
+    categoryId: 9_007_199_254_740_993n,
+    status: petStatuses[place % 3] ?? 'sold',
+  }));
+}
+
+async function readOnly(size: number): Promise<{ record: RunRecord; exchanges: Exchange[] }> {
+  const exchanges: Exchange[] = [];
+  const record = await proveAgainst(
+    { animals: herd(size) },
+    { target: { readOnly: true }, listener: { exchange: (exchange) => exchanges.push(exchange) } },
+  );
+  return { record, exchanges };
+}
+
+/** Rows that can't be judged of a store that nobody may add to. */
+const needWrites = [
+  ...['AUTH-06', 'LIST-08', 'LIST-10', 'ROBUST-02'],
+  ...Array.from({ length: 15 }, (_row, index) => `CREATE-${String(index + 1).padStart(2, '0')}`),
+];
+
+describe('a read-only run', () => {
+  it('sends nothing that could create or change', async () => {
+    const { exchanges } = await readOnly(150);
+    expect(exchanges.length).toBeGreaterThan(50);
+    expect(new Set(exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET']));
+    expect(exchanges.filter(({ operation }) => operation === null)).toEqual([]);
+  });
+
+  it('judges what can be seen of a store of 150, and says why not of the rest', async () => {
+    const { record } = await readOnly(150);
+    expect(record.verdict).toBe('partial');
+    expect(turnedIn(record)).toEqual([]);
+    expect(openIn(record).toSorted()).toEqual(needWrites.toSorted());
+    const left = record.requirements.filter(({ id }) => needWrites.includes(id));
+    expect(new Set(left.map(({ verdict }) => verdict))).toEqual(new Set(['not-tested']));
+    expect(left.filter(({ reason }) => reason?.startsWith('read-only') !== true)).toEqual([]);
+    expect(record.leftovers).toEqual([]);
+  });
+
+  it('judges less of a store of 12, and still fails nothing', async () => {
+    const { record } = await readOnly(12);
+    expect(record.verdict).toBe('partial');
+    expect(turnedIn(record)).toEqual([]);
+    expect(openIn(record).toSorted()).toEqual([...needWrites, 'LIST-03', 'LIST-05'].toSorted());
+  });
+
+  it('asks for animals of an empty store in vain, and says so', async () => {
+    const { record } = await readOnly(0);
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.requirements.find(({ id }) => id === 'GET-01')).toMatchObject({
+      verdict: 'not-tested',
+      reason: 'read-only, and the store shows no animal to ask for',
+    });
+  });
+});
