@@ -83,6 +83,19 @@ describe('the terminal report', () => {
     `);
   });
 
+  it('counts what the user left out, and lists the ids of what was tried', () => {
+    const leftOut = { verdict: 'not-tested', selected: false, reason: 'not selected (--only)' } as const;
+    const lost = { verdict: 'inconclusive', reason: 'the target was lost' } as const;
+    const changes = Object.fromEntries(
+      catalogue.map(({ id }) => [id, id.startsWith('LIST') ? lost : leftOut]),
+    ) as Changes;
+    const record = recordOf(sampleRows(changes));
+    const text = plain({ ...record, classes: record.classes.filter(({ id }) => id === 'functional') });
+    expect(text).toContain('limits      not selected (--only)\n');
+    expect(text).toMatch(/13 inconclusive {4}the target was lost \(LIST-01 to LIST-13\)\n/);
+    expect(text).toMatch(/48 not tested {6}not selected \(--only\)\n/);
+  });
+
   it('keeps failures before warnings, and both before the classes', () => {
     const text = plain(faultyRecord());
     const order = [

@@ -66,11 +66,14 @@ function unselectedLine(id: RequirementClass, { requirements }: RunRecord, paper
 export function notJudgedLines(record: RunRecord, paper: Paper, pointer: string): string[] {
   const groups = notJudged(rowsOfSelectedClasses(record));
   if (groups.length === 0) return [];
-  const lines = groups.slice(0, reasonsShown).map(({ verdict, reason, ids }) => {
+  const shown = groups.length > reasonsShown + 1 ? groups.slice(0, reasonsShown) : groups;
+  const lines = shown.map(({ verdict, reason, ids }) => {
     const beginning = `  ${String(ids.length).padStart(2)} ${verdictInWords(verdict)}  `.padEnd(21);
-    return paper.paragraph(beginning, `${clip(reason, 240)} ${paper.paint('dim', `(${someOf(ids)})`)}`);
+    // What the user left out needs no list of ids.
+    const which = reason.startsWith('not selected') ? '' : ` ${paper.paint('dim', `(${someOf(ids)})`)}`;
+    return paper.paragraph(beginning, `${clip(reason, 240)}${which}`);
   });
-  const rest = groups.length - reasonsShown;
+  const rest = groups.length - shown.length;
   return [
     paper.paint('bold', 'Not judged'),
     ...lines,
