@@ -4,7 +4,7 @@
  * `petstore-conformance/openapi.json`.
  */
 export { runConformance } from './program/run-conformance.js';
-export type { RunConformanceOptions, RunProgress } from './program/options.js';
+export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './program/options.js';
 export { UsageProblem } from './command-line/usage-problem.js';
 export { OutputProblem } from './run/run-files.js';
 export { exitCode } from './verdict/exit-code.js';
