@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Exchange } from '../lib/http/exchange.js';
-import { brokenReason } from '../lib/http/repeat.js';
+import { isAnswer } from '../lib/http/repeat.js';
 import { fullPage } from '../lib/session/aftermath.js';
 import type { Query } from '../lib/session/api.js';
 import { lengthOf } from '../lib/session/describe-listing.js';
@@ -20,7 +20,7 @@ async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit:
     (exchange) =>
       exchange.purpose === 'aftermath' &&
       exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
-      brokenReason(exchange) === undefined,
+      isAnswer(exchange),
   );
   const answer = profile === 'quick' && known ? new Answer(known) : await api.listPets([['limit', limit]]);
   if ((await store.listing()).status !== 200) {

@@ -66,7 +66,7 @@ export function settingsFor({ wire, silent, takesTime }: HostileFixture): Parame
   const mute = wire.failure?.kind === 'timeout' && wire.status === undefined;
   const stalls = wire.failure?.kind === 'timeout' || silent === true;
   return {
-    target: { deadlineMs: mute ? 400 : stalls ? 1_000 : 8_000 },
+    target: { deadlineMs: mute ? 400 : stalls ? 2_000 : 8_000 },
     clock: takesTime === true ? systemClock : new SkippingClock(),
   };
 }

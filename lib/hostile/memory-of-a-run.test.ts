@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { hostileFixtures } from './index.js';
 import type { Measured } from './testing/measured-run.js';
 
-vi.setConfig({ maxConcurrency: 2 });
+vi.setConfig({ maxConcurrency: 2, testTimeout: 120_000 });
 
 const program = join(import.meta.dirname, 'testing', 'measured-run.ts');
 const start = promisify(execFile);

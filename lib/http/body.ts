@@ -67,19 +67,25 @@ function unreadable(body: Uint8Array, message: string): DecodedBody {
 
 type Decoder = ReturnType<typeof createGunzip>;
 
+/** Bytes that are unpacked in one go. Every portion waits for its turn in the event loop, so that small ones take long. */
+const chunkSize = 256 * 1024;
+
 function createDecoder(coding: string, body: Uint8Array, complete: boolean): Decoder | undefined {
   const finishFlush = complete ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return createGunzip({ finishFlush });
+      return createGunzip({ finishFlush, chunkSize });
     case 'deflate': {
       // RFC 9110 means zlib's format (low nibble 8); some servers send the bare stream, and browsers read both.
       const zlibFormat = ((body[0] ?? 0) & 0x0f) === 8;
-      return zlibFormat ? createInflate({ finishFlush }) : createInflateRaw({ finishFlush });
+      return zlibFormat
+        ? createInflate({ finishFlush, chunkSize })
+        : createInflateRaw({ finishFlush, chunkSize });
     }
     case 'br':
       return createBrotliDecompress({
+        chunkSize,
         finishFlush: complete ? constants.BROTLI_OPERATION_FINISH : constants.BROTLI_OPERATION_FLUSH,
       });
     default:

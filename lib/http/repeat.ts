@@ -60,3 +60,8 @@ export function brokenReason({ response, failure }: Exchange): string | undefine
   if (response && gatewayStatuses.has(response.status)) return `a gateway answered ${response.status}`;
   return undefined;
 }
+
+/** Whether the target has answered: neither with a 429, which is never an answer to a probe, nor broken off. */
+export function isAnswer(exchange: Exchange): boolean {
+  return exchange.response?.status !== 429 && brokenReason(exchange) === undefined;
+}
