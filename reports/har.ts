@@ -60,6 +60,8 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
       ssl: -1,
     },
     comment: `${exchange.id} ${exchange.purpose}`,
+    // As Chromium names what a program asked for; without it the network panel guesses `script`.
+    _resourceType: 'fetch',
     _id: exchange.id,
     _requirement: exchange.purpose,
     _credential: exchange.credential,

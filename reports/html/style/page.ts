@@ -79,6 +79,7 @@ table.open .references { width: 14%; }
 .leftovers { columns: 20rem; column-gap: 2.5rem; margin-top: 0.75rem; font-size: 0.9375rem; }
 .leftovers li { break-inside: avoid; padding: 0.2rem 0; border-bottom: 1px solid var(--rule); }
 .leftovers b { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: 0.5rem; }
+.files td:first-child { white-space: nowrap; }
 .hash { font-size: 0.75rem; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }

@@ -37,7 +37,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
   h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
-  .requirement, .says, tr, .class, .particulars, .chart, figcaption, .facts > div { break-inside: avoid; }
+  .requirement, .says, .lead, tr, .class, .particulars, .chart, figcaption, .facts > div { break-inside: avoid; }
   .specification .requirement, .specification .clause { display: revert !important; }
   .specification .requirement { display: grid !important; }
   .requirement { grid-template-columns: 26mm 1fr; gap: 4mm; }
@@ -54,6 +54,8 @@ export function printStyle({ subject, run }: RunningHead): string {
   .phases th, .phases td { padding-right: 2mm; white-space: normal; }
   .phases { font-size: 8pt; }
   .scrolled { overflow: visible; }
+  .leftovers { columns: 3; font-size: 8pt; }
+  .leftovers li { padding: 0.3mm 0; }
   thead { display: table-header-group; }
   p, pre { orphans: 3; widows: 3; }
   a { color: inherit; text-decoration: none; }
