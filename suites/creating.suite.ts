@@ -59,18 +59,17 @@ requirement('CREATE-01', async (probe) => {
   if (!control) return;
   trial.check(true, { message: 'a valid body is accepted' }, control.answer);
   comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
-  const bodies = fc.record({
-    label: fc.string({ unit: fc.constantFrom(...'abcdefghij'.split('')), minLength: 1, maxLength: 20 }),
-    status: fc.option(fc.constantFrom(...petStatuses)),
+  const letters = fc.string({
+    unit: fc.constantFrom(...'abcdefghij'.split('')),
+    minLength: 1,
+    maxLength: 20,
   });
-  const drawn = draw.some(bodies, depth({ quick: 0, standard: 4, thorough: 30 }));
+  const labels = draw.some(letters, depth({ quick: 0, standard: 4, thorough: 30 }));
   await Promise.all(
-    drawn.map(async ({ label, status }) => {
-      const body = {
-        ...(await store.plainBody('CREATE-01')),
-        name: name(label),
-        ...(status === null ? {} : { status }),
-      };
+    labels.map(async (label, index) => {
+      const { categoryId } = await store.plainBody('CREATE-01');
+      const status = petStatuses[index % petStatuses.length];
+      const body = { name: name(label), categoryId, status };
       const answer = await api.createPet(body);
       const animal = isCreated(probe, answer, 'a valid body');
       if (animal) comesBackAsSent(probe, answer, animal, ['name', 'categoryId', 'status']);
@@ -152,7 +151,7 @@ requirement('CREATE-12', async (probe) => {
     {
       seed: draw.seed(),
       runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-      examples: int64Examples,
+      examples: int64Examples.slice(0, depth({ quick: 4, standard: 5, thorough: 5 })),
       shrinkBudget: probe.shrinkBudget,
     },
     async (categoryId) => {

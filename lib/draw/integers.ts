@@ -12,7 +12,13 @@ export const int64Value: fc.Arbitrary<bigint> = fc.oneof(
 );
 
 /** Values of `categoryId` that show a loss of digits, a sign or a zero taken for nothing. */
-export const int64Examples: readonly bigint[] = [9007199254740993n, mostInt64, leastInt64, 0n];
+export const int64Examples: readonly bigint[] = [
+  9007199254740993n,
+  mostInt64,
+  leastInt64,
+  0n,
+  -9007199254740993n,
+];
 
 /** An identifier that no animal has, as surely as chance can make it: high, and not round. */
 export const unlikelyIdentifier: fc.Arbitrary<bigint> = fc.bigInt({
