@@ -193,6 +193,14 @@ export class Engine {
     }
   }
 
+  /**
+   * Sends the first request ahead of what needs it, so that its answer is there when the first requirement is asked for.
+   * Never rejects: whoever needs the answer is told what became of it.
+   */
+  async open(): Promise<void> {
+    await this.#begin().catch(() => undefined);
+  }
+
   /** The first request: the target is there, and takes the key. Said once, rather than by fifty probes. */
   async #begin(): Promise<void> {
     this.#ready ??= this.#survey();

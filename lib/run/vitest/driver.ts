@@ -76,6 +76,8 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     }
     const stop = (): void => void vitest.cancelCurrentRun('keyboard-input');
     signal.addEventListener('abort', stop, { once: true });
+    // While Vitest starts its worker, which takes longer than anything else.
+    void engine.open();
     try {
       await vitest.start();
       const errors = vitest.state.getUnhandledErrors();
