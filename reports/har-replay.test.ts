@@ -24,7 +24,9 @@ describe.skipIf(!(await hasChromium()))('the HTTP Archive in Chromium', () => {
       expect(await answer?.headerValue('X-RateLimit-Limit')).toBe(
         recorded?.response?.headers.find(([name]) => name === 'X-RateLimit-Limit')?.[1],
       );
-      await expect(page.goto('https://staging.petstore.example/v1/never-asked')).rejects.toThrow('ERR_FAILED');
+      await expect(page.goto('https://staging.petstore.example/v1/never-asked')).rejects.toThrow(
+        'ERR_FAILED',
+      );
     } finally {
       await browser.close();
     }
