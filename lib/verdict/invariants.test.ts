@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { judgeExchanges } from './invariants.js';
+import type { Invariant, RunFacts } from './requirement.js';
+import { exchangeOf } from './testing/exchange.js';
+import type { Exchange } from '../http/exchange.js';
+
+const run: RunFacts = {
+  plan: { name: 'free', perMinute: 60, perDay: 1_000 },
+  planGiven: true,
+  clockDifference: 0,
+  removalDatePassed: false,
+};
+
+/** An invariant that finds fault with every status but 200. */
+function onlyOk(id: Invariant['id'], brokenToo = false): Invariant {
+  return {
+    id,
+    kinds: [],
+    brokenToo,
+    begin: (trial) => ({
+      see: (exchange) => trial.check(exchange.response?.status === 200, { message: 'not 200' }),
+    }),
+  };
+}
+
+async function judged(invariants: readonly Invariant[], exchanges: readonly Exchange[]) {
+  return judgeExchanges(invariants, exchanges, run);
+}
+
+describe('invariants', () => {
+  it('see every exchange with an operation', async () => {
+    const rows = await judged([onlyOk('PET-01')], [exchangeOf(), exchangeOf({ status: 404 })]);
+    expect(rows.get('PET-01')).toMatchObject({ verdict: 'fail', checks: 2 });
+  });
+
+  it('pass over what the specification does not list', async () => {
+    const rows = await judged(
+      [onlyOk('PET-01')],
+      [exchangeOf(), exchangeOf({ operation: null, status: 405 })],
+    );
+    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
+  });
+
+  it('pass over what the network may have broken, but for the one that judges that', async () => {
+    const exchanges = [
+      exchangeOf(),
+      exchangeOf({ status: 502 }),
+      exchangeOf({ status: null, failure: 'reset' }),
+    ];
+    const rows = await judged([onlyOk('PET-01'), onlyOk('ROBUST-01', true)], exchanges);
+    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
+    expect(rows.get('ROBUST-01')).toMatchObject({ verdict: 'fail', checks: 3 });
+  });
+
+  it('that saw nothing do not pass', async () => {
+    expect((await judged([onlyOk('PET-01')], [])).get('PET-01')?.verdict).toBe('inconclusive');
+  });
+
+  it('that err take nothing from the others', async () => {
+    const broken: Invariant = {
+      ...onlyOk('PET-02'),
+      begin: () => ({
+        see() {
+          throw new TypeError('x is undefined');
+        },
+      }),
+    };
+    const rows = await judged([broken, onlyOk('PET-01')], [exchangeOf(), exchangeOf()]);
+    expect(rows.get('PET-02')?.reason).toContain('an error of the suite');
+    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 2 });
+  });
+
+  it('conclude once everything was seen', async () => {
+    const counting: Invariant = {
+      ...onlyOk('PET-02'),
+      begin: (trial) => {
+        let seen = 0;
+        return {
+          see: () => (seen += 1),
+          conclude: () => trial.observe('exchanges', String(seen)),
+        };
+      },
+    };
+    const rows = await judged([counting], [exchangeOf(), exchangeOf(), exchangeOf()]);
+    expect(rows.get('PET-02')?.observations).toMatchObject([{ behaviour: '3' }]);
+  });
+});

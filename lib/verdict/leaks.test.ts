@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { leaksIn } from './leaks.js';
+import { exchangeOf, type Sketch } from './testing/exchange.js';
+
+const leaks = (message: string, sketch: Sketch = {}): string[] =>
+  leaksIn(exchangeOf({ status: 400, json: { code: 'bad', message, status: 400 }, ...sketch })).map(
+    ({ what }) => what,
+  );
+
+describe('an error gives away', () => {
+  it.each([
+    ['a stack trace', 'TypeError: x is undefined\n    at readBody (server.js:12:7)'],
+    [
+      'a stack trace',
+      '    at async Promise.all (index 0)\n    at Object.<anonymous> (src/routes/pets.ts:3:14)',
+    ],
+    ['a stack trace', 'at file:///C:/service/main.mjs:1:1'],
+    ['a stack trace', 'Traceback (most recent call last):'],
+    ['a stack trace', '  File "/srv/app.py", line 3, in create'],
+    ['a stack trace', 'at com.example.pets.PetController.create(PetController.java:42)'],
+    ['a stack trace', 'java.lang.NullPointerException: name'],
+    ['a stack trace', 'System.NullReferenceException'],
+    ['a stack trace', 'goroutine 7 [running]:'],
+    ['a file path', 'cannot open /var/lib/pets/store.db'],
+    ['a file path', 'C:\\service\\pets\\main.cs'],
+    ['a file path', 'node_modules/express/lib/router.js'],
+    ['a database query', 'SELECT id, name FROM pets WHERE id = 1'],
+    ['a database query', 'select * from pets'],
+    ['a database query', 'select p.id, p.name from pets p'],
+    ['a database query', 'INSERT INTO pets VALUES (1)'],
+    ['a database query', 'insert into pets (name) values (1)'],
+    ['a database query', 'update pets set name = 1'],
+    ['a database query', 'delete from pets where id = 1'],
+    ['a database message', 'duplicate key value violates unique constraint "pets_pkey"'],
+    ['a database message', 'ORA-00942: table or view does not exist'],
+    ['a database message', 'SQLITE_CONSTRAINT'],
+    ['a database message', 'E11000 duplicate key'],
+    ['the credential', 'unknown key $PETSTORE_API_KEY'],
+    ['the credential', 'unknown key ${PETSTORE_API_KEY%?}'],
+  ])('%s: %s', (what, message) => {
+    expect(leaks(message)).toContain(what);
+  });
+});
+
+describe('an error gives nothing away with', () => {
+  it.each([
+    'The field "name" is required.',
+    'Unexpected end of JSON at line 1:12',
+    'Unexpected token at position 12',
+    'Try again at 12:30:45, or at 2026-01-01T12:30:45.123Z.',
+    'Select one of the values from the list: available, pending, sold.',
+    'Insert into the field what is missing, update it, or delete from it what is too much.',
+    'See https://docs.example.com/app/errors#invalid-body.',
+    'There is no /v1/pets/12abc.',
+    'status must be one of available/pending/sold',
+    'An exception: the category is unknown.',
+    'The ratio is 16:9:1 at best.',
+  ])('%s', (message) => {
+    expect(leaks(message)).toEqual([]);
+  });
+
+  it('what the request itself said, the credential apart', () => {
+    expect(leaks('no category /etc/passwd', { sent: { categoryId: '/etc/passwd' } })).toEqual([]);
+    expect(leaks('no animal /home/rex', { path: '/pets/home/rex' })).toEqual([]);
+    expect(leaks('key $PETSTORE_API_KEY', { sent: '$PETSTORE_API_KEY' })).toEqual(['the credential']);
+  });
+
+  it('no body at all', () => {
+    expect(leaksIn(exchangeOf({ status: null }))).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import '../../suites/all.js';
+import { describe, expect, it } from 'vitest';
+import { catalogue, classOf } from '../specification/catalogue.js';
+import { declaredInvariants, declaredProbes, everyExchange, requirement } from './requirement.js';
+
+describe('the suites', () => {
+  it('declare every requirement but those of limits, each once', () => {
+    const declared = [...declaredProbes(), ...declaredInvariants()].map(({ id }) => id);
+    const expected = catalogue.map(({ id }) => id).filter((id) => classOf(id) !== 'limits');
+    expect(declared.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('declare as judged on every exchange what the catalogue marks so', () => {
+    const marked = catalogue
+      .filter(({ judged }) => judged.startsWith('∀'))
+      .map(({ id }) => id)
+      // LIST-09 says ∀ listing, PET ∀ animal: they are among them.
+      .toSorted();
+    const invariants = declaredInvariants().map(({ id }) => id as string);
+    expect(marked.filter((id) => !invariants.includes(id))).toEqual([]);
+  });
+
+  it('leave out of quick nothing that is a MUST, but LIST-05', () => {
+    const left = new Set<string>(
+      declaredProbes()
+        .filter(({ notInQuick }) => notInQuick !== undefined)
+        .map(({ id }) => id),
+    );
+    expect(catalogue.filter(({ id, level }) => level === 'MUST' && left.has(id)).map(({ id }) => id)).toEqual(
+      ['LIST-05'],
+    );
+  });
+});
+
+describe('a declaration', () => {
+  it('that is there already is refused', () => {
+    expect(() => requirement('LIST-02', async () => {})).toThrow('LIST-02 is declared twice');
+    expect(() => everyExchange('PET-01', [], () => ({ see() {} }))).toThrow('PET-01 is declared twice');
+    expect(() => everyExchange('LIST-02', [], () => ({ see() {} }))).toThrow('LIST-02 is declared twice');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { judgeReset } from './reset.js';
+import { exchangeOf } from './testing/exchange.js';
+
+const sentAt = '2026-03-01T12:00:00.000Z';
+const now = Date.parse(sentAt) / 1000;
+
+function judged(
+  value: string | number,
+  { date = 'Sun, 01 Mar 2026 12:00:00 GMT', difference = 0 as number | null } = {},
+) {
+  const headers: Array<[string, string]> = date === '' ? [] : [['Date', date]];
+  return judgeReset(String(value), exchangeOf({ sentAt, headers }), difference);
+}
+
+describe('X-RateLimit-Reset', () => {
+  it.each([
+    ['now', now],
+    ['in a minute', now + 60],
+    ["at the day's end", now + 86_400],
+    ['a second ago, rounded down', now - 1],
+  ])('is right %s', (_when, value) => {
+    expect(judged(value)).toEqual({ kind: 'right' });
+  });
+
+  it.each([
+    ['is past', now - 60],
+    ['is more than a day ahead', now + 2 * 86_400],
+    ['is in milliseconds', now * 1000],
+    ['is no Unix timestamp in seconds', `${now}000000`],
+    ['tells seconds to go, not a timestamp', 60],
+    ['tells seconds to go, not a timestamp', 0],
+    ['is negative', -1],
+    ['is no integer', `${now}.5`],
+    ['is a date, not a Unix timestamp', '2026-03-01T12:01:00Z'],
+    ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
+    ['is no Unix timestamp', 'soon'],
+    ['is no Unix timestamp', ''],
+  ])('%s: %s', (what, value) => {
+    expect(judged(value)).toMatchObject({ kind: 'wrong', what });
+  });
+
+  it("goes by the target's own clock", () => {
+    const date = 'Sun, 01 Mar 2026 13:00:00 GMT';
+    expect(judged(now + 3_660, { date })).toEqual({ kind: 'right' });
+    expect(judged(now + 60, { date })).toMatchObject({ kind: 'wrong', what: 'is past' });
+  });
+
+  it('goes by the measured difference where the target sends no Date', () => {
+    expect(judged(now + 3_660, { date: '', difference: 3_600_000 })).toEqual({ kind: 'right' });
+    expect(judged(now + 60, { date: '', difference: 3_600_000 })).toMatchObject({ what: 'is past' });
+  });
+
+  it('stays open where nothing tells the clocks apart, and not where no clock explains it', () => {
+    expect(judged(now - 60, { date: '', difference: null }).kind).toBe('open');
+    expect(judged(now - 7_200, { date: '', difference: null }).kind).toBe('wrong');
+    expect(judged(now + 60, { date: '', difference: null }).kind).toBe('right');
+  });
+});
