@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Answer } from '../verdict/answer.js';
+import { exchangeOf } from '../verdict/testing/exchange.js';
+import { Trial } from '../verdict/trial.js';
+import { Aftermath, mayBeFull, showsAllOf, showsAnimal, type Page } from './aftermath.js';
+import type { Animal } from './animal.js';
+
+const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), shown: { id, name } });
+const many = (count: number): Animal[] => Array.from({ length: count }, (_animal, index) => animal(index));
+
+function page(animals: readonly Animal[] | undefined, limit: number | undefined = 100): Page {
+  return { status: undefined, answer: new Answer(exchangeOf()), animals, limit };
+}
+
+describe('a page', () => {
+  it('may be full where it holds as many as were asked for', () => {
+    expect([99, 100, 101].map((count) => mayBeFull(page(many(count))))).toEqual([false, true, true]);
+  });
+
+  it('may be full with a round number that no other page of the run exceeds', () => {
+    expect(mayBeFull(page(many(50)), 50)).toBe(true);
+    expect(mayBeFull(page(many(50)), 51)).toBe(false);
+    expect(mayBeFull(page(many(47)), 47)).toBe(false);
+    expect(mayBeFull(page([]), 0)).toBe(false);
+  });
+
+  it('without a limit may be full with 20, more, or any round number', () => {
+    const full = [0, 3, 5, 10, 19, 20, 23].filter((count) =>
+      mayBeFull({ ...page(many(count)), limit: undefined }),
+    );
+    expect(full).toEqual([5, 10, 20, 23]);
+  });
+
+  it('leaves nothing to wait for once it shows all that is expected, or has no room for more', () => {
+    expect(showsAllOf(page([animal(1), animal(2)]), [animal(2)])).toBe(true);
+    expect(showsAllOf(page([animal(1)]), [animal(2)])).toBe(false);
+    // A round number is no reason to stop waiting.
+    expect(showsAllOf(page(many(5)), [animal(7)])).toBe(false);
+    expect(showsAllOf(page(many(100)), [animal(700)])).toBe(true);
+    expect(showsAllOf(page(undefined), [animal(7)])).toBe(true);
+  });
+
+  it('that shows all that is expected never has anything missing', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(200), { maxLength: 60 }),
+        fc.uniqueArray(fc.nat(200)),
+        (shown, expected) => {
+          const seen = page(shown.map((id) => animal(id)));
+          const wanted = expected.map((id) => animal(id));
+          return showsAllOf(seen, wanted) === wanted.every((one) => showsAnimal(seen, one));
+        },
+      ),
+    );
+  });
+});
+
+describe('a refused creation', () => {
+  const control = { animal: animal(9), status: 'sold' as const, answer: new Answer(exchangeOf()) };
+  const refusal = { exchange: exchangeOf({ operation: 'createPet', status: 400 }), name: 'pc7 refused' };
+  const judged = (...pages: Page[]): Trial => {
+    const trial = new Trial('CREATE-11');
+    new Aftermath(control, pages).judgeAbsence(trial, refusal, 'a refused creation added an animal');
+    return trial;
+  };
+
+  it('has added nothing where a page shows what was created after it', () => {
+    const trial = judged(page([animal(9)]));
+    expect([trial.checks, trial.findings, trial.open]).toEqual([1, [], []]);
+  });
+
+  it('has added an animal where any page shows its name, be it a number', () => {
+    expect(judged(page([animal(9)]), page([animal(3, 'pc7 refused')])).findings).toMatchObject([
+      { message: 'a refused creation added an animal', exchanges: [refusal.exchange.id, expect.any(String)] },
+    ]);
+    const trial = new Trial('CREATE-11');
+    const numbered = { id: '3', shown: { id: 3, name: 12_345_678 } };
+    new Aftermath(control, [page([numbered])]).judgeAbsence(trial, { ...refusal, name: '12345678' }, 'added');
+    expect(trial.findings.length).toBe(1);
+  });
+
+  it('is not judged where no page shows what was created after it', () => {
+    const trial = judged(page(many(5)), page(undefined));
+    expect([trial.checks, trial.findings, trial.open.length]).toEqual([0, [], 1]);
+  });
+});
