@@ -91,7 +91,7 @@ const names = Object.keys(algorithms) as AlgorithmName[];
  * those under way first.
  */
 function toleratedIn(name: AlgorithmName, requests: number): number {
-  return name === 'sliding-counter' ? 8 + Math.ceil(requests / 5) : 0;
+  return name === 'sliding-counter' ? 8 + Math.ceil(requests / 4) : 0;
 }
 
 const choices: fc.Arbitrary<RateHeaderChoice> = fc.record({
