@@ -55,6 +55,24 @@ describe('the body of a response is recorded', () => {
     expect(Buffer.from(base64, 'base64').toString('latin1')).toBe('a [key]ÿ');
   });
 
+  it('with a secret replaced that stands where the body is cut off', () => {
+    const redact = (text: string): string => text.replaceAll('secret', '[key]');
+    for (const at of [16_379, 16_381, 16_382]) {
+      const body = Buffer.from(`${'x'.repeat(at)}secret${'x'.repeat(5_000)}`);
+      const kept = [
+        recorded(body, true, redact).text ?? '',
+        Buffer.from(
+          recorded(Buffer.concat([Buffer.from([0xff]), body]), true, redact).base64 ?? '',
+          'base64',
+        ).toString('latin1'),
+      ];
+      for (const text of kept) {
+        expect(text.length).toBe(16_384);
+        expect(text.slice(-8)).toMatch(/x\[/u);
+      }
+    }
+  });
+
   it('the same where it is long: in lines of JSON, in copies, and when it is read again', () => {
     const text = `["${'🐕 long '.repeat(50_000)}"]`;
     const body = recorded(Buffer.from(text));

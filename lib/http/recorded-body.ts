@@ -6,6 +6,8 @@ export type { Redact } from './redaction.js';
 
 /** Of a body that was cut off this much is kept, to show what it was. */
 const keptOfTruncated = 16_384;
+/** Bytes that are looked at beyond it, so that no secret is cut in two before it is replaced. */
+const lookedAtBeyond = 2_048;
 
 /** Characters. All exchanges stay in memory until a run is judged; longer texts do so packed. */
 const packedFrom = 64 * 1024;
@@ -15,21 +17,30 @@ export function recordedBody(
   received: { body: Uint8Array; bytes: number; truncated: boolean },
   redact: Redact,
 ): ExchangeResponse['body'] {
-  const kept = received.truncated ? received.body.subarray(0, keptOfTruncated) : received.body;
+  const kept = received.truncated
+    ? received.body.subarray(0, keptOfTruncated + lookedAtBeyond)
+    : received.body;
   const common = { bytes: received.bytes, ...(received.truncated ? { truncated: true } : {}) };
   if (kept.length === 0) return common;
   try {
-    // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const text = redact(decoder.decode(kept, { stream: received.truncated }));
-    return text.length < packedFrom
-      ? { ...common, text }
-      : Object.defineProperty({ ...common }, 'text', packed(text));
+    const text = redact(decoded(kept, received.truncated));
+    const shown = received.truncated ? decoded(Buffer.from(text).subarray(0, keptOfTruncated), true) : text;
+    return shown.length < packedFrom
+      ? { ...common, text: shown }
+      : Object.defineProperty({ ...common }, 'text', packed(shown));
   } catch {
     // Latin-1 maps each byte to one character, so that a key inside is found and the rest is kept byte for byte.
-    const latin = Buffer.from(kept).toString('latin1');
-    return { ...common, base64: Buffer.from(redact(latin), 'latin1').toString('base64') };
+    const latin = Buffer.from(redact(Buffer.from(kept).toString('latin1')), 'latin1');
+    const shown = received.truncated ? latin.subarray(0, keptOfTruncated) : latin;
+    return { ...common, base64: shown.toString('base64') };
   }
+}
+
+/** @throws TypeError where the bytes are no UTF-8; the last character of a body that was cut off may be half of one. */
+function decoded(bytes: Uint8Array, cutOff: boolean): string {
+  // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return decoder.decode(bytes, { stream: cutOff });
 }
 
 /** A property behind which the text is unpacked whenever it is read; writers of JSON take it for any other. */

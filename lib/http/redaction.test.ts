@@ -83,6 +83,13 @@ describe('what replaces the key', () => {
     );
   });
 
+  it('knows the beginning of a key at the end of a text that was cut off', () => {
+    const redact = redactOf('pets_live_Q7xR2mWv');
+    expect(redact('refused Bearer pets_live_Q7')).toBe('refused Bearer $PETSTORE_API_KEY');
+    expect(redact('refused Bearer pets_liv')).toBe('refused Bearer pets_liv');
+    expect(redact('pets_live_Q7 is not cut off')).toBe('pets_live_Q7 is not cut off');
+  });
+
   it('tells several keys apart', () => {
     const redact = redactionOf([
       ['first_key_1234', '$FIRST'],

@@ -34,8 +34,24 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
   const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
   const inAnyCase = new Map(texts.toReversed().map((text) => [normalised(text), displays.get(text) ?? '']));
   const displayOf = (match: string): string => displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
-  return (text) =>
-    /[\\%&]/.test(text) ? replaceEscaped(text, pattern, displayOf) : text.replace(pattern, displayOf);
+  return (text) => {
+    const whole = /[\\%&]/.test(text)
+      ? replaceEscaped(text, pattern, displayOf)
+      : text.replace(pattern, displayOf);
+    return withoutBeginningOf(secrets, whole);
+  };
+}
+
+/** A text that was cut off may end within a secret: half of one, or more, is replaced too. */
+function withoutBeginningOf(secrets: readonly Secret[], text: string): string {
+  for (const [secret, display] of secrets) {
+    const least = Math.max(shortestOnItsOwn, Math.ceil(secret.length / 2));
+    const end = text.slice(-secret.length).toLowerCase();
+    for (let length = secret.length - 1; length >= least; length -= 1) {
+      if (end.endsWith(secret.slice(0, length).toLowerCase())) return text.slice(0, -length) + display;
+    }
+  }
+  return text;
 }
 
 function standsOnItsOwn([text]: Secret): boolean {
