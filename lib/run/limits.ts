@@ -105,12 +105,17 @@ interface LimitsJob {
   readonly resumed: ResumedRun | undefined;
 }
 
+/** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
+function ofTarget(credential: Credential, apiKey: string, { target }: Settings): Credential {
+  return apiKey === target.apiKey ? credential : { ...credential, kind: 'other' };
+}
+
 function requestsNeeded(plan: Plan, { minute, day }: { minute: boolean; day: boolean }): number {
   return (minute ? windowsUsed * (plan.perMinute + 1) + besides : 0) + (day ? plan.perDay + besides : 0);
 }
 
 async function measureMinuteOf(
-  { session }: LimitsJob,
+  { session, settings }: LimitsJob,
   { plan, apiKey, variable }: PlanKey,
   common: Awaited<ReturnType<typeof prepare>>,
   progress: (text: string) => void,
@@ -119,7 +124,7 @@ async function measureMinuteOf(
   return measureMinute({
     ...common,
     plan,
-    credential: credentials.valid,
+    credential: ofTarget(credentials.valid, apiKey, settings),
     unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
     progress,
   });
@@ -127,14 +132,14 @@ async function measureMinuteOf(
 
 /** Provokes a ban, on a key that was given for it. */
 async function measureBanOf(
-  { session }: LimitsJob,
+  { session, settings }: LimitsJob,
   { plan, apiKey, variable }: PlanKey,
   common: Awaited<ReturnType<typeof prepare>>,
   progress: (text: string) => void,
 ): Promise<RequirementResult> {
   const credentials = credentialsFor(apiKey, variable);
   const unknownCredential = credentials.unknown(session.unknownKey('ban'));
-  return observeBan({ ...common, plan, credential: credentials.valid, unknownCredential, progress });
+  return observeBan({ ...common, plan, credential: ofTarget(credentials.valid, apiKey, settings), unknownCredential, progress });
 }
 
 /** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
@@ -164,7 +169,7 @@ async function measureDayOf(
       environment,
     },
     plan,
-    credential: credentialsFor(apiKey, variable).valid,
+    credential: ofTarget(credentialsFor(apiKey, variable).valid, apiKey, settings),
     redact: session.redact,
     record: (exchange) => {
       recorded += 1;
