@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { int64Examples, int64Value, leastInt64, mostInt64, unlikelyIdentifier } from './integers.js';
+
+const isInt64 = (value: bigint): boolean => value >= leastInt64 && value <= mostInt64;
+
+describe('integers', () => {
+  it('of 64 bits have their ends where 64 bits end', () => {
+    expect([leastInt64, mostInt64]).toEqual([-9223372036854775808n, 9223372036854775807n]);
+  });
+
+  it('that are drawn are of 64 bits, and many of them more than a double holds', () => {
+    const drawn = fc.sample(int64Value, { numRuns: 500, seed: 1 });
+    expect(drawn.every(isInt64)).toBe(true);
+    expect(drawn.filter((value) => BigInt(Number(value)) !== value).length).toBeGreaterThan(100);
+    expect(drawn.some((value) => value < 0n)).toBe(true);
+  });
+
+  it('that are examples show a loss of digits, of a sign, and a zero taken for nothing', () => {
+    expect(int64Examples.every(isInt64)).toBe(true);
+    expect(int64Examples.slice(0, 4)).toEqual([9007199254740993n, mostInt64, leastInt64, 0n]);
+    expect(int64Examples.some((value) => value < 0n && isInt64(-value))).toBe(true);
+  });
+
+  it('that are to be unknown are high, of 64 bits, and their opposites are, too', () => {
+    fc.assert(fc.property(unlikelyIdentifier, (id) => id >= 2n ** 61n && isInt64(id) && isInt64(-id)));
+  });
+});

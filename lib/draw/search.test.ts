@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { smallestCounterexample, type Search } from './search.js';
+
+const numbers = fc.integer({ min: 0, max: 1_000 });
+
+/** Searches for a number that breaks a law, and keeps which were asked for. */
+async function search(law: (value: number) => boolean, options: Partial<Search<number>> = {}) {
+  const asked: number[] = [];
+  const found = await smallestCounterexample(
+    numbers,
+    { seed: 1, runs: 20, examples: [], shrinkBudget: () => 100, ...options },
+    async (value) => {
+      asked.push(value);
+      return law(value);
+    },
+  );
+  return { found, asked };
+}
+
+describe('a search', () => {
+  it('finds nothing where the law holds, and asks for nothing twice', async () => {
+    const { found, asked } = await search(() => true, { examples: [7, 7, 8] });
+    expect(found).toBeUndefined();
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.slice(0, 2)).toEqual([7, 8]);
+  });
+
+  it('makes a counterexample small', async () => {
+    const { found, asked } = await search((value) => value < 100);
+    expect(found?.value).toBe(100);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it('finds one among the examples alone', async () => {
+    const { found } = await search((value) => value !== 999, { runs: 0, examples: [1, 999] });
+    expect(found?.value).toBe(999);
+  });
+
+  it('asks for no more than its budget, and keeps the smallest found so far', async () => {
+    const whole = await search((value) => value < 100);
+    const { found, asked } = await search((value) => value < 100, { shrinkBudget: () => 3 });
+    expect(asked.length).toBeLessThanOrEqual(20 + 3);
+    expect(found?.value).toBeGreaterThanOrEqual(whole.found?.value ?? 0);
+    expect(found?.value).toBeLessThanOrEqual(1_000);
+  });
+
+  it('without a budget keeps what was drawn', async () => {
+    const { found, asked } = await search((value) => value < 100, { shrinkBudget: () => 0 });
+    expect(asked).toContain(found?.value);
+    expect(asked.length).toBeLessThanOrEqual(20);
+  });
+
+  it('draws the same for the same seed', async () => {
+    expect((await search(() => true)).asked).toEqual((await search(() => true)).asked);
+    expect((await search(() => true, { seed: 2 })).asked).not.toEqual((await search(() => true)).asked);
+  });
+
+  it('asks for all drawn values at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    await smallestCounterexample(
+      numbers,
+      { seed: 1, runs: 10, examples: [], shrinkBudget: () => 0 },
+      async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await Promise.resolve();
+        underWay -= 1;
+        return true;
+      },
+    );
+    expect(most).toBeGreaterThan(5);
+  });
+});

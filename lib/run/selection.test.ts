@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, classOf, requirementIds } from '../specification/catalogue.js';
+import { classesOf, select, unknownPatterns, type SelectionOptions } from './selection.js';
+
+const selected = (options: Partial<SelectionOptions>) =>
+  select({ only: [], except: [], classes: new Set(['functional']), ...options });
+const idsOf = (options: Partial<SelectionOptions>): string[] => [...selected(options).ids];
+
+describe('a selection', () => {
+  it('is the functional class where nothing is said, and the reasons why not the others', () => {
+    const { ids, reasons, classes } = selected({});
+    expect([...ids]).toEqual(catalogue.map(({ id }) => id).filter((id) => classOf(id) === 'functional'));
+    expect(classes).toEqual(['functional']);
+    expect(reasons.get('LIMIT-01')).toContain('--limits=minute');
+    expect(reasons.get('DESC-01')).toContain('--description');
+    expect(ids.size + reasons.size).toBe(requirementIds.length);
+  });
+
+  it.each([
+    [['AUTH-03'], ['AUTH-03']],
+    [['auth-03'], ['AUTH-03']],
+    [['DEP'], ['DEP-01', 'DEP-02', 'DEP-03']],
+    [['GET-0'], ['GET-01', 'GET-02', 'GET-03', 'GET-04', 'GET-05', 'GET-06']],
+    [
+      ['VERSION', 'MEDIA-01'],
+      ['MEDIA-01', 'VERSION-01'],
+    ],
+    [['DE'], []],
+    [[''], []],
+  ])('of %j alone is %j', (only, ids) => {
+    expect(idsOf({ only })).toEqual(ids);
+  });
+
+  it('leaves out what is excepted, also of what was asked for', () => {
+    expect(idsOf({ only: ['DEP'], except: ['DEP-02'] })).toEqual(['DEP-01', 'DEP-03']);
+    expect(selected({ only: ['DEP'], except: ['DEP-02'] }).reasons.get('DEP-02')).toBe(
+      'not selected (--except)',
+    );
+    expect(
+      idsOf({
+        except: ['AUTH', 'LIST', 'CREATE', 'GET', 'PET', 'ERR', 'MEDIA', 'ROBUST', 'RATE', 'VERSION'],
+      }),
+    ).toEqual(['DEP-01', 'DEP-02', 'DEP-03']);
+  });
+
+  it('speaks of no class of which nothing is left', () => {
+    const all = new Set(['functional', 'limits', 'description'] as const);
+    expect(selected({ classes: all }).classes).toEqual(['functional', 'limits', 'description']);
+    expect(selected({ classes: all, only: ['LIMIT'] }).classes).toEqual(['limits']);
+    expect(selected({ only: ['LIMIT'] }).classes).toEqual([]);
+  });
+});
+
+describe('the classes of a run', () => {
+  it('are those that the user gave what they need', () => {
+    expect([...classesOf({ limits: 'none' })]).toEqual(['functional']);
+    expect([...classesOf({ limits: 'minute', description: 'openapi.json' })]).toEqual([
+      'functional',
+      'limits',
+      'description',
+    ]);
+  });
+});
+
+describe('a pattern', () => {
+  it('that names nothing is told', () => {
+    expect(unknownPatterns(['AUTH', 'LIST-02', 'LIST-2', 'AUHT', 'GET-07'])).toEqual([
+      'LIST-2',
+      'AUHT',
+      'GET-07',
+    ]);
+    expect(unknownPatterns([...requirementIds])).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, classOf, isRequirementId, requirementIds, requirementRow } from './catalogue.js';
+
+function idsByGroup(): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of requirementIds) {
+    const group = id.slice(0, id.indexOf('-'));
+    groups.set(group, [...(groups.get(group) ?? []), id]);
+  }
+  return groups;
+}
+
+describe('the catalogue', () => {
+  it('has every id once, numbered through within its group', () => {
+    expect(new Set(requirementIds).size).toBe(requirementIds.length);
+    for (const [group, ids] of idsByGroup()) {
+      expect(ids).toEqual(ids.map((_id, index) => `${group}-${String(index + 1).padStart(2, '0')}`));
+    }
+  });
+
+  it('has so many rows of each group: ids are a public contract', () => {
+    expect(Object.fromEntries([...idsByGroup()].map(([group, ids]) => [group, ids.length]))).toEqual({
+      AUTH: 8,
+      LIST: 13,
+      CREATE: 15,
+      GET: 6,
+      DEP: 3,
+      PET: 2,
+      ERR: 5,
+      MEDIA: 1,
+      ROBUST: 2,
+      RATE: 5,
+      LIMIT: 14,
+      VERSION: 1,
+      DESC: 5,
+    });
+  });
+
+  it('says of every row where it stands and what it asks', () => {
+    for (const { section, title, level } of catalogue) {
+      expect(title.length).toBeGreaterThan(5);
+      expect(['MUST', 'SHOULD', 'OBSERVE']).toContain(level);
+      // What careful readers expect, and no text states, has no section.
+      expect(section === '' || /^(?:\d|RFC \d)/.test(section)).toBe(true);
+    }
+  });
+
+  it('puts each row into its class', () => {
+    expect(
+      ['AUTH-01', 'VERSION-01', 'LIMIT-01', 'DESC-05'].map((id) => isRequirementId(id) && classOf(id)),
+    ).toEqual(['functional', 'functional', 'limits', 'description']);
+  });
+
+  it('knows its ids from others', () => {
+    expect(isRequirementId('AUTH-01')).toBe(true);
+    expect(['AUTH-1', 'auth-01', 'AUTH-09', ''].some(isRequirementId)).toBe(false);
+    expect(requirementRow('CREATE-09').title).toBe('`status` outside the enumeration: 400');
+  });
+});
