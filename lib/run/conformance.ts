@@ -41,11 +41,14 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     id: resumed?.record.run.id ?? randomUUID(),
     startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString(),
   };
-  const listener = partialRecords(options.listener, () => {
+  const writeUnfinished = (): void => {
     files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
-  });
+  };
+  const listener = partialRecords(options.listener, writeUnfinished);
   const engine: Engine = new Engine(settings, { evidence: files.evidence, signal, listener, resumed });
   try {
+    // Whenever the run is killed, there is a record; a run that is taken up again has one already.
+    if (!resumed) writeUnfinished();
     const driven = await driver(engine);
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
     const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });
