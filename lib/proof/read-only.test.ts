@@ -25,7 +25,10 @@ async function readOnly(size: number): Promise<{ record: RunRecord; exchanges: E
 
 /** Rows that can't be judged of a store that nobody may add to. */
 const needWrites = [
-  ...['AUTH-06', 'LIST-08', 'LIST-10', 'ROBUST-02'],
+  'AUTH-06',
+  'LIST-08',
+  'LIST-10',
+  'ROBUST-02',
   ...Array.from({ length: 15 }, (_row, index) => `CREATE-${String(index + 1).padStart(2, '0')}`),
 ];
 

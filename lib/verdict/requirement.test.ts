@@ -16,8 +16,8 @@ describe('the suites', () => {
       .map(({ id }) => id)
       // LIST-09 says ∀ listing, PET ∀ animal: they are among them.
       .toSorted();
-    const invariants = declaredInvariants().map(({ id }) => id as string);
-    expect(marked.filter((id) => !invariants.includes(id))).toEqual([]);
+    const invariants = new Set<string>(declaredInvariants().map(({ id }) => id));
+    expect(marked.filter((id) => !invariants.has(id))).toEqual([]);
   });
 
   it('leave out of quick nothing that is a MUST, but LIST-05', () => {

@@ -7,7 +7,10 @@ const now = Date.parse(sentAt) / 1000;
 
 function judged(
   value: string | number,
-  { date = 'Sun, 01 Mar 2026 12:00:00 GMT', difference = 0 as number | null } = {},
+  {
+    date = 'Sun, 01 Mar 2026 12:00:00 GMT',
+    difference = 0,
+  }: { date?: string; difference?: number | null } = {},
 ) {
   const headers: Array<[string, string]> = date === '' ? [] : [['Date', date]];
   return judgeReset(String(value), exchangeOf({ sentAt, headers }), difference);
