@@ -139,7 +139,13 @@ async function measureBanOf(
 ): Promise<RequirementResult> {
   const credentials = credentialsFor(apiKey, variable);
   const unknownCredential = credentials.unknown(session.unknownKey('ban'));
-  return observeBan({ ...common, plan, credential: ofTarget(credentials.valid, apiKey, settings), unknownCredential, progress });
+  return observeBan({
+    ...common,
+    plan,
+    credential: ofTarget(credentials.valid, apiKey, settings),
+    unknownCredential,
+    progress,
+  });
 }
 
 /** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
