@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exchangeSchema } from '../http/exchange.js';
+import { openIn } from '../proof/matrix.js';
+import { proveAgainst, turnedIn } from '../proof/prove.js';
+import { altered, answers } from '../reference/changes.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { Refusal } from '../reference/refusal.js';
+import { runRecordSchema, type RunRecord } from './record.js';
+
+const verdictsOf = ({ requirements }: RunRecord): Set<string> =>
+  new Set(requirements.map(({ verdict }) => verdict));
+const rowOf = ({ requirements }: RunRecord, id: string) => requirements.find((row) => row.id === id);
+
+/** A service that cuts every connection from a request on, and on no others. */
+function goneFrom(first: number): ReferenceOptions {
+  let seen = 0;
+  return answers((answer) => {
+    seen += 1;
+    return seen >= first ? { ...answer, drop: true } : answer;
+  });
+}
+
+describe('a key that the target refuses', () => {
+  it('fails AUTH-04, is said once, and fails nothing else', async () => {
+    const record = await proveAgainst({}, { target: { apiKey: 'pets_nobody_7dRt2KqLw9' } });
+    expect(turnedIn(record)).toEqual(['AUTH-04']);
+    expect(record.notes).toEqual([expect.stringContaining('refused the key')]);
+    expect(record.verdict).toBe('non-conformant');
+    expect(record.requests.sent).toBeLessThan(12);
+    expect(rowOf(record, 'CREATE-05')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'the target refused the key (see AUTH-04)',
+    });
+    expect(record.leftovers).toEqual([]);
+  });
+});
+
+describe('a target that is lost', () => {
+  it.each([2, 30, 120, 270])('from request %i on fails nothing for its silence', async (first) => {
+    const record = await proveAgainst(goneFrom(first));
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.verdict).toBe('incomplete');
+    expect(record.run).toMatchObject({ complete: false, stopped: expect.stringContaining('no answer') });
+    expect(record.requests.sent).toBeLessThan(first + 40);
+    expect(rowOf(record, 'ROBUST-01')?.verdict).toBe('inconclusive');
+    const reasons = record.requirements.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
+    expect(reasons.filter(({ reason }) => (reason ?? '') === '')).toEqual([]);
+  });
+
+  it('keeps what was found while it was there', async () => {
+    const faulty = answers((answer) =>
+      answer.status === 404
+        ? { ...answer, status: 410, content: { code: 'gone', message: 'Gone', status: 410 } }
+        : answer,
+    );
+    const gone = goneFrom(150);
+    const record = await proveAgainst({
+      alterations: [...(faulty.alterations ?? []), ...(gone.alterations ?? [])],
+    });
+    expect(turnedIn(record)).toContain('GET-02');
+    expect(record.verdict).toBe('non-conformant');
+  });
+});
+
+describe('an interruption', () => {
+  it.each([1, 25, 200])('after %i exchanges leaves a whole record of what was done', async (after) => {
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-interrupted-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const interruption = new AbortController();
+    let seen = 0;
+    const record = await proveAgainst(
+      {},
+      {
+        settings: { directory },
+        signal: interruption.signal,
+        listener: {
+          exchange() {
+            seen += 1;
+            if (seen === after) interruption.abort(new Error('interrupted'));
+          },
+        },
+      },
+    );
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.run).toMatchObject({ complete: false, stopped: 'the run was interrupted' });
+    expect(rowOf(record, 'LIST-08')).toMatchObject({
+      verdict: 'not-tested',
+      reason: 'the run was interrupted',
+    });
+    expect(record.requirements.every(({ id }) => id !== '')).toBe(true);
+
+    const written: unknown = JSON.parse(await readFile(join(directory, 'report.json'), 'utf8'));
+    expect(runRecordSchema.parse(written)).toEqual(runRecordSchema.parse(record));
+    const lines = (await readFile(join(directory, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
+    const ids = lines.map((line) => exchangeSchema.parse(JSON.parse(line)).id);
+    expect(new Set(ids).size).toBe(record.requests.sent);
+  });
+});
+
+describe('a whole run', () => {
+  it('has a row for every id, no pass without a check, and a reason for what was not judged', async () => {
+    const record = await proveAgainst({});
+    expect(record.requirements.length).toBe(80);
+    expect(record.requirements.filter(({ verdict, checks }) => verdict === 'pass' && checks === 0)).toEqual(
+      [],
+    );
+    const open = ['not-tested', 'not-applicable', 'inconclusive'];
+    expect(record.requirements.filter(({ verdict, reason }) => open.includes(verdict) && !reason)).toEqual(
+      [],
+    );
+    expect(verdictsOf(record)).toEqual(new Set(['pass', 'observed', 'not-tested', 'not-applicable']));
+  });
+
+  it('tells what it left behind: every animal that it created', async () => {
+    const service: { names: string[] } = { names: [] };
+    const record = await proveAgainst(
+      answers((answer, _asked, { store }) => {
+        service.names = [...store.oldestFirst()].map(({ name }) => name);
+        return answer;
+      }),
+    );
+    expect(record.leftovers.map(({ name }) => name).toSorted()).toEqual(service.names.toSorted());
+  });
+
+  it('judges what was asked last, too', async () => {
+    // Only LIST-08 asks for pages after the bursts, in the last phase but one.
+    const late = answers((answer, asked, { store }) => {
+      const page =
+        asked.operation === 'listPets' && asked.query.get('limit') === '100' && asked.query.has('status');
+      return page && store.size > 105
+        ? { ...answer, headers: answer.headers.filter(([name]) => name !== 'X-RateLimit-Limit') }
+        : answer;
+    });
+    expect(turnedIn(await proveAgainst(late))).toEqual(['RATE-01']);
+  });
+});
+
+describe('a target that knows but one category', () => {
+  const knowsOnly42 = altered(({ checkCategoryId }) => ({
+    checkCategoryId(value) {
+      if (checkCategoryId(value) !== 42n) throw new Refusal('invalid-body', 'There is no such category.');
+      return 42n;
+    },
+  }));
+
+  it('is judged by the one that the user names, but for the range of categories', async () => {
+    const record = await proveAgainst(knowsOnly42, { target: { categoryId: 42n } });
+    expect(turnedIn(record)).toEqual([]);
+    expect(openIn(record)).toEqual(['CREATE-12']);
+  });
+
+  it('is not accused where the user names none, and is told what to do', async () => {
+    const record = await proveAgainst(knowsOnly42);
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.verdict).toBe('incomplete');
+    expect(rowOf(record, 'CREATE-05')?.reason).toContain('NAME_CATEGORY_ID');
+    expect(record.requests.sent).toBeLessThan(100);
+  });
+
+  it('is judged by one that a listed animal shows', async () => {
+    const animals = [{ name: 'Resident', categoryId: 42n, status: 'sold' as const }];
+    const record = await proveAgainst({ ...knowsOnly42, animals });
+    expect([turnedIn(record), openIn(record)]).toEqual([[], ['CREATE-12']]);
+  });
+});
