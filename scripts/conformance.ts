@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { resolve } from 'node:path';
 import { helpText } from '../lib/command-line/help.js';
 import { didYouMean } from '../lib/command-line/nearest-name.js';
@@ -139,9 +138,6 @@ function environmentOrNone(): NodeJS.ProcessEnv {
     return env;
   }
 }
-
-/** A key on the command line stands in the list of processes until the title is set. */
-process.title = 'petstore-conformance';
 
 try {
   process.exitCode = await main(process.argv.slice(2));
