@@ -1,9 +1,11 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
 import type { RunRecord } from './record.js';
 
 const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
+/** What reports are called: those of an earlier run say nothing of this one. */
+export const reportFiles = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'earl.jsonld'] as const;
 
 /** The output folder can't be used: said before anything is sent. */
 export class OutputProblem extends Error {
@@ -30,7 +32,7 @@ export function openRunFiles(
   const report = join(directory, 'report.json');
   try {
     mkdirSync(directory, { recursive: true });
-    if (!goOn) for (const name of filesOfARun) rmSync(join(directory, name), { force: true });
+    if (!goOn) removeEarlierRun(directory);
     const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
     return {
       evidence,
@@ -43,4 +45,10 @@ export function openRunFiles(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new OutputProblem(`the output folder ${directory} can't be written (${code})`, { cause: error });
   }
+}
+
+/** Reports go only where there was a run: in any other folder, files of such names are somebody else's. */
+function removeEarlierRun(directory: string): void {
+  const ofARun = existsSync(join(directory, 'report.json')) ? [...filesOfARun, ...reportFiles] : filesOfARun;
+  for (const name of ofARun) rmSync(join(directory, name), { force: true });
 }

@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { renderers } from '../../reports/renderers.js';
+import { openRunFiles, reportFiles } from './run-files.js';
+
+function folderWith(...names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of names) writeFileSync(join(folder, name), 'of before');
+  return folder;
+}
+
+it('knows every report by its name', () => {
+  expect([...reportFiles].sort()).toEqual(
+    Object.values(renderers)
+      .map(({ file }) => file)
+      .sort(),
+  );
+});
+
+it('takes away what an earlier run left, reports too, and nothing else', () => {
+  const folder = folderWith('report.json', 'exchanges.jsonl', 'manifest.json', 'report.html', 'notes.md');
+  openRunFiles(folder).evidence.close();
+  expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'notes.md']);
+});
+
+it('leaves a report.html where no run has been', () => {
+  const folder = folderWith('report.html');
+  openRunFiles(folder).evidence.close();
+  expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html']);
+});
+
+it('goes on with an earlier run when it is taken up again', () => {
+  const folder = folderWith('report.json', 'exchanges.jsonl', 'report.html');
+  openRunFiles(folder, { goOn: true }).evidence.close();
+  expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html', 'report.json']);
+});
