@@ -102,7 +102,7 @@ everyExchange(
         const chance = lost !== undefined && twice.length <= Math.ceil(events.size * chanceOfTwice);
         if (chance) {
           trial.unjudged(
-            `${String(new Answer(lost))}, when sent again too; the network broke ${events.size} others off that were answered then, so that network and target can't be told apart`,
+            `${brokenReason(lost) ?? ''}, when sent again too; the network broke ${events.size} others off that were answered then, so that network and target can't be told apart`,
           );
         }
         for (const exchange of chance ? [] : twice) {
