@@ -7,7 +7,7 @@ const active = /[\\`*_[\]<>&|~#@$]|:(?=\S)/gu;
 export function markdownText(text: string): string {
   return printable(text)
     .replaceAll(active, '\\$&')
-    .replaceAll(/\bwww(?=\.)/giu, '$&\\')
+    .replaceAll(/www(?=\.)/giu, '$&\\')
     .trim();
 }
 

@@ -107,6 +107,8 @@ everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan, plan
 
 /** Times that a sequence is taken again where other clients, a refill or a new window made it hard to read. */
 const attempts = 3;
+/** Milliseconds between two requests of a quick sequence that the pace may take. */
+const quickWait = 200;
 
 requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   const { trial, profile, exchanges, depth, plan } = probe;
@@ -122,11 +124,17 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   let others: Extract<Fall, { kind: 'others' }> | undefined;
   let short: { fall: Extract<Fall, { kind: 'short' | 'even' }>; answers: Answer[] } | undefined;
   let broken = 0;
+  let waited = 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const answers = attempt === 0 && given ? given : await sequence(probe, length);
     // What broke off may have been counted or not, and its repeat once more.
     if (answers.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined)) {
       broken += 1;
+      continue;
+    }
+    // A sequence that had to wait for the limiter in between was not quick: what came back meanwhile is not known.
+    if (answers.slice(1).some(({ exchange }) => exchange.timing.wait > quickWait)) {
+      waited += 1;
       continue;
     }
     const readings = readingsOf(answers);
@@ -159,7 +167,11 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   }
   if (!short) {
     trial.unjudged(
-      broken > 0 ? 'requests broke off during the sequences' : 'a new window began during each sequence',
+      broken > 0
+        ? 'requests broke off during the sequences'
+        : waited > 0
+          ? 'the limiter made each sequence wait'
+          : 'a new window began during each sequence',
     );
     return;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { plans } from '../../specification/plans.js';
 import { create, created, field, listed, look } from '../faults/wire.js';
 import { removalTime } from '../deprecation.js';
@@ -24,7 +24,13 @@ async function livesThrough({ options }: Variant): Promise<void> {
     expect(service.animals().at(-1)).toMatchObject({ categoryId: 1n, status: 'sold' });
 
     const id = service.animals().at(-1)?.id;
-    const got = await look(target, { path: `/pets/${String(id)}` });
+    // Some show an animal a moment after its creation.
+    const got = await vi
+      .waitUntil(async () => {
+        const answer = await look(target, { path: `/pets/${String(id)}` });
+        return answer.status === 404 ? undefined : answer;
+      })
+      .catch(() => look(target, { path: `/pets/${String(id)}` }));
     expect(got.status).toBe((options.now?.() ?? 0) >= removalTime ? got.status : 200);
 
     const listing = await look(target, { path: '/pets?limit=3' });
