@@ -18,7 +18,6 @@ const large = [
   'body-of-a-gigabyte',
   'body-without-end',
   'gzip-bomb',
-  'header-without-end',
   'a-million-animals',
   'ten-thousand-animals',
   'name-of-a-megabyte',
