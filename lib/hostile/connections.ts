@@ -32,7 +32,7 @@ export const connections: readonly HostileFixture[] = [
     title: 'Every connection is reset when the headers have come',
     serve: spoiled((wire, socket) => {
       socket.write(head(wire, ['Content-Length', String(wire.body.length)]));
-      setTimeout(() => socket.resetAndDestroy(), 20);
+      setTimeout(() => socket.resetAndDestroy(), 100);
     }),
     expects: { ...brokenAnswer, findings: /reset, after 0 bytes/ },
     wire: { status: 200, failure: { kind: 'reset', message: /reset, after 0 bytes/ } },

@@ -138,7 +138,7 @@ export function overFlakyNetwork(
 function cutInHalf({ socket }: ServerResponse, wire: WireAnswer): void {
   const bytes = whole(wire);
   socket?.write(bytes.subarray(0, bytes.length - Math.ceil(wire.body.length / 2)));
-  setTimeout(() => socket?.resetAndDestroy(), 20);
+  setTimeout(() => socket?.resetAndDestroy(), 100);
 }
 
 /** What is answered in the place of an operation that did not take place; the network loses it. */
