@@ -1,5 +1,7 @@
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange.js';
 import { brokenReason } from '../lib/http/repeat.js';
+import { askPage, fullPage } from '../lib/session/aftermath.js';
+import { describeListing } from '../lib/session/describe-listing.js';
 import { judgeUntouched } from '../lib/session/as-created.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { animalOf } from '../lib/session/animal.js';
@@ -181,6 +183,17 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
       answer,
     );
   }
+  const page = await askPage(api, attempt.status, fullPage);
+  const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
+  trial.check(
+    added === undefined,
+    {
+      message: 'a method that is not listed added an animal',
+      expected: 'no animal of the name that was sent',
+      received: added === undefined ? '' : describeListing(added),
+    },
+    page.answer,
+  );
   if (probe.removalDatePassed) return;
   if ((await store.got()).status !== 200)
     return trial.unjudged('whether the animal is as before: getPet serves no animal');

@@ -38,6 +38,13 @@ describe('differences', () => {
     ]);
   });
 
+  it('forgive the thorough profile what it found of a fault beside, and not of a variant', () => {
+    const thorough = { profile: 'thorough', turned: ['LIST-02', 'LIST-04', 'LIST-08'] } as const;
+    expect(differences({ ...entry, ...thorough })).toEqual([]);
+    expect(differences({ ...entry, ...thorough, turned: ['LIST-02'] })).toEqual(['did not turn: LIST-04']);
+    expect(differences({ ...variant, ...thorough }).length).toBe(1);
+  });
+
   it('tell what a variant leaves open against what it says', () => {
     const leaving: Entry = { ...variant, leavesOpen: ['LIST-08'], open: ['LIST-10'] };
     expect(differences(leaving)).toEqual(['was not judged: LIST-10', 'was judged, and should not: LIST-08']);

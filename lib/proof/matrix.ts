@@ -81,17 +81,18 @@ export function openIn({ requirements, run }: RunRecord): string[] {
 }
 
 /**
- * What is not as it should be, a line each; empty where the suite found exactly what there is. The quick profile may
- * miss a part of a fault, but finds nothing else.
+ * What is not as it should be, a line each; empty where the suite found exactly what there is. A fault names what the
+ * standard profile finds: quick may miss a part of it, and thorough find more of what it does.
  */
 export function differences(entry: Entry): string[] {
   const { kind, profile, breaks, turned, leavesOpen, open } = entry;
   const missed = profile === 'quick' ? [] : without(breaks, turned);
+  const more = profile === 'thorough' && kind === 'fault' ? [] : without(turned, breaks);
   const unjudged = kind === 'variant' ? without(open, leavesOpen) : [];
   const judged = kind === 'variant' && profile !== 'quick' ? without(leavesOpen, open) : [];
   return [
     ...told('did not turn', missed),
-    ...told('turned, and should not', without(turned, breaks)),
+    ...told('turned, and should not', more),
     ...told('was not judged', unjudged),
     ...told('was judged, and should not', judged),
     ...entry.oddities,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { faults } from '../reference/faults/index.js';
+import { variants } from '../reference/variants/index.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
-import { differences, proveFault } from './matrix.js';
+import { differences, proveFault, proveVariant } from './matrix.js';
 
 describe('the quick profile', () => {
   const turned = new Set<string>();
@@ -12,6 +13,13 @@ describe('the quick profile', () => {
       const entry = await proveFault(fault, 'quick');
       for (const id of entry.turned) turned.add(id);
       expect(differences(entry)).toEqual([]);
+    },
+  );
+
+  it.each(variants.map((variant) => [variant.name, variant] as const))(
+    'finds nothing in %s, and leaves open what it names at most',
+    async (_name, variant) => {
+      expect(differences(await proveVariant(variant, 'quick'))).toEqual([]);
     },
   );
 

@@ -159,7 +159,7 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'creations-lost-in-a-burst',
     title: 'Of many animals that are added at the same moment some are lost',
     breaks: ['LIST-08'],
-    options: losingInACrowd(10),
+    options: losingInACrowd(11),
     async wire(target) {
       await Promise.all(Array.from({ length: 12 }, () => create(target)));
       see((await listed(target)).length < 12, 'animals are missing after a burst');

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { dateHeader, writeHead } from '../transmit.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, look, see, type Look } from './wire.js';
+import { create, listed, look, see, type Look } from './wire.js';
 
 /** Breaks, as on an exception that nobody catches, where a request matches. */
 function breaksOn(operation: 'listPets' | 'createPet', matches: (asked: Asked) => boolean): Fault['options'] {
@@ -165,6 +165,22 @@ export const robustnessFaults: readonly Fault[] = [
       const { id } = await create(target);
       await look(target, { method: 'DELETE', path: `/pets/${id}` });
       see((await look(target, { path: `/pets/${id}` })).status === 404, 'a refused DELETE removes an animal');
+    },
+  },
+  {
+    name: 'unlisted-methods-refused-and-stored',
+    title: 'PUT on the store is answered 405, and adds an animal all the same',
+    breaks: ['ROBUST-02'],
+    options: altered(({ unlisted }) => ({
+      async unlisted(asked, service) {
+        if (asked.method === 'PUT' && asked.path.endsWith('/pets'))
+          await service.behaviour.createPet(asked, service);
+        return unlisted(asked, service);
+      },
+    })),
+    async wire(target) {
+      const { status } = await look(target, { method: 'PUT', body: '{"name":"Cuckoo","categoryId":7}' });
+      see(status === 405 && (await listed(target)).length === 1, 'what was refused is stored');
     },
   },
   {

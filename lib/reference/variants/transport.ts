@@ -84,6 +84,11 @@ export const transportVariants: readonly Variant[] = [
     options: written((json) => `\n${spread(json)}\n`),
   },
   {
+    name: 'integers-with-a-fraction-of-0',
+    title: 'Integers are written 7.0, which JSON Schema takes for integers',
+    options: written((json) => json.replace(/("(?:id|categoryId|status)":-?\d+)(?=[,}])/g, '$1.0')),
+  },
+  {
     name: 'escaped-json',
     title: 'JSON escapes everything beyond ASCII, and slashes',
     options: written((json) =>
