@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../lib/run/record.js';
+import { recordText } from '../lib/run/record-text.js';
 import { concludeRun } from '../reports/conclude-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
@@ -19,8 +20,7 @@ export async function conclude(
   { reports, waivers }: { reports: readonly RendererName[]; waivers: readonly Waiver[] | undefined },
 ): Promise<RunRecord> {
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
-  if (record !== recorded)
-    await writeFile(join(directory, recordFile), `${JSON.stringify(record, undefined, 2)}\n`);
+  if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
   await concludeRun(directory, reports);
   return record;
 }

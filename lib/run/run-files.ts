@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
 import type { RunRecord } from './record.js';
+import { recordText } from './record-text.js';
 
 const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
@@ -37,7 +38,7 @@ export function openRunFiles(
     return {
       evidence,
       writeRecord(record) {
-        writeFileSync(`${report}.part`, `${JSON.stringify(record, undefined, 2)}\n`);
+        writeFileSync(`${report}.part`, recordText(record));
         renameSync(`${report}.part`, report);
       },
     };

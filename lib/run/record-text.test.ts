@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { faultyRecord } from '../../reports/testing/sample-record.js';
+import { recordText } from './record-text.js';
+
+it('writes no half of a surrogate pair, which strict readers of JSON refuse', () => {
+  const record = { ...faultyRecord(), leftovers: [{ id: '1', name: 'half \ud800, whole 😀' }] };
+  const text = recordText(record);
+  expect(text).not.toMatch(/\\ud[89a-f]/i);
+  expect(JSON.parse(text)).toMatchObject({ leftovers: [{ id: '1', name: 'half \ufffd, whole 😀' }] });
+});
