@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
+import type { NewPet } from '../reference/animal.js';
 import { altered } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { RunRecord } from '../run/record.js';
 import type { Profile } from '../session/probe.js';
-import { proveAgainst } from './prove.js';
+import { openIn } from './matrix.js';
+import { proveAgainst, turnedIn } from './prove.js';
 
 /** Answers in another order each time: what a run sends must not depend on it. */
 const uneven: ReferenceOptions = altered(({ finish }) => ({
@@ -54,6 +56,22 @@ describe('the same seed', () => {
         expect([purpose, again.get(purpose)]).toEqual([purpose, requests]);
     },
   );
+});
+
+describe('a store that holds what runs of the same seed have left', () => {
+  it.each<Profile>(['quick', 'standard'])('is judged as an empty one (%s)', async (profile) => {
+    const animals: NewPet[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const record = await proveAgainst({ animals }, { settings: { profile } });
+      expect([turnedIn(record), openIn(record)]).toEqual([[], []]);
+      animals.push(
+        ...record.leftovers.map(({ name }) => ({ name, categoryId: 1n, status: 'pending' as const })),
+      );
+    }
+    // Each run chose a marker of its own, so that no name was given twice but the empty one.
+    const names = animals.map(({ name }) => name).filter((name) => name !== '');
+    expect(new Set(names).size).toBe(names.length);
+  });
 });
 
 describe('another seed', () => {

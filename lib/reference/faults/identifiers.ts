@@ -96,6 +96,22 @@ export const identifierFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'ids-beyond-53-bits-are-a-bad-request',
+    title: 'getPet answers 400 to an identifier that JavaScript does not hold exactly',
+    breaks: ['GET-02', 'ROBUST-01'],
+    options: altered(({ readPetId }) => ({
+      readPetId(text) {
+        const id = readPetId(text);
+        if (id >= beyondDoubles)
+          throw new Refusal('invalid-parameter', 'The identifier is too long.', 'petId');
+        return id;
+      },
+    })),
+    async wire(target) {
+      see((await look(target, { path: '/pets/9223372036854775807' })).status === 400, 'getPet gives 400');
+    },
+  },
+  {
     name: 'category-0-taken-for-missing',
     title: 'Category 0 is taken for a missing one, as what is falsy',
     breaks: ['CREATE-12'],
