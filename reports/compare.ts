@@ -1,4 +1,5 @@
 import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import { steadyObservations } from './steady-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */
 export const changeKinds = [
@@ -16,6 +17,15 @@ export interface Change {
   /** Absent where that run's version did not know the requirement. */
   readonly before: RequirementResult | undefined;
   readonly after: RequirementResult | undefined;
+  /** Where the specification is silent, the first thing that the target does otherwise. */
+  readonly otherwise?: BehaviourChange;
+}
+
+export interface BehaviourChange {
+  readonly subject: string;
+  /** Absent where that run did not see it. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** Something about the runs themselves that differs, and may be why their results do. */
@@ -52,8 +62,9 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
   const ids = [...new Set([...rowsBefore.keys(), ...rowsAfter.keys()])];
   const changes = ids.flatMap((id) => {
     const pair = { id, before: rowsBefore.get(id), after: rowsAfter.get(id) };
-    const kind = changeOf(pair);
-    return kind ? [{ kind, ...pair }] : [];
+    const otherwise = behaviourChange(seen(pair.before, before), seen(pair.after, after));
+    const kind = changeOf(pair, otherwise);
+    return kind ? [{ kind, ...pair, ...(otherwise && { otherwise }) }] : [];
   });
   return { changes, circumstances: circumstances(before, after), unchanged: ids.length - changes.length };
 }
@@ -67,18 +78,36 @@ function standing(row: RequirementResult | undefined): Standing {
   return row ? standings[row.verdict] : 'not judged';
 }
 
-function changeOf({ before, after }: Pick<Change, 'before' | 'after'>): ChangeKind | undefined {
+function changeOf(
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  otherwise: BehaviourChange | undefined,
+): ChangeKind | undefined {
   const [was, is] = [standing(before), standing(after)];
-  if (was === is)
-    return is === 'observed' && behaviour(before) !== behaviour(after) ? 'behaving otherwise' : undefined;
+  if (was === is) return is === 'observed' && otherwise ? 'behaving otherwise' : undefined;
   if (was === 'not judged') return 'newly judged';
   if (is === 'not judged') return 'no longer judged';
   if (is === 'missed') return 'broke';
   return was === 'missed' ? 'fixed' : 'behaving otherwise';
 }
 
-function behaviour(row: RequirementResult | undefined): string {
-  return JSON.stringify((row?.observations ?? []).map(({ subject, behaviour }) => [subject, behaviour]));
+/** What was seen of each subject: the behaviours, sorted. */
+function seen(row: RequirementResult | undefined, record: RunRecord): Map<string, string> {
+  const bySubject = new Map<string, string[]>();
+  for (const { subject, behaviour } of row ? steadyObservations(row, record) : []) {
+    bySubject.set(subject, [...(bySubject.get(subject) ?? []), behaviour]);
+  }
+  return new Map(
+    [...bySubject].map(([subject, behaviours]) => [subject, behaviours.toSorted().join(' or ')]),
+  );
+}
+
+function behaviourChange(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): BehaviourChange | undefined {
+  const subject = [...after.keys(), ...before.keys()].find((one) => before.get(one) !== after.get(one));
+  if (subject === undefined) return undefined;
+  return { subject, before: before.get(subject), after: after.get(subject) };
 }
 
 function circumstances(before: RunRecord, after: RunRecord): Circumstance[] {

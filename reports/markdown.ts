@@ -52,7 +52,7 @@ export function markdownSummary(record: RunRecord): string {
     markdownText(
       `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
-    ...(record.leftovers.length > 0 ? [`${record.leftovers.length} animals were left in the store.`] : []),
+    ...(record.leftovers.length > 0 ? [leftBehind(record)] : []),
     ...(record.notes ?? []).map(cell),
   ]
     .join('\n\n')
@@ -154,4 +154,10 @@ function observed({ requirements }: RunRecord): string[] {
     ...(rest > 0 ? [`and ${rest} more, in the report`] : []),
     '</details>',
   ];
+}
+
+function leftBehind({ leftovers }: RunRecord): string {
+  return leftovers.length === 1
+    ? '1 animal was left in the store.'
+    : `${leftovers.length} animals were left in the store.`;
 }

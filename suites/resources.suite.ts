@@ -219,7 +219,11 @@ everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
     conclude() {
       const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
       for (const { status, what, answers } of sorted) {
-        trial.observe(`the Error of a ${status}`, `${what}, ${answers.length} times`, ...answers.slice(0, 3));
+        trial.observe(
+          `the Error of a ${status}`,
+          `${what}, ${answers.length === 1 ? 'once' : `${answers.length} times`}`,
+          ...answers.slice(0, 3),
+        );
       }
       if (!limited) trial.note('No 429 was seen.');
     },

@@ -3,6 +3,7 @@ import { changeKinds, type Change, type ChangeKind, type Comparison } from '../c
 import { withoutLogCommand } from '../log-commands.js';
 import { verdictInWords } from '../not-judged.js';
 import { clip, printableDeep } from '../printable.js';
+import { requirementRanges } from '../requirement-ranges.js';
 import { paperOf, type Paper } from './paper.js';
 
 const colourOf = {
@@ -48,6 +49,9 @@ export function renderComparison(
     .join('\n');
 }
 
+/** So many changes that are alike are told one by one. */
+const fewAlike = 2;
+
 function count(kind: ChangeKind, changes: readonly Change[]): string {
   const number = changes.filter((change) => change.kind === kind).length;
   return number === 0 ? '' : `${number} ${kind}`;
@@ -56,13 +60,37 @@ function count(kind: ChangeKind, changes: readonly Change[]): string {
 function groupLines(kind: ChangeKind, changes: readonly Change[], paper: Paper): string[] {
   if (changes.length === 0) return [];
   const heading = paper.paint(['bold', colourOf[kind]], `${kind} (${changes.length})`);
-  return [heading, ...changes.flatMap((change) => changeLines(change, paper)), ''];
+  return [heading, ...alike(changes).flatMap((group) => alikeLines(group, paper)), ''];
 }
 
-function changeLines({ id, before, after }: Change, paper: Paper): string[] {
+/** Changes that can be told in one sentence: the same verdicts, for the same reason, and no finding to tell. */
+function alike(changes: readonly Change[]): Change[][] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const { id, before, after } = change;
+    const plain = after?.findings.length === 0 && (after.reason !== undefined || after.verdict === 'pass');
+    const key = plain ? `${verdictOf(before)} ${verdictOf(after)} ${after.reason ?? ''}` : id;
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  return [...groups.values()];
+}
+
+function alikeLines(group: readonly Change[], paper: Paper): string[] {
+  const [first] = group;
+  if (!first || group.length <= fewAlike) return group.flatMap((change) => changeLines(change, paper));
+  const ids = requirementRanges(group.map(({ id }) => id));
+  const facts = `${verdictOf(first.before)} → ${verdictOf(first.after)}  ${first.after?.reason ?? ''}`;
+  return [
+    paper.paragraph('  ', `${paper.paint('bold', String(group.length))}  ${clip(facts, 300)}`, 6),
+    paper.paragraph('    ', ids),
+  ];
+}
+
+function changeLines(change: Change, paper: Paper): string[] {
+  const { id, before, after } = change;
   const row = after ?? before;
   const facts = `${verdictOf(before)} → ${verdictOf(after)}`;
-  const detail = explanation(before, after);
+  const detail = explanation(change);
   return [
     paper.paragraph(
       `  ${paper.paint('bold', id)}  `,
@@ -78,20 +106,10 @@ function verdictOf(row: RequirementResult | undefined): string {
   return row.waived ? `${row.verdict} (waived)` : verdictInWords(row.verdict);
 }
 
-function explanation(before: RequirementResult | undefined, after: RequirementResult | undefined): string {
+function explanation({ after, otherwise }: Change): string {
   const [finding] = after?.findings ?? [];
   if (finding) return finding.message;
   if (after?.reason !== undefined) return after.reason;
-  return otherBehaviour(before, after);
-}
-
-/** Of what the specification leaves open, the first thing that the target does otherwise now. */
-function otherBehaviour(before: RequirementResult | undefined, after: RequirementResult | undefined): string {
-  const earlier = new Map((before?.observations ?? []).map(({ subject, behaviour }) => [subject, behaviour]));
-  const changed = (after?.observations ?? []).find(
-    ({ subject, behaviour }) => earlier.get(subject) !== behaviour,
-  );
-  return changed
-    ? `${changed.subject}: ${earlier.get(changed.subject) ?? 'not seen'} → ${changed.behaviour}`
-    : '';
+  if (!otherwise) return '';
+  return `${otherwise.subject}: ${otherwise.before ?? 'not seen'} → ${otherwise.after ?? 'not seen'}`;
 }
