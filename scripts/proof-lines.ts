@@ -9,8 +9,11 @@ const idsFrom = 44;
 export function entryLines(entry: Entry, paper: Paper): string[] {
   const wrong = differences(entry);
   const mark = wrong.length === 0 ? paper.paint('green', 'ok ') : paper.paint('red', 'NOT');
-  const name = `    ${entry.name}  `.padEnd(idsFrom);
-  const [first = '', ...more] = paper.paragraph(name, judged(entry), idsFrom).split('\n');
+  const name = `    ${entry.name}  `;
+  // A name that is too long has a line of its own.
+  const beginning = name.length > idsFrom ? ' '.repeat(idsFrom) : name.padEnd(idsFrom);
+  const ids = paper.paragraph(beginning, judged(entry), idsFrom).split('\n');
+  const [first = '', ...more] = name.length > idsFrom ? [name.trimEnd(), ...ids] : ids;
   return [
     `${mark}${first.slice(3)}`,
     ...more,
@@ -28,9 +31,12 @@ function judged({ kind, turned, open }: Entry): string {
 export function totalLines(entries: readonly Entry[], milliseconds: number, paper: Paper): string[] {
   const requests = entries.reduce((sum, entry) => sum + entry.requests, 0);
   const wrong = entries.filter((entry) => differences(entry).length > 0);
-  const count = (kind: Entry['kind']): number => entries.filter((entry) => entry.kind === kind).length;
+  const counted = (kind: Entry['kind'], name: string): string => {
+    const { length } = entries.filter((entry) => entry.kind === kind);
+    return `${length} ${name}${length === 1 ? '' : 's'}`;
+  };
   const turned = new Set(entries.flatMap(({ turned }) => turned));
-  const whole = `${count('fault')} faults, which turn ${turned.size} requirements, and ${count('variant')} conforming variants; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
+  const whole = `${counted('fault', 'fault')}, which turn ${turned.size} requirements, and ${counted('variant', 'conforming variant')}; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
   const verdict =
     wrong.length === 0
       ? 'Each turned exactly what it should.'

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { Entry } from '../lib/proof/matrix.js';
+import { paperOf } from '../reports/terminal/paper.js';
+import { entryLines, totalLines } from './proof-lines.js';
+
+const paper = paperOf({ columns: 80, colour: false });
+const fault: Entry = {
+  kind: 'fault',
+  name: 'limit-ignored-by-a-service-with-a-rather-long-name',
+  title:
+    'A page always holds 20 animals, whatever the limit that was asked for, and so does every other page',
+  profile: 'standard',
+  breaks: ['LIST-02', 'LIST-04', 'LIST-07', 'CREATE-01', 'CREATE-02', 'CREATE-03'],
+  turned: ['LIST-02', 'LIST-04', 'LIST-07', 'CREATE-01', 'CREATE-02', 'CREATE-03'],
+  leavesOpen: [],
+  open: [],
+  oddities: [],
+  requests: 1_280,
+  milliseconds: 90,
+};
+const variant: Entry = { ...fault, kind: 'variant', name: 'oldest-first', breaks: [], turned: [] };
+
+it('tells of a fault what turned', () => {
+  const lines = entryLines(fault, paper);
+  expect(lines[0]).toMatch(/^ok {2}limit-ignored/);
+  expect(lines.join(' ')).toContain('CREATE-03');
+  expect(entryLines({ ...fault, breaks: [], turned: [] }, paper)[0]).toMatch(/nothing turned$/);
+});
+
+it('tells of a variant that it conforms, and what stays open', () => {
+  expect(entryLines(variant, paper)).toEqual(['ok  oldest-first                            conforms']);
+  const open = { ...variant, leavesOpen: ['LIST-08'], open: ['LIST-08'] };
+  expect(entryLines(open, paper)[0]).toMatch(/^ok .*conforms; open: LIST-08$/);
+});
+
+it('tells what is not as it should be, and what the fault is', () => {
+  const lines = entryLines({ ...fault, turned: ['PET-01'] }, paper);
+  expect(lines[0]).toMatch(/^NOT /);
+  expect(lines).toContain('      turned, and should not: PET-01');
+  expect(lines.join(' ')).toContain('A page always holds 20 animals');
+});
+
+it('adds up', () => {
+  const text = totalLines([fault, variant], 1_234, paper).join('\n');
+  expect(text).toContain('1 fault, which turn 6 requirements, and 1 conforming variant; 2,560');
+  expect(text).toContain('Each turned exactly what it should.');
+  const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, paper).join('\n');
+  expect(wrong).toContain('Not as they should be: limit-ignored');
+});
+
+it('fits into 80 columns', () => {
+  const wrong = { ...fault, turned: ['PET-01'] };
+  const lines = [fault, variant, wrong]
+    .flatMap((entry) => entryLines(entry, paper))
+    .flatMap((line) => line.split('\n'));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
