@@ -24,7 +24,7 @@ it('tells of a fault what turned', () => {
   const lines = entryLines(fault, paper);
   expect(lines[0]).toMatch(/^ok {2}limit-ignored/);
   expect(lines.join(' ')).toContain('CREATE-03');
-  expect(entryLines({ ...fault, breaks: [], turned: [] }, paper)[0]).toMatch(/nothing turned$/);
+  expect(entryLines({ ...fault, turned: [], breaks: [] }, paper)[1]).toMatch(/nothing turned$/);
 });
 
 it('tells of a variant that it conforms, and what stays open', () => {
