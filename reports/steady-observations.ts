@@ -1,5 +1,5 @@
 import type { Observation, RequirementResult, RunRecord } from '../lib/run/record.js';
-import { leftoverMarker } from './leftover-marker.js';
+import { leftoverMarker } from './leftovers.js';
 
 type Seen = Pick<Observation, 'subject' | 'behaviour'>;
 

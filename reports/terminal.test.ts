@@ -67,8 +67,8 @@ describe('the terminal report', () => {
       free               60       60     -    61         5  fixed window from the
                                                             first request (every
                                                             window fits)
-      Left behind  4 animals whose names begin with pc-7f3a: 9007199254740995, 44, 45
-                   and 1 more, see the report
+      Left behind  4 animals whose names begin with pc-7f3a: 44, 45, 46 and 1 more,
+                   see the report
       Note         The target refused connections for 3 s after the burst; the run
                    waited and went on.
       Target       https://staging.petstore.example/v1

@@ -42,8 +42,10 @@ function mark(kind: Kind, { paint }: Paper): string {
 
 function heading(row: RequirementResult, kind: Kind, paper: Paper): string {
   const { paint } = paper;
-  const facts = `${row.id}  ${row.level}  ${sectionReference(row.section)}  `;
-  const painted = `${paint('bold', row.id)}  ${row.level}  ${paint('dim', sectionReference(row.section))}  `;
+  const section = sectionReference(row.section);
+  const behind = section === '' ? '' : `  ${section}`;
+  const facts = `${row.id}  ${row.level}${behind}  `;
+  const painted = `${paint('bold', row.id)}  ${row.level}${paint('dim', behind)}  `;
   return paper.paragraph(`${mark(kind, paper)} `, `${painted}${row.title}`, facts.length > 40 ? 4 : 2);
 }
 

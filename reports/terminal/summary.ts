@@ -1,6 +1,6 @@
 import type { ClassResult, RunRecord } from '../../lib/run/record.js';
 import type { RequirementClass } from '../../lib/specification/catalogue.js';
-import { leftoverMarker } from '../leftover-marker.js';
+import { inOrder, leftoverMarker } from '../leftovers.js';
 import { notJudged, verdictInWords } from '../not-judged.js';
 import { tally, type Outcome } from '../outcome.js';
 import { clip } from '../printable.js';
@@ -93,7 +93,9 @@ function someOf(ids: readonly string[]): string {
 /** What stays in the target's store, which has no operation to delete it: how many, and by what they are found. */
 export function leftoverLines({ leftovers }: RunRecord, paper: Paper, pointer: string): string[] {
   if (leftovers.length === 0) return [];
-  const ids = leftovers.slice(0, leftoversShown).map(({ id }) => id);
+  const ids = inOrder(leftovers)
+    .slice(0, leftoversShown)
+    .map(({ id }) => id);
   const rest = leftovers.length - ids.length;
   const one = leftovers.length === 1;
   const marked = leftoverMarker(leftovers);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/run/record.js';
 import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { leftoverMarker } from '../../leftover-marker.js';
+import { inOrder, leftoverMarker } from '../../leftovers.js';
 import { bytes, count, counted } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 
@@ -10,12 +10,9 @@ import { Foreign } from '../text/foreign.js';
 const leftoversShown = 200;
 const longestName = 80;
 
-/** Identifiers as people count; those that are no numbers, and those beyond 64 bits, too. */
-const byNumber = new Intl.Collator('en', { numeric: true });
-
 /** The animals that the run left in the store. */
 export function LeftoversSection({ record }: { readonly record: RunRecord }): JSX.Element {
-  const leftovers = record.leftovers.toSorted((one, other) => byNumber.compare(one.id, other.id));
+  const leftovers = inOrder(record.leftovers);
   const marked = leftoverMarker(leftovers);
   return (
     <section id="leftovers" aria-labelledby="leftovers-title">

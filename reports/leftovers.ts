@@ -20,3 +20,11 @@ export function leftoverMarker(leftovers: RunRecord['leftovers']): LeftoverMarke
     ? undefined
     : { marker, others: leftovers.length - found };
 }
+
+/** Identifiers as people count; those that are no numbers, and those beyond 64 bits, too. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+/** What a run left behind, in the order of its identifiers. */
+export function inOrder(leftovers: RunRecord['leftovers']): RunRecord['leftovers'] {
+  return leftovers.toSorted((one, other) => byNumber.compare(one.id, other.id));
+}
