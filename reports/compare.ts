@@ -21,7 +21,7 @@ export interface Change {
   readonly otherwise?: BehaviourChange;
 }
 
-export interface BehaviourChange {
+interface BehaviourChange {
   readonly subject: string;
   /** Absent where that run did not see it. */
   readonly before: string | undefined;
