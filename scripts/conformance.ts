@@ -3,7 +3,7 @@ import { helpText } from '../lib/command-line/help.js';
 import { didYouMean } from '../lib/command-line/nearest-name.js';
 import { parseCommandLine, type CommandLine } from '../lib/command-line/parse.js';
 import { readRequest, type Request } from '../lib/command-line/settings.js';
-import { redactionOfCommandLine } from '../lib/command-line/secrets.js';
+import { redactionOfCommandLine, redactionOfProgram } from '../lib/command-line/secrets.js';
 import { UsageProblem } from '../lib/command-line/usage-problem.js';
 import { Interrupted } from '../lib/http/stop.js';
 import { run } from '../lib/run/conformance.js';
@@ -130,15 +130,6 @@ async function reportNames(text: Request['reports']): Promise<RendererName[]> {
     });
 }
 
-/** The environment and `.env`; of a `.env` that can't be read nothing was read either. */
-function environmentOrNone(): NodeJS.ProcessEnv {
-  try {
-    return readEnvironment(process.cwd(), env).values;
-  } catch {
-    return env;
-  }
-}
-
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
@@ -146,7 +137,6 @@ try {
   const told = known
     ? error.message
     : `an error of the suite itself: ${error instanceof Error ? error.stack : String(error)}`;
-  const redact = redactionOfCommandLine(process.argv, environmentOrNone());
-  stderr.write(`petstore-conformance: ${redact(told)}\n`);
+  stderr.write(`petstore-conformance: ${redactionOfProgram(process)(told)}\n`);
   process.exitCode = known ? 2 : 3;
 }

@@ -168,6 +168,18 @@ describe.concurrent('the key is nowhere', () => {
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 
+  it('where a load is sent to a target that repeats it', { timeout: 90_000 }, async () => {
+    const output = join(folder, 'load');
+    const service = await serveReference(combineOptions(known, echoing));
+    const target = [`--base-url=${service.baseUrl}`, `--api-key=${key}`, '--plan=business'];
+    const options = ['--duration=1s', '--rate=20/s', `--output=${output}`];
+    const { ended } = start('load', [...target, ...options], { folder });
+    const program = await ended.finally(() => void service.close());
+    expect(program.stdout).toContain('evenly spaced');
+    expect(tracesIn(program)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+  });
+
   it('where nothing listens', { timeout: 90_000 }, async () => {
     const output = join(folder, 'dead');
     const program = start(

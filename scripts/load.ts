@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createLogUpdate } from 'log-update';
+import { redactionOfProgram } from '../lib/command-line/secrets.js';
 import { UsageProblem } from '../lib/command-line/usage-problem.js';
 import { systemClock } from '../lib/http/clock.js';
 import { Interrupted } from '../lib/http/stop.js';
@@ -132,13 +133,10 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** A key on the command line stands in the list of processes until the title is set. */
-process.title = 'petstore-load';
-
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof UsageProblem || error instanceof OutputProblem)) throw error;
-  stderr.write(`petstore-load: ${error.message}\n`);
+  stderr.write(`petstore-load: ${redactionOfProgram(process)(error.message)}\n`);
   process.exitCode = 2;
 }

@@ -1,3 +1,4 @@
+import { readEnvironment, type Environment } from '../target/environment.js';
 import { redactionOf, type Redact, type Secret } from '../http/redaction.js';
 
 /** Options whose value is a key; also as people mistype them, `--apikey`. */
@@ -20,4 +21,18 @@ export function redactionOfCommandLine(
     value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
   );
   return redactionOf([...typed, ...configured]);
+}
+
+/** The same for a program as it was started: its arguments, its environment and the `.env` of its folder. */
+export function redactionOfProgram({ argv, env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redact {
+  return redactionOfCommandLine(argv, environmentOrNone(cwd(), env));
+}
+
+/** Of a `.env` that can't be read nothing was read before either. */
+function environmentOrNone(folder: string, env: NodeJS.ProcessEnv): Environment['values'] {
+  try {
+    return readEnvironment(folder, env).values;
+  } catch {
+    return env;
+  }
 }

@@ -20,7 +20,7 @@ const ofOurCaller = /^(npm_|INIT_CWD|VITEST|NODE_ENV|NODE_OPTIONS|GITHUB_|PETSTO
 
 /** Starts a script of the project as `npm test` and `npm run` do, in a folder of its own. */
 export function start(
-  script: 'conformance' | 'report',
+  script: 'conformance' | 'load' | 'report',
   args: readonly string[],
   { folder, environment = {} }: { folder: string; environment?: Readonly<Record<string, string>> },
 ): Started {
