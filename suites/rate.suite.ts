@@ -126,7 +126,7 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   let broken = 0;
   let waited = 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const answers = attempt === 0 && given ? given : await sequence(probe, length);
+    const answers = attempt === 0 && given ? given : await probe.api.listInSequence([['limit', 1]], length);
     // What broke off may have been counted or not, and its repeat once more.
     if (answers.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined)) {
       broken += 1;
@@ -187,12 +187,6 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     ...answers,
   );
 });
-
-async function sequence({ api }: Probe, length: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let count = 0; count < length; count += 1) answers.push(await api.listPets([['limit', 1]]));
-  return answers;
-}
 
 function readingsOf(answers: readonly Answer[]): Reading[] | undefined {
   const readings = answers.flatMap(({ exchange }) => {

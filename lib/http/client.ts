@@ -183,6 +183,11 @@ export class Client {
     return Promise.all(slots.map((slot, index) => this.#sendInto(slot, asks[index])));
   }
 
+  /** Waits until so many requests can go out one right after the other, as far as the limiter's answers tell. */
+  async room(ask: Ask, count: number): Promise<void> {
+    for (const slot of await this.#slots(ask, count)) slot.unused();
+  }
+
   /** Room for so many requests, when the target is not being waited for. */
   async #slots(ask: Ask | undefined, count = 1): Promise<Slot[]> {
     for (;;) {

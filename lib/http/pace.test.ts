@@ -405,6 +405,21 @@ describe('room', () => {
     expect(pace.blockedMs).toBe(31_000);
   });
 
+  it('that came back is used at once, though Reset creeps on with each request', async () => {
+    const clock = new VirtualClock();
+    const pace = paceWith(clock);
+    // A bucket that is full again a second after each request, and was empty once.
+    const ask = async (remaining: number): Promise<number> => {
+      const [slot] = await pace.acquire(unaborted);
+      const full = Math.ceil((clock.now() + 1_000) / 1_000);
+      slot?.answered(exchangeOf({ headers: rate(60, remaining, full) }));
+      return slot?.waited ?? Number.NaN;
+    };
+    await ask(0);
+    expect(await ask(9)).toBeGreaterThan(0);
+    expect([await ask(8), await ask(7), await ask(6)]).toEqual([0, 0, 0]);
+  });
+
   it('that is given back unused counts for nothing', async () => {
     const clock = new VirtualClock();
     const pace = paceWith(clock);

@@ -48,6 +48,8 @@ export class Pace {
   /** Admissions left before the window's end, as last told; undefined where the target has told nothing usable. */
   #remaining: number | undefined;
   #windowEnds = 0;
+  /** Answers that told a figure: what was sent after the last of them is told a later one. */
+  #told = 0;
   #blockedUntil = 0;
   #blockedReason = '';
   /** Set when `Remaining` turned out to say nothing: it was 0, and still was after a long wait, and we were served. */
@@ -177,6 +179,7 @@ export class Pace {
   }
 
   #slot(waited: number): Slot {
+    const toldBefore = this.#told;
     const sentAt = this.#options.clock.now();
     this.#sentAt.push(sentAt);
     let open = true;
@@ -189,7 +192,7 @@ export class Pace {
     };
     return {
       waited,
-      answered: (exchange) => end(() => this.#learn(exchange)),
+      answered: (exchange) => end(() => this.#learn(exchange, this.#told === toldBefore)),
       unused: () =>
         end(() => {
           const index = this.#sentAt.lastIndexOf(sentAt);
@@ -198,7 +201,8 @@ export class Pace {
     };
   }
 
-  #learn(exchange: Exchange): void {
+  /** @param latest nothing was told since this request was sent: what it is told is how things stand. */
+  #learn(exchange: Exchange, latest: boolean): void {
     if (!exchange.response) return;
     if (exchange.response.status === 429) {
       this.#refuse(exchange);
@@ -225,8 +229,10 @@ export class Pace {
     // A limit for the minute can't last longer, whatever Reset says.
     const ends = limit === this.#options.plan.perMinute ? Math.min(told, now + minute + roundingGrace) : told;
     const sameWindow = this.#remaining !== undefined && Math.abs(ends - this.#windowEnds) <= 2_000;
-    // Answers may arrive out of order: within one window the lowest figure is the latest.
-    this.#remaining = sameWindow ? Math.min(this.#remaining ?? remaining, remaining) : remaining;
+    // Answers to what was under way together arrive in any order: within one window the lowest figure is the latest.
+    const known = sameWindow && !latest ? this.#remaining : undefined;
+    this.#remaining = Math.min(known ?? remaining, remaining);
+    this.#told += 1;
     if (!sameWindow || ends > this.#windowEnds) this.#windowEnds = ends;
   }
 

@@ -1,20 +1,42 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../reference/faults/fault.js';
 import { faults } from '../reference/faults/index.js';
 import { variants } from '../reference/variants/index.js';
-import { catalogue, classOf } from '../specification/catalogue.js';
+import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
 import { differences, proveFault, proveVariant } from './matrix.js';
 
-describe('the quick profile', () => {
-  const turned = new Set<string>();
+const caught = new Map<Fault, readonly string[]>();
 
-  it.each(faults.map((fault) => [fault.name, fault] as const))(
-    'finds nothing in %s but what it breaks',
-    async (_name, fault) => {
-      const entry = await proveFault(fault, 'quick');
-      for (const id of entry.turned) turned.add(id);
-      expect(differences(entry)).toEqual([]);
-    },
-  );
+/** What quick finds in a fault: nothing but what the fault breaks. A fault of several rows is set up once. */
+async function foundIn(fault: Fault): Promise<readonly string[]> {
+  const known = caught.get(fault);
+  if (known) return known;
+  const entry = await proveFault(fault, 'quick');
+  expect([fault.name, differences(entry)]).toEqual([fault.name, []]);
+  caught.set(fault, entry.turned);
+  return entry.turned;
+}
+
+/** The first fault of a requirement that quick catches. */
+async function caughtFault(id: RequirementId): Promise<string | undefined> {
+  for (const fault of faults.filter(({ breaks }) => breaks.includes(id))) {
+    if ((await foundIn(fault)).includes(id)) return fault.name;
+  }
+  return undefined;
+}
+
+const musts = catalogue
+  .filter(({ id, level }) => classOf(id) === 'functional' && level === 'MUST' && id !== 'LIST-05')
+  .map(({ id }) => id);
+
+describe('the quick profile', () => {
+  it.each(musts)('catches a fault of %s', async (id) => {
+    expect(await caughtFault(id)).toBeDefined();
+  });
+
+  it('leaves LIST-05 to the others', async () => {
+    expect(await caughtFault('LIST-05')).toBeUndefined();
+  });
 
   it.each(variants.map((variant) => [variant.name, variant] as const))(
     'finds nothing in %s, and leaves open what it names at most',
@@ -22,9 +44,4 @@ describe('the quick profile', () => {
       expect(differences(await proveVariant(variant, 'quick'))).toEqual([]);
     },
   );
-
-  it('catches every functional MUST in some fault, but LIST-05', () => {
-    const musts = catalogue.filter(({ id, level }) => classOf(id) === 'functional' && level === 'MUST');
-    expect(musts.map(({ id }) => id).filter((id) => !turned.has(id))).toEqual(['LIST-05']);
-  });
 });

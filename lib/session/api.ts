@@ -46,6 +46,14 @@ export class Api {
     return this.#send(listing(query), options);
   }
 
+  /** The same listing, asked for so many times, one right after the other: the limiter has room for all of them. */
+  async listInSequence(query: Query, count: number): Promise<Answer[]> {
+    await this.#client.room(this.#ask(listing(query), {}), count);
+    const answers: Answer[] = [];
+    while (answers.length < count) answers.push(await this.listPets(query));
+    return answers;
+  }
+
   /** The same listing, asked for so many times at the same moment (RATE-05). */
   async listTogether(query: Query, count: number): Promise<Answer[]> {
     const ask = this.#ask(listing(query), {});
