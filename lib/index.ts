@@ -5,11 +5,11 @@
  */
 export { runConformance } from './program/run-conformance.js';
 export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './program/options.js';
-export { UsageProblem } from './command-line/usage-problem.js';
-export { OutputProblem } from './run/run-files.js';
+export { UsageProblem } from './usage/usage-problem.js';
+export { OutputProblem } from './record/run-files.js';
 export { exitCode } from './verdict/exit-code.js';
 
-export { runRecordSchema } from './run/record.js';
+export { runRecordSchema } from './record/record.js';
 export type {
   ClassResult,
   ClassVerdict,
@@ -19,7 +19,7 @@ export type {
   RequirementResult,
   RunRecord,
   Verdict,
-} from './run/record.js';
+} from './record/record.js';
 export { exchangeSchema } from './http/exchange.js';
 export type { Exchange } from './http/exchange.js';
 

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { verdicts, type RunRecord, type Verdict } from '../lib/run/record.js';
+import { verdicts, type RunRecord, type Verdict } from '../lib/record/record.js';
 import { compareRuns, somethingBroke, type ChangeKind } from './compare.js';
 import { renderComparison } from './terminal/comparison.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';

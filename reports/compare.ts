@@ -1,4 +1,4 @@
-import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { steadyObservations } from './steady-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */

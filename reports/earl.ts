@@ -1,4 +1,4 @@
-import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { findingText } from './finding-text.js';
 import type { Renderer } from './renderer.js';
 import { sectionReference } from './section-reference.js';

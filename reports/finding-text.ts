@@ -1,4 +1,4 @@
-import type { Finding } from '../lib/run/record.js';
+import type { Finding } from '../lib/record/record.js';
 
 /** A finding as plain lines, for the formats that have only text: what is wrong, expected, received, how to see it. */
 export function findingText(finding: Finding): string[] {

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../lib/http/exchange.js';
-import { runRecordSchema, type RunRecord } from '../lib/run/record.js';
-import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/run/recorded-exchanges.js';
+import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
-export { exchangesFile, UnreadableRun } from '../lib/run/recorded-exchanges.js';
+export { exchangesFile, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
 export const recordFile = 'report.json';
 /** A run that has ended, however it ended: what its folder holds. */

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { withoutBackquotes } from './finding-text.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeOf, type Outcome } from './outcome.js';

@@ -1,4 +1,4 @@
-import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';
 import { requirementClasses, rowsOfSelectedClasses } from './requirement-classes.js';
 

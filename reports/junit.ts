@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { findingText, withoutBackquotes } from './finding-text.js';
 import { verdictInWords } from './not-judged.js';
 import { outcomeOf, tally } from './outcome.js';

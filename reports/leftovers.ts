@@ -1,4 +1,4 @@
-import type { RunRecord } from '../lib/run/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 
 /** By what most of the animals that a run left behind are found, and how many are not found by it. */
 export interface LeftoverMarker {

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../lib/run/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 
 /** A load as it is told when it has ended. */
 export function loadLines({ load, run, target }: RunRecord): string[] {

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { findingText } from './finding-text.js';
 import { headline } from './headline.js';
 import { markdownBlock, markdownText } from './markdown-text.js';

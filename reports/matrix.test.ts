@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
-import type { RunRecord } from '../lib/run/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 import { matrixMarkdown, matrixOf, renderMatrix } from './matrix.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';

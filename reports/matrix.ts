@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
 import { catalogue, type Requirement } from '../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { withoutLogCommand } from './log-commands.js';
 import { markdownText } from './markdown-text.js';
 import { verdictInWords } from './not-judged.js';

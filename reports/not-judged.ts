@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, Verdict } from '../lib/record/record.js';
 
 /** The verdicts that judge nothing, the most troubling first. */
 const notJudgedVerdicts = ['inconclusive', 'not-tested', 'not-applicable'] as const satisfies Verdict[];

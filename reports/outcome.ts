@@ -1,4 +1,4 @@
-import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';
 
 /** What a row means for its reader, after strictness and waivers have had their say. */

@@ -1,5 +1,5 @@
 import { classOf, isRequirementId, type RequirementClass } from '../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 
 /** The classes in the order in which reports name them. */
 export const requirementClasses = [

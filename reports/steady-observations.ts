@@ -1,4 +1,4 @@
-import type { Observation, RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { Observation, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { leftoverMarker } from './leftovers.js';
 
 type Seen = Pick<Observation, 'subject' | 'behaviour'>;

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
-import type { RunRecord } from '../lib/run/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 import { renderTerminal } from './terminal.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { duration } from './duration.js';
 import { headline } from './headline.js';
 import { outcomeOf, type Outcome } from './outcome.js';

@@ -1,7 +1,7 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { writeManifest } from './manifest.js';
 import { renderVerification } from './terminal/verification.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';

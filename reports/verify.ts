@@ -1,5 +1,5 @@
 import type { Exchange } from '../lib/http/exchange.js';
-import type { RequirementResult, RunRecord, Verdict } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { UnreadableRun, readFinishedRun, type FinishedRun } from './finished-run.js';
 import { describeFile, readManifest, runFiles } from './manifest.js';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../lib/run/record.js';
-import { recordText } from '../lib/run/record-text.js';
+import type { RunRecord } from '../lib/record/record.js';
+import { recordText } from '../lib/record/record-text.js';
 import { concludeRun } from '../reports/conclude-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { faults } from '../lib/reference/faults/index.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
-import { runRecordSchema, type RunRecord } from '../lib/run/record.js';
+import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { start, type Ended } from './testing/program.js';
 
 /**

@@ -6,7 +6,7 @@ import { answers } from '../lib/reference/changes.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/run/record.js';
+import { runRecordSchema } from '../lib/record/record.js';
 import { verificationExitCode, verifyRun } from '../reports/verify.js';
 import { judgeAgain } from './judge-again.js';
 import { start, type Ended, type Started } from './testing/program.js';

@@ -1,10 +1,10 @@
 import '../suites/all.js';
 import type { Exchange } from '../lib/http/exchange.js';
-import type { RequirementResult, RunRecord } from '../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { plans, type Plan } from '../lib/specification/plans.js';
 import { removalDate } from '../lib/specification/removal.js';
-import { judgeExchanges } from '../lib/verdict/invariants.js';
-import { declaredInvariants } from '../lib/verdict/requirement.js';
+import { judgeExchanges } from '../lib/requirement/invariants.js';
+import { declaredInvariants } from '../lib/requirement/requirement.js';
 
 /**
  * Judges recorded exchanges again as the run did that recorded them: every invariant, by the facts of its record. Where

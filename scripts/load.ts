@@ -2,18 +2,18 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createLogUpdate } from 'log-update';
 import { redactionOfProgram } from '../lib/command-line/secrets.js';
-import { UsageProblem } from '../lib/command-line/usage-problem.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { systemClock } from '../lib/http/clock.js';
 import { Interrupted } from '../lib/http/stop.js';
-import { loadLine, loadPlan, type LoadLine } from '../lib/load/load-options.js';
-import type { LoadState } from '../lib/load/load-run.js';
-import { performLoad } from '../lib/load/perform-load.js';
+import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options.js';
+import type { LoadState } from '../lib/sustained/load-run.js';
+import { performLoad } from '../lib/sustained/perform-load.js';
 import { startReference } from '../lib/run/embedded.js';
-import { OutputProblem } from '../lib/run/run-files.js';
-import type { Target } from '../lib/run/settings.js';
+import { OutputProblem } from '../lib/record/run-files.js';
+import type { Target } from '../lib/target/target.js';
 import { readEnvironment } from '../lib/target/environment.js';
-import { resolveTarget } from '../lib/target/target.js';
-import { loadProgress } from '../lib/load/progress-line.js';
+import { resolveTarget } from '../lib/target/read-target.js';
+import { loadProgress } from '../lib/sustained/progress-line.js';
 import { loadExitCode, loadLines } from '../reports/load.js';
 
 /** `npm run load`: a steady load under the plan's rate, and whether what came back kept its bounds. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../lib/http/clock.js';
-import { measureReference } from '../lib/limits/against-reference.js';
+import { measureReference } from '../lib/limits/testing/against-reference.js';
 import { isRefused } from '../lib/load/ledger.js';
 import type { PlannedRequest } from '../lib/load/request.js';
 import { volley } from '../lib/load/volley.js';

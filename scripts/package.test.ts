@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/run/record.js';
+import { runRecordSchema } from '../lib/record/record.js';
 
 /**
  * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all:

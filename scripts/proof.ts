@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../lib/command-line/nearest-name.js';
-import { UsageProblem } from '../lib/command-line/usage-problem.js';
+import { didYouMean } from '../lib/usage/nearest-name.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { differences, proveFault, proveVariant, type Entry } from '../lib/proof/matrix.js';
 import { entryLines, totalLines } from './proof-lines.js';
 import { faults } from '../lib/reference/faults/index.js';

@@ -7,7 +7,7 @@ import { headerValues } from '../lib/http/exchange.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import type { Trial } from '../lib/verdict/trial.js';
-import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** One request to an operation that the target has accepted with the valid key: only the credential differs. */
 interface Control {

@@ -10,7 +10,7 @@ import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer } from '../lib/verdict/answer.js';
 import type { Accepted } from '../lib/session/store.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { headerValues, type Exchange } from '../lib/http/exchange.js';
 import { httpDate } from '../lib/http/http-date.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
-import { everyExchange } from '../lib/verdict/requirement.js';
+import { everyExchange } from '../lib/requirement/requirement.js';
 
 /** RFC 9745 2.1: a structured field whose value is a date, `@1688169599`. */
 function isStructuredDate(value: string): boolean {

@@ -1,6 +1,6 @@
 import type { DescriptionRequirement } from '../lib/description/compare.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 /** Each row is a part of one comparison, of the target's interface description with the specification. */
 function judgedOnDescription(id: DescriptionRequirement): void {

@@ -7,7 +7,7 @@ import type { Probe } from '../lib/session/probe.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 /** How a target answers for an operation that it does not serve (RFC 9110 15.5.5, 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([405, 410, 501]);

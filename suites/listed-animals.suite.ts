@@ -15,7 +15,7 @@ import { changesAnimals } from '../lib/session/herd.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
-import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** What was added in bursts is to be seen, too: on the page of its status, where one can hold it. */
 async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Promise<Page[]> {

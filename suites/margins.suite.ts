@@ -2,7 +2,7 @@ import { animalOf, animalsOf, valueText } from '../lib/session/animal.js';
 import type { CreateOptions, Query } from '../lib/session/api.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
 import { Answer } from '../lib/verdict/answer.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 /** What the specification leaves open: asked, told, never judged. */
 

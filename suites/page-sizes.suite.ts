@@ -8,7 +8,7 @@ import type { Probe } from '../lib/session/probe.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 /** Section 4.1: what is returned where no limit is given. */
 const defaultLimit = 20;

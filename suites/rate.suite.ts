@@ -3,7 +3,7 @@ import { rateHeadersOf, wholeNumber } from '../lib/http/rate-headers.js';
 import type { Probe } from '../lib/session/probe.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { NotTested } from '../lib/verdict/outcome.js';
-import { everyExchange, requirement, type Kind } from '../lib/verdict/requirement.js';
+import { everyExchange, requirement, type Kind } from '../lib/requirement/requirement.js';
 import { fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 import type { Trial } from '../lib/verdict/trial.js';

@@ -4,7 +4,7 @@ import { aftermath } from '../lib/session/aftermath.js';
 import type { Probe } from '../lib/session/probe.js';
 import { valueText } from '../lib/session/animal.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 /** A body that the target has accepted but for its name is sent without one of its fields. */
 async function isRefusedWithout({ api, store, trial }: Probe, field: 'name' | 'categoryId'): Promise<void> {

@@ -2,7 +2,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
-import { everyExchange } from '../lib/verdict/requirement.js';
+import { everyExchange } from '../lib/requirement/requirement.js';
 import type { Trial } from '../lib/verdict/trial.js';
 import type { BodyProblem } from '../lib/specification/witnesses.js';
 import { judgeBody } from '../lib/specification/witnesses.js';

@@ -7,7 +7,7 @@ import { petStatuses } from '../lib/specification/schemas.js';
 import { animalOf } from '../lib/session/animal.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { everyExchange, requirement } from '../lib/verdict/requirement.js';
+import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
 const documented: Record<OperationName, readonly number[]> = {

@@ -1,4 +1,4 @@
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/requirement/requirement.js';
 
 requirement('VERSION-01', async ({ trial, store }) => {
   const survey = await store.survey();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { requirementIds } from '../specification/catalogue.js';
 import { ownOptions, type OptionName } from './options.js';
 import { parseCommandLine, requirementList } from './parse.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 
 const names = Object.keys(ownOptions) as OptionName[];
 const withValue = names.filter((name) => 'value' in ownOptions[name]);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { unknownPatterns } from '../run/selection.js';
 import { requirementIds } from '../specification/catalogue.js';
-import { didYouMean } from './nearest-name.js';
+import { didYouMean } from '../usage/nearest-name.js';
 import { ownOptions, vitestOptions, type OptionName } from './options.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 
 /** The command line, its options known to be ours or Vitest's; values as they were typed. */
 export interface CommandLine {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { plans } from '../specification/plans.js';
 import { parseCommandLine } from './parse.js';
 import { readRequest, type Request } from './settings.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 
 const values = {
   STAGING_BASE_URL: 'http://127.0.0.1:9/v1',

@@ -4,16 +4,17 @@ import { join, resolve } from 'node:path';
 import { profiles } from '../session/probe.js';
 import { systemClock } from '../http/clock.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
-import type { Settings, Target } from '../run/settings.js';
+import type { Settings } from '../run/settings.js';
+import type { Target } from '../target/target.js';
 import { planNames, type PlanName } from '../specification/plans.js';
 import { referencePlanKeys } from '../run/embedded.js';
 import { planKeys, planList, withKeyOfPlan } from '../target/plan-keys.js';
-import { isProduction, resolveTarget } from '../target/target.js';
+import { isProduction, resolveTarget } from '../target/read-target.js';
 import type { Environment } from '../target/environment.js';
-import { oneOf, wholeNumberOf } from './numbers.js';
+import { oneOf, wholeNumberOf } from '../usage/numbers.js';
 import type { OptionName } from './options.js';
 import { requirementList, type CommandLine } from './parse.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 
 const limitChoices = ['none', 'minute', 'day'] as const;
 

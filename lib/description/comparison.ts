@@ -1,4 +1,4 @@
-import type { Finding } from '../run/record.js';
+import type { Finding } from '../record/record.js';
 
 /** What one DESC requirement found: how much was compared, and what differs. */
 export interface DescriptionResult {

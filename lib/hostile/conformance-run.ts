@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../http/clock.js';
 import { SkippingClock } from '../http/skipping-clock.js';
 import { run } from '../run/conformance.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Settings } from '../run/settings.js';
 import { plans } from '../specification/plans.js';
 import { hostileKey, hostilePlan, type HostileFixture, type HostileTarget } from './fixture.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { runRecordSchema } from '../run/record.js';
+import { runRecordSchema } from '../record/record.js';
 import { exitCode } from '../verdict/exit-code.js';
 import { renderTerminal } from '../../reports/terminal.js';
 import { idsWith, runAgainst, settingsFor, toldIn } from './conformance-run.js';

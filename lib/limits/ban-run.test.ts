@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { around } from '../reference/faults/limits/limit-fault.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { limitRunAgainst } from './against-reference.js';
+import { limitRunAgainst } from './testing/against-reference.js';
 import { observeBan } from './ban-run.js';
 
 /** After ten refused requests in a row a caller is refused for five minutes, and told so. */

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../run/record.js';
+import type { RequirementResult } from '../record/record.js';
 import { rowOf } from '../verdict/row.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { Trial } from '../verdict/trial.js';

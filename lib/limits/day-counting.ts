@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import { RequestMaker } from '../load/request-maker.js';
-import type { PlanMeasurement } from '../run/record.js';
+import type { PlanMeasurement } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
 import { identify } from './identify.js';

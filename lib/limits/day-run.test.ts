@@ -10,7 +10,7 @@ import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { plans } from '../specification/plans.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
 import { countDay, estimateDay, type DayRun } from './day-run.js';
-import { leapingClock } from './leaping-clock.js';
+import { leapingClock } from './testing/leaping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
 const figures = { perMinute: 60, perDay: 200 };

@@ -1,5 +1,5 @@
 import { summarize } from '../load/latency.js';
-import type { PlanMeasurement, RequirementResult } from '../run/record.js';
+import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import { rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { DayCounting, type DayRunOptions } from './day-counting.js';

@@ -5,8 +5,8 @@ import type { LimitFault } from '../reference/faults/limits/limit-fault.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
-import { measureReference, turned } from './against-reference.js';
-import { leapingClock } from './leaping-clock.js';
+import { measureReference, turned } from './testing/against-reference.js';
+import { leapingClock } from './testing/leaping-clock.js';
 
 /** Twenty seconds into a minute: a window's beginning and its end are both far. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;

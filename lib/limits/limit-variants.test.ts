@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitVariants, type LimitVariant } from '../reference/variants/limits.js';
 import { rateVariants } from '../reference/variants/rate.js';
-import { measureReference, turned } from './against-reference.js';
+import { measureReference, turned } from './testing/against-reference.js';
 
 /** Variants of the functional rows that miss one of the limits: a constant wait (LIMIT-06), a small burst (LIMIT-01). */
 const alsoFaults = new Set(['retry-after-a-whole-window', 'token-bucket-of-a-sixth']);

@@ -1,5 +1,5 @@
 import { latencyOf } from '../load/latency.js';
-import type { PlanMeasurement, RequirementResult } from '../run/record.js';
+import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import type { LimitEvidence } from './evidence.js';
 import type { Phase } from './key-session.js';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { around } from '../reference/faults/limits/limit-fault.js';
 import { rateFaults } from '../reference/faults/rate.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { planMeasurementSchema } from '../run/record.js';
-import { measureReference, turned, type AgainstReference } from './against-reference.js';
+import { planMeasurementSchema } from '../record/record.js';
+import { measureReference, turned, type AgainstReference } from './testing/against-reference.js';
 import type { LimitRunOptions } from './limit-run.js';
 import type { MinuteRun } from './minute-run.js';
 

@@ -1,6 +1,6 @@
 import { rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
-import type { PlanMeasurement } from '../run/record.js';
+import type { PlanMeasurement } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Course, CourseEnded } from './course.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';

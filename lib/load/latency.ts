@@ -1,5 +1,5 @@
 import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
-import type { Latency } from '../run/record.js';
+import type { Latency } from '../record/record.js';
 
 /** Ten minutes in microseconds: longer than any deadline. */
 const longest = 600_000_000;

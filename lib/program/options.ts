@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { didYouMean } from '../command-line/nearest-name.js';
+import { didYouMean } from '../usage/nearest-name.js';
 import type { CommandLine } from '../command-line/parse.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
-import type { RequirementResult } from '../run/record.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import type { RequirementResult } from '../record/record.js';
 import { planNames, type PlanName } from '../specification/plans.js';
 import { profiles, type Profile } from '../session/probe.js';
 

@@ -1,8 +1,9 @@
 import { readRequest } from '../command-line/settings.js';
 import { run } from '../run/conformance.js';
 import { startReference } from '../run/embedded.js';
-import type { RunRecord } from '../run/record.js';
-import type { Listener, Target } from '../run/settings.js';
+import type { RunRecord } from '../record/record.js';
+import type { Listener } from '../run/settings.js';
+import type { Target } from '../target/target.js';
 import {
   asCommandLine,
   asEnvironment,

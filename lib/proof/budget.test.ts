@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plans, type Plan } from '../specification/plans.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
 import { proveAgainst } from './prove.js';

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/index.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import { plans } from '../specification/plans.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';

@@ -2,7 +2,7 @@ import { SkippingClock } from '../http/skipping-clock.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Listener, Settings } from '../run/settings.js';
 import { removalDate } from '../specification/removal.js';
 import { plans } from '../specification/plans.js';

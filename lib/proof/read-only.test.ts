@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
 import type { NewPet } from '../reference/animal.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import { petStatuses } from '../specification/schemas.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { NewPet } from '../reference/animal.js';
 import { altered } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import type { RunRecord } from '../run/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { RunRecord } from './record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
 import { recordWithoutSecrets } from './without-secrets.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';

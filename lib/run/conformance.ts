@@ -4,8 +4,8 @@ import { setMaxListeners } from 'node:events';
 import { buildRecord } from './build-record.js';
 import { Engine, type Stage } from './engine.js';
 import { cutOff, readResumedRun } from './resumed-run.js';
-import { openRunFiles } from './run-files.js';
-import type { RequirementResult, RunRecord } from './record.js';
+import { openRunFiles } from '../record/run-files.js';
+import type { RequirementResult, RunRecord } from '../record/record.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */

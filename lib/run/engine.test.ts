@@ -8,7 +8,7 @@ import { proveAgainst, turnedIn } from '../proof/prove.js';
 import { altered, answers } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { Refusal } from '../reference/refusal.js';
-import { runRecordSchema, type RunRecord } from './record.js';
+import { runRecordSchema, type RunRecord } from '../record/record.js';
 
 const verdictsOf = ({ requirements }: RunRecord): Set<string> =>
   new Set(requirements.map(({ verdict }) => verdict));

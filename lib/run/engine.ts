@@ -1,7 +1,7 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import type { Evidence } from '../http/evidence.js';
 import { catalogue, classOf, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
-import { judgeExchanges } from '../verdict/invariants.js';
+import { judgeExchanges } from '../requirement/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import {
   declaredInvariants,
@@ -10,13 +10,13 @@ import {
   type Declaration,
   type Kind,
   type Phase,
-} from '../verdict/requirement.js';
+} from '../requirement/requirement.js';
 import { notTestedRow, rowOf } from '../verdict/row.js';
 import { Trial } from '../verdict/trial.js';
 import { exercise } from './exercise.js';
 import type { LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
-import type { RequirementResult } from './record.js';
+import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';
 import type { ResumedRun } from './resumed-run.js';
 import { Session } from './session.js';

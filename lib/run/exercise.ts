@@ -1,7 +1,7 @@
 import { jsonOf } from '../verdict/answer.js';
 import { animalsOf } from '../session/animal.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Kind } from '../verdict/requirement.js';
+import type { Kind } from '../requirement/requirement.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Session } from './session.js';
 

@@ -2,7 +2,7 @@ import { credentialsFor, keyVariable, type Credential } from '../http/credential
 import { BudgetSpent } from '../http/stop.js';
 import type { Exchange } from '../http/exchange.js';
 import type { UsedBefore } from '../limits/judge-day.js';
-import { readExchanges } from './recorded-exchanges.js';
+import { readExchanges } from '../record/recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
 import { observeBan } from '../limits/ban-run.js';
 import { countDay, estimateDay, type DayRun } from '../limits/day-run.js';
@@ -14,10 +14,11 @@ import type { Plan } from '../specification/plans.js';
 import { NotTested } from '../verdict/outcome.js';
 import { notTestedRow } from '../verdict/row.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { PlanMeasurement, RequirementResult } from './record.js';
+import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import { dayJournal, type ResumedRun } from './resumed-run.js';
 import type { Session } from './session.js';
-import type { Listener, PlanKey, Settings } from './settings.js';
+import type { Listener, Settings } from './settings.js';
+import type { PlanKey } from '../target/target.js';
 import { worstOf } from './worst.js';
 
 /** What the limits of all plans of a run came to. */

@@ -1,5 +1,5 @@
 import { createLogUpdate } from 'log-update';
-import type { RequirementResult } from './record.js';
+import type { RequirementResult } from '../record/record.js';
 import type { Listener } from './settings.js';
 
 export interface ProgressOptions {

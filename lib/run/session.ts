@@ -13,7 +13,7 @@ import type { Probe, Profile } from '../session/probe.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/removal.js';
-import type { RunFacts } from '../verdict/requirement.js';
+import type { RunFacts } from '../requirement/requirement.js';
 import type { Trial } from '../verdict/trial.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { Settings } from './settings.js';

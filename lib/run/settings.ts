@@ -1,40 +1,8 @@
 import type { Clock } from '../http/clock.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Plan } from '../specification/plans.js';
 import type { Profile } from '../session/probe.js';
-import type { RequirementResult } from './record.js';
-
-/** A target as a run needs it. */
-export interface Target {
-  readonly name: string;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly plan: Plan;
-  /** False where nobody said which plan the key has: requests are paced as on the Free plan, and RATE-04 is left out. */
-  readonly planGiven: boolean;
-  /** A second key, for LIMIT-08. */
-  readonly otherApiKey?: string | undefined;
-  /** A category that the target accepts (section 2: categories are not shown). */
-  readonly categoryId?: bigint | undefined;
-  /** Milliseconds after which a created animal has to be listed. */
-  readonly consistencyMs: number;
-  /** Milliseconds for one request as a whole. */
-  readonly deadlineMs: number;
-  readonly readOnly: boolean;
-  /** PEM text of a certificate authority to be trusted beside the well-known ones. */
-  readonly ca?: string | undefined;
-  /** Accept any certificate: loopback targets only. */
-  readonly insecure?: boolean | undefined;
-}
-
-/** A key whose plan is to be confirmed. */
-export interface PlanKey {
-  readonly plan: Plan;
-  readonly apiKey: string;
-  /** The environment's variable that holds it; stands for it in what is recorded. */
-  readonly variable: string;
-}
+import type { PlanKey, Target } from '../target/target.js';
+import type { RequirementResult } from '../record/record.js';
 
 /** What a run is asked to do. */
 export interface Settings {

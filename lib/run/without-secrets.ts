@@ -1,5 +1,5 @@
 import type { Redact } from '../http/redaction.js';
-import type { Finding, Observation, RequirementResult, RunRecord } from './record.js';
+import type { Finding, Observation, RequirementResult, RunRecord } from '../record/record.js';
 
 /**
  * A row without secrets. What was recorded of a target holds none, but a text of it that a probe took apart and put

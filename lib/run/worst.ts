@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from './record.js';
+import type { RequirementResult, Verdict } from '../record/record.js';
 
 /** From what says least to what says most against the target. */
 const weights = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
 export interface Environment {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { plans } from '../specification/plans.js';
 import { planKeys, planList, withKeyOfPlan } from './plan-keys.js';
 

@@ -1,10 +1,10 @@
-import { oneOf } from '../command-line/numbers.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
-import type { PlanKey } from '../run/settings.js';
+import { oneOf } from '../usage/numbers.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import type { PlanKey } from './target.js';
 import { planNames, type PlanName } from '../specification/plans.js';
 import type { Environment } from './environment.js';
 import { planOf } from './plan.js';
-import { variableOf } from './target.js';
+import { variableOf } from './read-target.js';
 
 /** @throws UsageProblem for a plan that is none, or one that is named twice. */
 export function planList(text: string): PlanName[] {

@@ -1,5 +1,5 @@
-import { oneOf, wholeNumberOf } from '../command-line/numbers.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { oneOf, wholeNumberOf } from '../usage/numbers.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { planNames, plans, type Plan } from '../specification/plans.js';
 
 /** Where a plan's name and figures were said, for messages. */

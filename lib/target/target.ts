@@ -1,216 +1,33 @@
-import { readFileSync } from 'node:fs';
-import { wholeNumberOf } from '../command-line/numbers.js';
-import { didYouMean } from '../command-line/nearest-name.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
-import { proxyFor } from '../http/proxy.js';
-import { isLoopback, tlsOptions } from '../http/tls.js';
-import type { Target } from '../run/settings.js';
-import { plans } from '../specification/plans.js';
-import type { Environment } from './environment.js';
-import { planOf } from './plan.js';
+import type { Plan } from '../specification/plans.js';
 
-/** What the command line says of the target. */
-export interface TargetOptions {
-  readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
-  readonly otherApiKey?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly perMinute?: string | undefined;
-  readonly perDay?: string | undefined;
-  readonly readOnly: boolean;
-  readonly allowWrites: boolean;
-  readonly ca?: string | undefined;
-  readonly insecure: boolean;
-}
-
-/** Milliseconds. */
-const defaultConsistency = 2_000;
-const defaultDeadline = 10_000;
-
-/** The variable of a target: `STAGING_API_KEY` of `staging`. */
-export function variableOf(target: string, what: string): string {
-  return `${target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_${what}`;
-}
-
-/** The targets that the environment has an address for. */
-export function knownTargets({ values }: Environment): string[] {
-  return Object.keys(values)
-    .flatMap((name) => /^([A-Z0-9_]+)_BASE_URL$/.exec(name)?.[1] ?? [])
-    .map((name) => name.toLowerCase().replaceAll('_', '-'));
-}
-
-/**
- * The target that was asked for; undefined where it is the embedded reference service.
- * @throws UsageProblem for a target that is not configured, an address that is none, a plan that is none.
- */
-export function resolveTarget(options: TargetOptions, environment: Environment): Target | undefined {
-  const { target } = options;
-  if (target !== undefined && options.baseUrl !== undefined)
-    throw new UsageProblem('--target and --base-url name two targets: give one');
-  if (options.baseUrl !== undefined) return onTheSpot(options, environment);
-  if (target === undefined || target.toLowerCase() === 'reference') {
-    if (options.apiKey !== undefined)
-      throw new UsageProblem('--api-key goes with --base-url: the reference service has its own keys');
-    return undefined;
-  }
-  return configured(target, options, environment);
-}
-
-function onTheSpot(options: TargetOptions, { values }: Environment): Target {
-  const apiKey = options.apiKey ?? values.PETSTORE_API_KEY;
-  if (apiKey === undefined || apiKey === '')
-    throw new UsageProblem('--base-url needs a key: set PETSTORE_API_KEY, or give --api-key');
-  return build(
-    {
-      name: 'target',
-      baseUrl: options.baseUrl ?? '',
-      where: '--base-url',
-      apiKey,
-      variable: (what) => `PETSTORE_${what}`,
-    },
-    options,
-    values,
-  );
-}
-
-function configured(name: string, options: TargetOptions, environment: Environment): Target {
-  const { values, hasFile } = environment;
-  const variable = (what: string): string => variableOf(name, what);
-  const baseUrl = values[variable('BASE_URL')];
-  const known = knownTargets(environment);
-  if (baseUrl === undefined || baseUrl === '') {
-    const nearest = known.length === 0 ? '' : didYouMean(name, [...known, 'reference']);
-    const file = hasFile
-      ? 'in .env or the environment'
-      : 'in the environment, and there is no .env here (.env.example shows one)';
-    throw new UsageProblem(
-      `the target ${name} is not configured: ${variable('BASE_URL')} is not set ${file}.${nearest}`,
-    );
-  }
-  const apiKey = options.apiKey ?? values[variable('API_KEY')];
-  if (apiKey === undefined || apiKey === '')
-    throw new UsageProblem(`the target ${name} has no key: set ${variable('API_KEY')}`);
-  return build(
-    { name: name.toLowerCase(), baseUrl, where: variable('BASE_URL'), apiKey, variable },
-    options,
-    values,
-  );
-}
-
-interface Found {
+/** A target as a run needs it. */
+export interface Target {
   readonly name: string;
+  /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** Where the address was said, for messages. */
-  readonly where: string;
   readonly apiKey: string;
-  readonly variable: (what: string) => string;
+  readonly plan: Plan;
+  /** False where nobody said which plan the key has: requests are paced as on the Free plan, and RATE-04 is left out. */
+  readonly planGiven: boolean;
+  /** A second key, for LIMIT-08. */
+  readonly otherApiKey?: string | undefined;
+  /** A category that the target accepts (section 2: categories are not shown). */
+  readonly categoryId?: bigint | undefined;
+  /** Milliseconds after which a created animal has to be listed. */
+  readonly consistencyMs: number;
+  /** Milliseconds for one request as a whole. */
+  readonly deadlineMs: number;
+  readonly readOnly: boolean;
+  /** PEM text of a certificate authority to be trusted beside the well-known ones. */
+  readonly ca?: string | undefined;
+  /** Accept any certificate: loopback targets only. */
+  readonly insecure?: boolean | undefined;
 }
 
-function build(found: Found, options: TargetOptions, values: Environment['values']): Target {
-  const { name, variable } = found;
-  const baseUrl = addressOf(found.where, found.baseUrl);
-  const said = (option: string | undefined, what: string): string | undefined =>
-    option ?? (values[variable(what)] || undefined);
-  const own = { plan: options.plan, perMinute: options.perMinute, perDay: options.perDay };
-  if (
-    own.plan !== undefined &&
-    own.plan.toLowerCase() !== 'enterprise' &&
-    (own.perMinute ?? own.perDay) !== undefined
-  ) {
-    throw new UsageProblem(
-      '--per-minute and --per-day go with --plan=enterprise: the other plans have figures of their own',
-    );
-  }
-  const plan = planOf({
-    plan: said(own.plan, 'PLAN'),
-    // The figures go with the plan: those of the environment are not of a plan on the command line, unless it is the same.
-    perMinute: said(own.perMinute, 'PER_MINUTE'),
-    perDay: said(own.perDay, 'PER_DAY'),
-    names:
-      own.plan === undefined
-        ? { plan: variable('PLAN'), perMinute: variable('PER_MINUTE'), perDay: variable('PER_DAY') }
-        : { plan: '--plan', perMinute: '--per-minute', perDay: '--per-day' },
-  });
-  const category = values[variable('CATEGORY_ID')];
-  const milliseconds = (what: string, otherwise: number): number => {
-    const text = values[variable(what)];
-    return text === undefined || text === '' ? otherwise : wholeNumberOf(variable(what), text, 0, 600_000);
-  };
-  const caFile = said(options.ca, 'CA');
-  const ca =
-    caFile === undefined ? undefined : fileOf(options.ca === undefined ? variable('CA') : '--ca', caFile);
-  if (options.insecure && !isLoopback(new URL(baseUrl).hostname)) {
-    throw new UsageProblem('--insecure is for loopback targets alone: give the authority with --ca=FILE');
-  }
-  checkConnection(new URL(baseUrl), ca, values);
-  const otherApiKey = said(options.otherApiKey, 'OTHER_API_KEY');
-  return {
-    name,
-    baseUrl,
-    apiKey: keyOf('key', found.apiKey),
-    plan: plan ?? plans.free,
-    planGiven: plan !== undefined,
-    otherApiKey: otherApiKey === undefined ? undefined : keyOf('other key', otherApiKey),
-    categoryId:
-      category === undefined || category === '' ? undefined : categoryOf(variable('CATEGORY_ID'), category),
-    consistencyMs: milliseconds('CONSISTENCY_MS', defaultConsistency),
-    deadlineMs: milliseconds('DEADLINE_MS', defaultDeadline) || defaultDeadline,
-    readOnly: options.readOnly || (isProduction(name) && !options.allowWrites),
-    ca,
-    insecure: options.insecure,
-  };
-}
-
-/** A target that is precious: nothing is created there, and no load sent, unless it is said. */
-export function isProduction(name: string): boolean {
-  return name.toLowerCase() === 'production';
-}
-
-/** @throws UsageProblem for what is no address over http or https. */
-function addressOf(where: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    // What is nothing like an address may be the key, in the wrong place.
-    const said = /:\/\/|^[a-z\d.-]+:\d/i.test(text) ? `: ${JSON.stringify(text)}` : '';
-    throw new UsageProblem(`${where} is no address${said} (expected http://host/v1 or https://host/v1)`);
-  }
-  if (url.username !== '' || url.password !== '')
-    throw new UsageProblem(`${where} holds a user or a password: the key goes into the Authorization header`);
-  if (url.search !== '' || url.hash !== '')
-    throw new UsageProblem(`${where} holds a query or a fragment: paths are added behind it`);
-  return url.href.replace(/\/+$/, '');
-}
-
-/** @throws UsageProblem for a key that no header could carry. */
-function keyOf(which: string, text: string): string {
-  const key = text.trim();
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageProblem(
-    `the ${which} holds characters that an Authorization header can not carry (a space, a line break, or none of ASCII)`,
-  );
-}
-
-function categoryOf(variable: string, text: string): bigint {
-  if (/^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return BigInt(text);
-  throw new UsageProblem(`${variable} is to be a 64-bit integer, not ${JSON.stringify(text)}`);
-}
-
-/** @throws UsageProblem for an authority that holds no certificate, and for a proxy of the environment that is no address. */
-function checkConnection(origin: URL, ca: string | undefined, environment: Environment['values']): void {
-  try {
-    tlsOptions(origin.hostname, ca, false);
-    proxyFor(origin, environment);
-  } catch (error) {
-    throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function fileOf(option: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new UsageProblem(`${option}: ${path} can't be read (${code})`, { cause: error });
-  }
+/** A key whose plan is to be confirmed. */
+export interface PlanKey {
+  readonly plan: Plan;
+  readonly apiKey: string;
+  /** The environment's variable that holds it; stands for it in what is recorded. */
+  readonly variable: string;
 }

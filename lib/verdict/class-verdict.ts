@@ -5,7 +5,7 @@ import {
   type ClassVerdict,
   type RequirementResult,
   type Verdict,
-} from '../run/record.js';
+} from '../record/record.js';
 
 /** What of a row decides over its class. */
 export type JudgedRow = Pick<RequirementResult, 'level' | 'verdict'> &

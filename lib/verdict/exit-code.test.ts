@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClassVerdict, RequirementResult } from '../run/record.js';
+import type { ClassVerdict, RequirementResult } from '../record/record.js';
 import { exitCode } from './exit-code.js';
 
 const row = (verdict: RequirementResult['verdict']): RequirementResult => ({

@@ -1,4 +1,4 @@
-import type { RunRecord, Verdict } from '../run/record.js';
+import type { RunRecord, Verdict } from '../record/record.js';
 
 /** The verdicts that say something of the target; a run without one of them has shown nothing. */
 const saysSomething: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'not-applicable']);

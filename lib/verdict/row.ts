@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
-import type { Finding, RequirementResult, Verdict } from '../run/record.js';
+import type { Finding, RequirementResult, Verdict } from '../record/record.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 import type { Trial } from './trial.js';

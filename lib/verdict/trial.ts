@@ -1,4 +1,4 @@
-import type { Finding, Observation } from '../run/record.js';
+import type { Finding, Observation } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { judgeBody, type BodyProblem } from '../specification/witnesses.js';
 import type { BodyKind } from '../specification/schemas.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../../lib/command-line/nearest-name.js';
+import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { rendererNames, type RendererName } from '../renderers.js';
 import { UsageProblem } from './usage.js';
 

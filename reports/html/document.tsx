@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../lib/run/record.js';
+import type { RunRecord } from '../../lib/record/record.js';
 import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../testing/any-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
-import { verdicts, type RunRecord } from '../../lib/run/record.js';
+import { verdicts, type RunRecord } from '../../lib/record/record.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
 import { renderHtml } from './render.js';

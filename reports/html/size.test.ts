@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../lib/http/exchange.js';
-import type { Finding, PlanMeasurement, RunRecord } from '../../lib/run/record.js';
+import type { Finding, PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import { sampleExchanges } from '../testing/sample-exchanges.js';
 import { sampleMeasurement } from '../testing/sample-measurement.js';
 import { faultyRecord } from '../testing/sample-record.js';

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../lib/run/record.js';
+import type { RequirementResult } from '../../lib/record/record.js';
 import { changeKinds, type Change, type ChangeKind, type Comparison } from '../compare.js';
 import { withoutLogCommand } from '../log-commands.js';
 import { verdictInWords } from '../not-judged.js';

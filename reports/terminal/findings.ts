@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult } from '../../lib/run/record.js';
+import type { Finding, RequirementResult } from '../../lib/record/record.js';
 import { withoutCodeMarks } from '../code-marks.js';
 import { fromDifference } from '../from-difference.js';
 import { clip } from '../printable.js';

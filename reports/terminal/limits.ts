@@ -1,4 +1,4 @@
-import type { PlanMeasurement, RunRecord } from '../../lib/run/record.js';
+import type { PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import type { Paper } from './paper.js';
 
 /** The ways in which a minute's window is used up, each in a column of its own. */

@@ -1,4 +1,4 @@
-import type { ClassResult, RunRecord } from '../../lib/run/record.js';
+import type { ClassResult, RunRecord } from '../../lib/record/record.js';
 import type { RequirementClass } from '../../lib/specification/catalogue.js';
 import { inOrder, leftoverMarker } from '../leftovers.js';
 import { notJudged, verdictInWords } from '../not-judged.js';

@@ -1,5 +1,5 @@
 import { plans } from '../../lib/specification/plans.js';
-import type { PlanMeasurement } from '../../lib/run/record.js';
+import type { PlanMeasurement } from '../../lib/record/record.js';
 import { sampleStart } from './sample-exchanges.js';
 
 type Phase = PlanMeasurement['phases'][number];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exchangeSchema } from '../../lib/http/exchange.js';
-import { runRecordSchema, verdicts } from '../../lib/run/record.js';
+import { runRecordSchema, verdicts } from '../../lib/record/record.js';
 import { sampleExchanges } from './sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './sample-record.js';
 

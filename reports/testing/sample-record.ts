@@ -4,7 +4,7 @@ import {
   isRequirementId,
   type RequirementId,
 } from '../../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { hostileName, sampleStart } from './sample-exchanges.js';
 import { sampleMeasurement } from './sample-measurement.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runRecordSchema, type RunRecord } from '../../lib/run/record.js';
+import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-code.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
 import { applyWaivers } from './apply-waivers.js';

@@ -1,4 +1,4 @@
-import type { RequirementResult, RunRecord } from '../../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import type { Waiver } from './waiver.js';
 

@@ -1,5 +1,5 @@
 import { Document, isMap } from 'yaml';
-import type { RunRecord } from '../../lib/run/record.js';
+import type { RunRecord } from '../../lib/record/record.js';
 import { outcomeOf } from '../outcome.js';
 import { clip, printable } from '../printable.js';
 import type { Waiver } from './waiver.js';

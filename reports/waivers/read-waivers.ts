@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
-import { didYouMean } from '../../lib/command-line/nearest-name.js';
+import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { printable } from '../printable.js';
 import { waivableIds, waiverFields, waiverSchema, type Waiver } from './waiver.js';
 

@@ -6,7 +6,7 @@ import { createVitest, type InlineConfig } from 'vitest/node';
 import { isRequirementId, requirementRow } from '../../specification/catalogue.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
-import type { RequirementResult } from '../record.js';
+import type { RequirementResult } from '../../record/record.js';
 import { explained, passedOptions } from './passed-options.js';
 import { channelName, questionSchema, type Answer, type Provided } from './protocol.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UsageProblem } from '../../command-line/usage-problem.js';
+import { UsageProblem } from '../../usage/usage-problem.js';
 import { explained, passedOptions } from './passed-options.js';
 
 let folder: string;

@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseCLI, ReportersMap } from 'vitest/node';
 import { z } from 'zod';
-import { didYouMean } from '../../command-line/nearest-name.js';
-import { UsageProblem } from '../../command-line/usage-problem.js';
+import { didYouMean } from '../../usage/nearest-name.js';
+import { UsageProblem } from '../../usage/usage-problem.js';
 
 /** Those of Vitest's own options that pass through, as it wants them in its configuration. */
 export interface PassedOptions {

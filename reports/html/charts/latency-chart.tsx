@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { JSX } from 'preact';
-import type { PlanMeasurement } from '../../../lib/run/record.js';
+import type { PlanMeasurement } from '../../../lib/record/record.js';
 import { count, counted, duration } from '../figures.js';
 import { Frame, plot, rounded } from './frame.js';
 import { latencyAt, type LatencyCounts } from './latency-distribution.js';

@@ -1,6 +1,6 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
-import type { PlanMeasurement } from '../../../lib/run/record.js';
+import type { PlanMeasurement } from '../../../lib/record/record.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
 import { latencyAt, latencyCounts } from './latency-distribution.js';
 

@@ -1,5 +1,5 @@
 import { decodeFromCompressedBase64, JsHistogram } from 'hdr-histogram-js';
-import type { PlanMeasurement } from '../../../lib/run/record.js';
+import type { PlanMeasurement } from '../../../lib/record/record.js';
 
 /** How many answers took how long, in milliseconds, ascending. */
 export type LatencyCounts = readonly { readonly milliseconds: number; readonly count: number }[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanMeasurement } from '../../../lib/run/record.js';
+import type { PlanMeasurement } from '../../../lib/record/record.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
 import { admittedByWindow, admittedSoFar, thinnedWindows } from './admissions.js';
 import { planTimeline } from './plan-timeline.js';

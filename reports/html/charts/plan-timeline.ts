@@ -1,4 +1,4 @@
-import type { PlanMeasurement } from '../../../lib/run/record.js';
+import type { PlanMeasurement } from '../../../lib/record/record.js';
 
 type Phase = PlanMeasurement['phases'][number];
 

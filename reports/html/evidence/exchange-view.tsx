@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Exchange } from '../../../lib/http/exchange.js';
-import type { Finding } from '../../../lib/run/record.js';
+import type { Finding } from '../../../lib/record/record.js';
 import { bytes, duration, moment } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 import { BinaryBody, Body } from './body.js';

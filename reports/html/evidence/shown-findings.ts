@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import type { Finding, RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { renderedLength } from '../text/rendered-length.js';
 import { standingOf, standings } from '../verdict/standing.js';
 

@@ -1,4 +1,4 @@
-import type { Observation, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import type { Observation, RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { renderedLength } from '../text/rendered-length.js';
 
 /** What a run observed of one requirement: the observations shown, and how many more the record holds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../lib/run/record.js';
+import type { Finding } from '../../../lib/record/record.js';
 import { wrongPlaces } from './wrong-places.js';
 
 const finding = (more: Partial<Finding>): Finding => ({ message: '', exchanges: [], ...more });

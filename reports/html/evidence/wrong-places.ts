@@ -1,5 +1,5 @@
 import type { ExchangeResponse } from '../../../lib/http/exchange.js';
-import type { Finding } from '../../../lib/run/record.js';
+import type { Finding } from '../../../lib/record/record.js';
 
 /** What of an answer, beside its body, a finding is about. */
 export interface WrongPlaces {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/run/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { inOrder, leftoverMarker } from '../../leftovers.js';

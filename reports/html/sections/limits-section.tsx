@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { PlanMeasurement, RunRecord } from '../../../lib/run/record.js';
+import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
 import { AdmissionChart } from '../charts/admission-chart.js';
 import { LatencyChart } from '../charts/latency-chart.js';
 import { latencyCounts } from '../charts/latency-distribution.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/run/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { notJudged } from '../../not-judged.js';
 import { Prose } from '../text/prose.js';
 import { RequirementLinks } from '../text/requirement-links.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { isRequirementId, requirementRow } from '../../../lib/specification/catalogue.js';
-import type { RequirementResult } from '../../../lib/run/record.js';
+import type { RequirementResult } from '../../../lib/record/record.js';
 import { counted } from '../figures.js';
 import { Prose } from '../text/prose.js';
 import { SectionReference } from '../text/section-reference.js';

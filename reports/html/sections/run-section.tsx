@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { plans } from '../../../lib/specification/plans.js';
-import type { RunRecord } from '../../../lib/run/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { unnamedTarget } from '../../headline.js';
 import { count, counted, duration, listed, moment } from '../figures.js';
 import { Foreign } from '../text/foreign.js';

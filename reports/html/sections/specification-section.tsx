@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { count } from '../figures.js';
 import { allClauses, specificationOutline, type Clause } from '../specification-outline.js';
 import { Prose } from '../text/prose.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RequirementClass } from '../../../lib/specification/catalogue.js';
-import type { ClassVerdict, RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import type { ClassVerdict, RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { subjectOf } from '../../headline.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RequirementResult } from '../../../lib/run/record.js';
+import type { RequirementResult } from '../../../lib/record/record.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
 

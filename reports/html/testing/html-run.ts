@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../lib/http/exchange.js';
-import type { RunRecord } from '../../../lib/run/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import type { HtmlRun } from '../render.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RequirementResult } from '../../../lib/run/record.js';
+import type { RequirementResult } from '../../../lib/record/record.js';
 import { faultyRecord } from '../../testing/sample-record.js';
 import { classSentence, countsSentence, rowsOfClass } from './class-sentences.js';
 

@@ -4,7 +4,7 @@ import {
   isRequirementId,
   type RequirementClass,
 } from '../../../lib/specification/catalogue.js';
-import type { ClassVerdict, RequirementResult, RunRecord, Verdict } from '../../../lib/run/record.js';
+import type { ClassVerdict, RequirementResult, RunRecord, Verdict } from '../../../lib/record/record.js';
 import { count, counted, listed } from '../figures.js';
 import { standingCounts } from './standing.js';
 

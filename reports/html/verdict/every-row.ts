@@ -1,5 +1,5 @@
 import { catalogue } from '../../../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../../../lib/run/record.js';
+import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
 
 /** The record with one row for each id of the catalogue, in its order: a record of another version may lack some. */
 export function withEveryRow(record: RunRecord): RunRecord {

@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from '../../../lib/run/record.js';
+import type { RequirementResult, Verdict } from '../../../lib/record/record.js';
 
 /** How a requirement stands in the report: its verdict, or `waived` where a waiver covers its failure. */
 export type Standing = Verdict | 'waived';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.js';
 import type { Probe } from '../session/probe.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Trial } from './trial.js';
+import type { Trial } from '../verdict/trial.js';
 
 /**
  * When in a run a requirement is judged. Within a phase probes run at the same time; each phase waits for the one

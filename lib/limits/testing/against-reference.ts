@@ -1,11 +1,11 @@
-import { credentialsFor } from '../http/credential.js';
-import type { Exchange } from '../http/exchange.js';
-import { redactionOf } from '../http/redaction.js';
-import type { ReferenceOptions } from '../reference/options.js';
-import { serveReference, type ReferenceService } from '../reference/serve.js';
+import { credentialsFor } from '../../http/credential.js';
+import type { Exchange } from '../../http/exchange.js';
+import { redactionOf } from '../../http/redaction.js';
+import type { ReferenceOptions } from '../../reference/options.js';
+import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { leapingClock } from './leaping-clock.js';
-import type { LimitRunOptions } from './limit-run.js';
-import { measureMinute, type MinuteRun } from './minute-run.js';
+import type { LimitRunOptions } from '../limit-run.js';
+import { measureMinute, type MinuteRun } from '../minute-run.js';
 
 /** The keys of a limit run in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';

@@ -1,12 +1,12 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../http/exchange.js';
-import type { PlanMeasurement } from '../run/record.js';
-import { latencyHistogram, recordLatency, summarize } from './latency.js';
-import { isRefused, type LedgerEntry } from './ledger.js';
+import type { PlanMeasurement } from '../record/record.js';
+import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
+import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { LoadRun, LoadRunOptions, LoadState } from './load-run.js';
-import type { PacedEntry } from './paced.js';
-import { recordedEntry } from './recorded-entry.js';
-import type { PlannedRequest } from './request.js';
+import type { PacedEntry } from '../load/paced.js';
+import { recordedEntry } from '../load/recorded-entry.js';
+import type { PlannedRequest } from '../load/request.js';
 import { judgeThreshold, type LoadFigures } from './thresholds.js';
 
 /** Exchanges kept as evidence; behind them only failures, refusals and a sample. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageProblem } from '../command-line/usage-problem.js';
-import type { Target } from '../run/settings.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import type { Target } from '../target/target.js';
 import { plans } from '../specification/plans.js';
 import { loadLine, loadPlan } from './load-options.js';
 import { durationOf, judgeThreshold, thresholdOf, type LoadFigures } from './thresholds.js';

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../command-line/nearest-name.js';
-import { wholeNumberOf } from '../command-line/numbers.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { didYouMean } from '../usage/nearest-name.js';
+import { wholeNumberOf } from '../usage/numbers.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { isLoopback } from '../http/tls.js';
-import type { Target } from '../run/settings.js';
-import { isProduction, type TargetOptions } from '../target/target.js';
+import type { Target } from '../target/target.js';
+import { isProduction, type TargetOptions } from '../target/read-target.js';
 import { mixOf, type Mix } from './mix.js';
 import { durationOf, thresholdNames, thresholdOf, type Threshold } from './thresholds.js';
 

@@ -1,10 +1,10 @@
 import type { Exchange } from '../http/exchange.js';
 import { brokenReason } from '../http/repeat.js';
-import type { RequirementResult } from '../run/record.js';
+import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Invariant, RunFacts } from './requirement.js';
-import { rowOf } from './row.js';
-import { Trial } from './trial.js';
+import { rowOf } from '../verdict/row.js';
+import { Trial } from '../verdict/trial.js';
 
 /** An invariant while it is judged. */
 interface Judging {

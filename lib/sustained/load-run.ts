@@ -2,12 +2,12 @@ import type { Clock } from '../http/clock.js';
 import type { Credential } from '../http/credential.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Redact } from '../http/redaction.js';
-import type { LoadMeasurement, PlanMeasurement } from '../run/record.js';
-import type { LedgerEntry } from './ledger.js';
+import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
+import type { LedgerEntry } from '../load/ledger.js';
 import { turnsOf, type Mix } from './mix.js';
-import { paced } from './paced.js';
-import type { LoadTarget, PlannedRequest } from './request.js';
-import { RequestMaker } from './request-maker.js';
+import { paced } from '../load/paced.js';
+import type { LoadTarget, PlannedRequest } from '../load/request.js';
+import { RequestMaker } from '../load/request-maker.js';
 import { Tally } from './tally.js';
 import type { Threshold } from './thresholds.js';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { plans } from '../specification/plans.js';
-import { knownTargets, resolveTarget, variableOf, type TargetOptions } from './target.js';
+import { knownTargets, resolveTarget, variableOf, type TargetOptions } from './read-target.js';
 
 type Values = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { mixOf, turnsOf } from './mix.js';
 
 describe('a mix', () => {

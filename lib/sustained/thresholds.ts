@@ -1,5 +1,5 @@
-import { UsageProblem } from '../command-line/usage-problem.js';
-import type { Latency } from '../run/record.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import type { Latency } from '../record/record.js';
 
 /** A bound that a load has to keep; what is beyond it fails the run. */
 export interface Threshold {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeExchanges } from './invariants.js';
 import type { Invariant, RunFacts } from './requirement.js';
-import { exchangeOf } from './testing/exchange.js';
+import { exchangeOf } from '../verdict/testing/exchange.js';
 import type { Exchange } from '../http/exchange.js';
 
 const run: RunFacts = {

@@ -1,5 +1,5 @@
-import { oneOf, wholeNumberOf } from '../command-line/numbers.js';
-import { UsageProblem } from '../command-line/usage-problem.js';
+import { oneOf, wholeNumberOf } from '../usage/numbers.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { operationNames, type OperationName } from '../http/exchange.js';
 
 /** How often each operation is asked, relative to the others. */
