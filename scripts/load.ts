@@ -6,7 +6,7 @@ import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { systemClock } from '../lib/http/clock.js';
 import { Interrupted } from '../lib/http/stop.js';
 import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options.js';
-import type { LoadState } from '../lib/sustained/load-run.js';
+import type { LoadState } from '../lib/sustained/tally.js';
 import { performLoad } from '../lib/sustained/perform-load.js';
 import { startReference } from '../lib/run/embedded.js';
 import { OutputProblem } from '../lib/record/run-files.js';

@@ -1,5 +1,4 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
-import type { Evidence } from '../http/evidence.js';
 import { catalogue, classOf, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -19,18 +18,10 @@ import { Quiet } from './quiet.js';
 import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';
 import type { ResumedRun } from './resumed-run.js';
-import { Session } from './session.js';
+import { Session, type SessionOptions } from './session.js';
 import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
 import { rowWithoutSecrets } from './without-secrets.js';
-
-export interface EngineOptions {
-  readonly evidence: Evidence;
-  readonly signal: AbortSignal;
-  readonly listener?: Listener | undefined;
-  /** The run that this one goes on with. */
-  readonly resumed?: ResumedRun | undefined;
-}
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {
@@ -61,7 +52,7 @@ export class Engine {
   #measured: LimitsOutcome | undefined;
   #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
 
-  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: EngineOptions) {
+  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: SessionOptions) {
     this.#settings = settings;
     this.#signal = signal;
     this.#listener = listener;

@@ -3,7 +3,7 @@ import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
 import { credentialsFor, type Credentials } from '../http/credential.js';
-import type { EngineOptions } from './engine.js';
+import type { Evidence } from '../http/evidence.js';
 import { redactionOf, type Redact } from '../http/redaction.js';
 import { createTransport } from '../http/transport.js';
 import { Api } from '../session/api.js';
@@ -16,7 +16,8 @@ import { removalDate } from '../specification/removal.js';
 import type { RunFacts } from '../requirement/requirement.js';
 import type { Trial } from '../verdict/trial.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { Settings } from './settings.js';
+import type { ResumedRun } from './resumed-run.js';
+import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: a service that takes 300 ms for each must not make a run take minutes. */
 const concurrency = 8;
@@ -28,6 +29,14 @@ const maximumBytes = 2 * 1024 * 1024;
 const longestWait = 120_000;
 /** Requests that the search for a small counterexample may cost a requirement. */
 const shrinkBudget = 40;
+
+export interface SessionOptions {
+  readonly evidence: Evidence;
+  readonly signal: AbortSignal;
+  readonly listener?: Listener | undefined;
+  /** The run that this one goes on with. */
+  readonly resumed?: ResumedRun | undefined;
+}
 
 /** One run's connection to its target, with all that its probes share. */
 export class Session {
@@ -43,7 +52,7 @@ export class Session {
   readonly #eventually: Eventually;
   #marker: string | undefined;
 
-  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: EngineOptions) {
+  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: SessionOptions) {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#signal = signal;

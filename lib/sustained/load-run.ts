@@ -1,57 +1,21 @@
 import type { Clock } from '../http/clock.js';
-import type { Credential } from '../http/credential.js';
-import type { Exchange } from '../http/exchange.js';
-import type { Redact } from '../http/redaction.js';
-import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
-import type { LedgerEntry } from '../load/ledger.js';
-import { turnsOf, type Mix } from './mix.js';
+import { turnsOf } from './mix.js';
 import { paced } from '../load/paced.js';
 import type { LoadTarget, PlannedRequest } from '../load/request.js';
 import { RequestMaker } from '../load/request-maker.js';
-import { Tally } from './tally.js';
-import type { Threshold } from './thresholds.js';
+import { Tally, type LoadRun, type TallyOptions } from './tally.js';
 
-export interface LoadRunOptions {
+export interface LoadRunOptions extends TallyOptions {
   readonly target: LoadTarget & { readonly baseUrl: string };
-  readonly credential: Credential;
   readonly userAgent: string;
-  readonly ratePerSecond: number;
-  readonly durationMs: number;
-  readonly mix: Mix;
   /** Requests under way at once. */
   readonly connections: number;
-  readonly thresholds: readonly Threshold[];
   /** A NewPet that the target accepts, under a name of its own. */
   readonly newPet: () => { readonly name: string; readonly body: string };
   /** An animal that is there. */
   readonly petId: string | undefined;
-  readonly created: (entry: LedgerEntry, name: string) => void;
-  readonly redact: Redact;
-  readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
-  /** How it stands, about once a second. */
-  readonly progress: (state: LoadState) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}
-
-/** How a load stands. */
-export interface LoadState {
-  readonly elapsedMs: number;
-  readonly durationMs: number;
-  readonly sent: number;
-  readonly good: number;
-  readonly refused: number;
-  readonly errors: number;
-  readonly withheld: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Milliseconds for which nothing is sent, as the target asked. */
-  readonly waitingMs: number;
-}
-
-export interface LoadRun {
-  readonly load: LoadMeasurement;
-  readonly phase: PlanMeasurement['phases'][number];
 }
 
 /** Sends a steady load and measures what comes back. After a 429 it pauses as long as it is told. */

@@ -11,8 +11,9 @@ import { animalOf } from '../session/animal.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/lossless-json.js';
 import { notTestedRow } from '../verdict/row.js';
-import { runLoad, type LoadRun, type LoadState } from './load-run.js';
+import { runLoad } from './load-run.js';
 import type { Mix } from './mix.js';
+import type { LoadRun, LoadState } from './tally.js';
 import type { Threshold } from './thresholds.js';
 
 export interface PerformLoadOptions {

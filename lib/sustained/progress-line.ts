@@ -1,4 +1,4 @@
-import type { LoadState } from './load-run.js';
+import type { LoadState } from './tally.js';
 
 /** How a load stands, in a line. */
 export function loadProgress(state: LoadState): string {

@@ -1,13 +1,15 @@
 import type { Histogram } from 'hdr-histogram-js';
-import type { OperationName } from '../http/exchange.js';
-import type { PlanMeasurement } from '../record/record.js';
+import type { Credential } from '../http/credential.js';
+import type { Exchange, OperationName } from '../http/exchange.js';
+import type { Redact } from '../http/redaction.js';
+import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
 import { isRefused, type LedgerEntry } from '../load/ledger.js';
-import type { LoadRun, LoadRunOptions, LoadState } from './load-run.js';
+import type { Mix } from './mix.js';
 import type { PacedEntry } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
-import type { PlannedRequest } from '../load/request.js';
-import { judgeThreshold, type LoadFigures } from './thresholds.js';
+import type { LoadTarget, PlannedRequest } from '../load/request.js';
+import { judgeThreshold, type LoadFigures, type Threshold } from './thresholds.js';
 
 /** Exchanges kept as evidence; behind them only failures, refusals and a sample. */
 const mostRecorded = 2_000;
@@ -18,10 +20,44 @@ const progressEvery = 500;
 /** Longest pause that is kept to, where a 429 asks for one. */
 const longestPause = 600_000;
 
+export interface TallyOptions {
+  readonly target: LoadTarget;
+  readonly credential: Credential;
+  readonly ratePerSecond: number;
+  readonly durationMs: number;
+  readonly mix: Mix;
+  readonly thresholds: readonly Threshold[];
+  readonly created: (entry: LedgerEntry, name: string) => void;
+  readonly redact: Redact;
+  readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
+  /** How it stands, about once a second. */
+  readonly progress: (state: LoadState) => void;
+}
+
+/** How a load stands. */
+export interface LoadState {
+  readonly elapsedMs: number;
+  readonly durationMs: number;
+  readonly sent: number;
+  readonly good: number;
+  readonly refused: number;
+  readonly errors: number;
+  readonly withheld: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Milliseconds for which nothing is sent, as the target asked. */
+  readonly waitingMs: number;
+}
+
+export interface LoadRun {
+  readonly load: LoadMeasurement;
+  readonly phase: PlanMeasurement['phases'][number];
+}
+
 /** Counts what comes back, in memory that does not grow with the load. */
 export class Tally {
   readonly names = new Map<PlannedRequest, string>();
-  readonly #options: LoadRunOptions;
+  readonly #options: TallyOptions;
   readonly #all = latencyHistogram();
   readonly #byOperation = new Map<OperationName, { sent: number; histogram: Histogram }>();
   readonly #byStatus = new Map<string, number>();
@@ -40,7 +76,7 @@ export class Tally {
   #toldAt = 0;
   #withheld = 0;
 
-  constructor(options: LoadRunOptions, count: number) {
+  constructor(options: TallyOptions, count: number) {
     this.#options = options;
     this.#every = Math.max(1, Math.ceil(count / mostPoints));
   }
