@@ -138,7 +138,7 @@ async function seePages({ api, store, eventually }: Probe): Promise<void> {
 
 // Only animals that a listing has shown count: one that none shows is LIST-08's.
 requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its own' }, async (probe) => {
-  const { api, store, trial, depth } = probe;
+  const { api, store, trial, depth, eventually } = probe;
   const { herd } = store;
   await seePages(probe);
   const most = Math.min(herd.countListed(), fullPage);
@@ -164,7 +164,11 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
   if (queries.length === 0) trial.unjudged('no listing has shown an animal');
   await Promise.all(
     queries.map(async ({ query, limit, known }) => {
-      const answer = await api.listPets(query);
+      // Another copy of the store may not have all of them yet.
+      const answer = await eventually(
+        () => api.listPets(query),
+        (listing) => (lengthOf(listing) ?? limit) >= limit,
+      );
       const length = lengthOf(answer);
       if (answer.status !== 200 || length === undefined) {
         trial.unjudged(`${described(query)} was not answered with a listing (see LIST-01)`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameExamples, petNameText } from './names.js';
+import { longestText, nameExamples, petNameText } from './names.js';
 
 /** Well-formed UTF-16: no surrogate without its other half (RFC 8259 8.2). */
 function isWellFormed(text: string): boolean {
@@ -9,7 +9,7 @@ function isWellFormed(text: string): boolean {
 
 function isNameThatNobodyCanRefuse(text: string): boolean {
   const controls = /(?!\n)\p{Cc}/u.test(text);
-  return isWellFormed(text) && !controls && text.trim() === text && text !== '' && text.length <= 30;
+  return isWellFormed(text) && !controls && text.trim() === text && text !== '' && text.length <= longestText;
 }
 
 describe('a drawn name', () => {

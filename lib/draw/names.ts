@@ -70,8 +70,8 @@ const grapheme = fc.constantFrom(...graphemes);
 /** What can stand at the ends without being taken for outer space. */
 const solid = fc.constantFrom(...graphemes.filter((text) => text.trim() === text));
 
-/** Units of UTF-16. With what stands before it, a name stays within 64, which is little for a target to hold. */
-const longestText = 30;
+/** Units of UTF-16. With what stands before it, a name stays within 50, which is little for a target to hold. */
+export const longestText = 26;
 
 /** Unicode text of 2 to 7 graphemes: short, since the longest name that fits is not shown. Shrinks to the one grapheme that matters. */
 export const petNameText: fc.Arbitrary<string> = fc

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import type { Answer } from '../verdict/answer.js';
@@ -34,6 +35,10 @@ export const defaultPage = 20;
 
 /** Creates that go out at the same moment. */
 const atOnce = 12;
+
+/** Categories of listed animals that are tried: one of them may be given up by now. */
+const mostLearnt = 4;
+const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
 /** Categories tried, one after the other, where the target refuses one that it does not know. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
@@ -142,9 +147,9 @@ export class Store {
     const survey = await this.survey();
     const status = await this.quietStatus();
     const listed = (animalsOf(survey.json) ?? []).map(({ shown }) => shown.categoryId);
-    const learnt = listed.find((value) => typeof value === 'number' || typeof value === 'bigint');
+    const learnt = listed.flatMap((value) => integer.safeParse(value).data ?? []);
     const { categoryId } = this.#options;
-    const candidates = [categoryId, learnt === undefined ? undefined : BigInt(learnt), ...triedCategories];
+    const candidates = [categoryId, ...[...new Set(learnt)].slice(0, mostLearnt), ...triedCategories];
     const distinct = [...new Set(candidates.filter((value) => value !== undefined))];
     let last: Answer | undefined;
     for (const candidate of distinct) {

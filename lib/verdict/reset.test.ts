@@ -43,6 +43,12 @@ describe('X-RateLimit-Reset', () => {
     expect(judged(value)).toMatchObject({ kind: 'wrong', what });
   });
 
+  it('may be as far past as the answer took: a window may end meanwhile', () => {
+    const slow = { ...exchangeOf({ sentAt }), timing: { wait: 0, total: 5_000, firstByte: 5_000 } };
+    expect(judgeReset(String(now), slow, 0)).toEqual({ kind: 'right' });
+    expect(judgeReset(String(now - 10), slow, 0)).toMatchObject({ kind: 'wrong', what: 'is past' });
+  });
+
   it("goes by the target's own clock", () => {
     const date = 'Sun, 01 Mar 2026 13:00:00 GMT';
     expect(judged(now + 3_660, { date })).toEqual({ kind: 'right' });

@@ -39,6 +39,20 @@ export const consistencyVariants: readonly Variant[] = [
     })),
   },
   {
+    name: 'copies-in-turn',
+    title: `Every other listing is answered by a copy of the store that learns of an animal ${lag} ms later`,
+    options: altered(({ order }) => {
+      let listings = 0;
+      return {
+        order(store, asked): Iterable<Animal> {
+          listings += 1;
+          const animals = order(store, asked);
+          return listings % 2 === 0 ? settled(animals, asked.at - lag) : animals;
+        },
+      };
+    }),
+  },
+  {
     name: 'getPet-lags',
     title: `getPet finds a new animal ${lag} ms after its creation`,
     options: altered(({ getPet, find }) => {

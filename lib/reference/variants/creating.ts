@@ -2,6 +2,7 @@ import { LosslessNumber, parse } from 'lossless-json';
 import { withoutHeader } from '../answer.js';
 import { altered, animals, answers } from '../changes.js';
 import { isJsonObject } from '../new-pet.js';
+import { combineOptions } from '../options.js';
 import { Refusal } from '../refusal.js';
 import { herd } from './listing.js';
 import type { Variant } from './variant.js';
@@ -88,6 +89,18 @@ export const creatingVariants: readonly Variant[] = [
     options: knowing(1n, 2n, 3n),
   },
   {
+    name: 'given-up-categories-listed',
+    title: 'Categories are foreign keys, and the animals listed first are of categories that exist no more',
+    leavesOpen: ['CREATE-12'],
+    options: combineOptions(
+      { animals: [900n, 901n, 77n].map((categoryId) => ({ name: 'Resident', categoryId, status: 'sold' })) },
+      combineOptions(
+        knowing(77n),
+        altered(() => ({ order: (store) => store.oldestFirst() })),
+      ),
+    ),
+  },
+  {
     name: 'body-id-refused',
     title: 'A body that brings an id is refused',
     options: altered(({ readNewPet }) => ({
@@ -126,9 +139,9 @@ export const creatingVariants: readonly Variant[] = [
     options: refusingNames((name) => Array.from(name).length > 100, 'The name is too long.'),
   },
   {
-    name: 'names-up-to-64-characters',
-    title: 'A name of more than 64 characters, counted in units of UTF-16, is refused',
-    options: refusingNames((name) => name.length > 64, 'The name is too long.'),
+    name: 'names-up-to-50-characters',
+    title: 'A name of more than 50 characters, counted in units of UTF-16, is refused',
+    options: refusingNames((name) => name.length > 50, 'The name is too long.'),
   },
   {
     name: 'names-without-control-characters',
