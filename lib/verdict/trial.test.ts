@@ -1,27 +1,13 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BodyJudgement } from '../specification/witnesses.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Answer } from './answer.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 import { Trial } from './trial.js';
-
-const witnesses = vi.hoisted(() => ({ disagreement: undefined as string | undefined }));
-vi.mock('../specification/witnesses.js', async (original) => {
-  const real = await original<typeof import('../specification/witnesses.js')>();
-  return {
-    ...real,
-    judgeBody: (...judged: Parameters<typeof real.judgeBody>): BodyJudgement =>
-      witnesses.disagreement === undefined
-        ? real.judgeBody(...judged)
-        : { disagreement: witnesses.disagreement },
-  };
-});
 
 const answerOf = (sketch: Sketch): Answer => new Answer(exchangeOf(sketch));
 let trial: Trial;
 
 beforeEach(() => {
   trial = new Trial('LIST-01');
-  witnesses.disagreement = undefined;
 });
 
 describe('a check', () => {
@@ -101,7 +87,7 @@ describe('a body', () => {
   });
 
   it('on which the two witnesses disagree is an error of the suite, and accuses nobody', () => {
-    witnesses.disagreement = 'the schemas alone find fault with "/id"';
+    trial = new Trial('PET-01', () => ({ disagreement: 'the schemas alone find fault with "/id"' }));
     expect(trial.body('Pet', answerOf({ json: {} }), 'an animal')).toBe(false);
     expect(trial.findings).toEqual([]);
     expect(trial.open).toEqual([expect.stringContaining('an error of the suite')]);

@@ -23,7 +23,11 @@ export class Trial {
   readonly #open: string[] = [];
   #checks = 0;
 
-  constructor(readonly id: RequirementId) {}
+  /** @param witnesses who judges bodies */
+  constructor(
+    readonly id: RequirementId,
+    private readonly witnesses: typeof judgeBody = judgeBody,
+  ) {}
 
   get checks(): number {
     return this.#checks;
@@ -132,7 +136,7 @@ export class Trial {
 
   /** What is wrong with a body; undefined where the suite's two witnesses contradict each other, which is noted. */
   bodyProblems(kind: BodyKind, answer: Answer): readonly BodyProblem[] | undefined {
-    const judgement = judgeBody(kind, answer.json);
+    const judgement = this.witnesses(kind, answer.json);
     if ('disagreement' in judgement) {
       this.unjudged(
         `the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`,
