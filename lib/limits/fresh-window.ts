@@ -1,5 +1,6 @@
 import type { Course } from './course.js';
 import { CourseEnded } from './course.js';
+import { sharingWindow } from './same-window.js';
 import { admitted, refused, type Seen } from './seen.js';
 import type { Excused } from './window-use.js';
 
@@ -11,12 +12,16 @@ export interface FreshWindow {
   readonly excused: Excused;
   /** Requests with other keys that had been sent when it began. */
   readonly strangers: number;
+  /** Requests of other clients that it held already: so much less is left than there has been, and the run sent none. */
+  readonly others: number;
 }
 
 /** Milliseconds by which a request is sent later than it could be: timers and clocks are no better. */
 const margin = 40;
 /** Section 8 leaves open which way Reset is rounded; a second covers either. */
 const roundingGrace = 1_000;
+/** A sliding window is not announced in whole seconds; where it is coarser, Remaining says that it has to be waited on. */
+const slidingGrace = 200;
 /** How often a window is waited for before what is there has to do. */
 const patience = 5;
 
@@ -116,8 +121,9 @@ export async function openWindow(course: Course, needsMs: number, quiet: number)
       look = await course.look('LIMIT-01');
       noteRestoration(course, look);
     }
-    const until = notFreshUntil(course, look, { attempt, needsMs });
-    if (until === undefined) return opened(course, look);
+    const first = beginningOf(course, look);
+    const until = notFreshUntil(course, look, { attempt, needsMs, whole: first !== look });
+    if (until === undefined) return opened(course, first);
     course.session.resume('recovery');
     await course.waitUntil(until + margin, 'waiting for a fresh window');
     look = undefined;
@@ -130,6 +136,22 @@ export async function openWindow(course: Course, needsMs: number, quiet: number)
   );
 }
 
+/** Puts what the run has sent before in the same window to the history; returns the first request of the window. */
+function beginningOf(course: Course, look: Seen): Seen {
+  const { session, options, windowMs } = course;
+  const { earlier = [] } = options;
+  if (session.history.length > 1) return look;
+  const shared = sharingWindow({
+    earlier,
+    look,
+    full: fullLimit(course, look),
+    windowMs,
+    showsMinute: (seen) => course.view(seen) === 'minute',
+  });
+  session.precede(shared);
+  return shared[0] ?? look;
+}
+
 async function keepQuiet(course: Course, windows: number): Promise<void> {
   const last = course.session.history.at(-1)?.at ?? course.now;
   const until = last + windows * course.windowMs + roundingGrace;
@@ -139,11 +161,13 @@ async function keepQuiet(course: Course, windows: number): Promise<void> {
 interface Opening {
   readonly attempt: number;
   readonly needsMs: number;
+  /** The run knows all that has been sent in this window, from its beginning. */
+  readonly whole: boolean;
 }
 
 /** Until when to wait for a fresh window; undefined where this is one, or as good as one. */
 function notFreshUntil(course: Course, look: Seen, opening: Opening): number | undefined {
-  const { attempt, needsMs } = opening;
+  const { attempt, needsMs, whole } = opening;
   const { windowMs } = course;
   const reset = course.resetOf(look);
   if (refused(look)) {
@@ -158,6 +182,7 @@ function notFreshUntil(course: Course, look: Seen, opening: Opening): number | u
     return Math.max(until, look.at + Math.min(windowMs, 1_000 * 2 ** attempt));
   }
   const told = course.view(look) === 'minute' ? look.told.remaining : undefined;
+  const slidGone = course.lastHeavy + windowMs + slidingGrace;
   const heavyGone = course.lastHeavy + windowMs + roundingGrace;
   if (told === undefined) return heavyGone > course.now ? heavyGone : unseenEnd(course, opening);
   // What the suite's own few looks may still use up of a sliding window is nothing to wait for.
@@ -165,14 +190,14 @@ function notFreshUntil(course: Course, look: Seen, opening: Opening): number | u
     .since(0)
     .filter((seen) => admitted(seen) && seen.sentAt > course.lastHeavy && seen !== look);
   const recent = looks.filter(({ at }) => at > look.sentAt - 2 * windowMs).length;
-  const full = told + 1 >= fullLimit(course, look) - Math.min(recent, 3);
+  const full = whole || told + 1 >= fullLimit(course, look) - Math.min(recent, 3);
   // A window that ends before it can be used up is no use; a refilling limiter's Reset is only a second ahead at first.
   const ending = reset !== undefined && reset - course.now < needsMs && attempt < 2;
   if (full && !ending) return undefined;
   if (full && reset !== undefined) return reset + roundingGrace;
   // Waited for, and short by the same again: it is all that comes.
   if (attempt >= 2 && course.session.history.at(-2)?.told.remaining === told) return undefined;
-  const candidates = [reset === undefined ? undefined : reset + roundingGrace, heavyGone].filter(
+  const candidates = [reset === undefined ? undefined : reset + roundingGrace, slidGone].filter(
     (moment) => moment !== undefined && moment > course.now,
   ) as number[];
   if (candidates.length > 0) return attempt === 0 ? Math.min(...candidates) : Math.max(...candidates);
@@ -202,7 +227,25 @@ function unseenEnd(course: Course, { attempt, needsMs }: Opening): number | unde
 
 function opened(course: Course, look: Seen): FreshWindow {
   const place = course.session.history.indexOf(look);
-  return { place, excused: excusedBefore(course, look, place), strangers: course.session.strangers };
+  return {
+    place,
+    excused: excusedBefore(course, look, place),
+    strangers: course.session.strangers,
+    others: heldByOthers(course, look, place),
+  };
+}
+
+function heldByOthers(course: Course, look: Seen, place: number): number {
+  const { session, options, windowMs } = course;
+  if (course.view(look) !== 'minute' || look.told.remaining === undefined) return 0;
+  const before = [...(options.earlier ?? []), ...session.history.slice(0, place)].filter(admitted);
+  const most = Math.max(
+    0,
+    ...before.filter((seen) => course.view(seen) === 'minute').map(({ told }) => told.remaining ?? 0),
+  );
+  // A sliding counter holds what was sent two windows ago.
+  const own = before.filter(({ at }) => at > look.sentAt - 2 * windowMs).length;
+  return Math.max(0, Math.min(most + 1, fullLimit(course, look)) - (look.told.remaining + 1) - own);
 }
 
 /** What the suite's own earlier requests may still use up, where Remaining is short or does not tell. */

@@ -116,6 +116,7 @@ export function othersSeen(evidence: LimitEvidence): boolean {
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
   let ofTheDay = false;
+  let clockUnknown = false;
   for (const refusal of evidence.history.filter(refused)) {
     const { retryAfter, reset } = refusal.told;
     if (!retryAfter || retryAfter.form === 'malformed' || !reset) continue;
@@ -124,6 +125,10 @@ export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
       continue;
     }
     const apart = secondsApart(refusal, evidence);
+    if (Math.abs(apart) > 2 && !clockIsKnown(refusal, evidence)) {
+      clockUnknown = true;
+      continue;
+    }
     if (Math.abs(apart) > 2 && explainedByAlgorithm(refusal, evidence, apart)) {
       trial.check(true, { message: '' });
       trial.note(
@@ -142,8 +147,16 @@ export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
   }
   if (trial.checks > 0) return;
   if (ofTheDay) throw new NotApplicable("Reset tells the day's end, Retry-After the minute's");
+  if (clockUnknown) {
+    throw new NotApplicable('no Date tells the target’s clock, by which Reset and seconds could be compared');
+  }
   if (evidence.history.some(refused)) throw new NotApplicable('no 429 carried both Retry-After and a Reset');
   throw new Inconclusive(evidence.stopped ?? 'no 429 was seen');
+}
+
+/** Two dates of one clock can be compared without knowing it. */
+function clockIsKnown({ told }: Seen, { difference }: LimitEvidence): boolean {
+  return told.retryAfter?.form === 'date' || told.date !== undefined || difference !== undefined;
 }
 
 /** By how many seconds `Retry-After` lies after Reset (negative: before), what clocks leave open counted in its favour. */

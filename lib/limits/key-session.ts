@@ -63,6 +63,12 @@ export class KeySession {
     if (current !== name && current !== 'opening') this.begin(name);
   }
 
+  /** Puts requests that were sent before, in the same window, to the beginning of the history and of what opens it. */
+  precede(requests: readonly Seen[]): void {
+    this.history.unshift(...requests);
+    this.phases[0]?.requests.unshift(...requests);
+  }
+
   list(purpose: string, query?: string, credential?: Credential): PlannedRequest {
     return this.#maker(credential).list(purpose, query);
   }

@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { Redact } from '../http/redaction.js';
 import type { Plan } from '../specification/plans.js';
 import type { PetStatus } from '../specification/schemas.js';
+import type { Seen } from './seen.js';
 
 /** The target of a limit run. */
 interface LimitTarget {
@@ -29,6 +30,8 @@ export interface LimitRunOptions {
   readonly unknownCredential: Credential;
   /** Send nothing that could create. */
   readonly readOnly: boolean;
+  /** What the run sent with the plan's key before, in the order of sending. */
+  readonly earlier?: readonly Seen[] | undefined;
   /** A NewPet that the target accepts, under a name that no other animal has. */
   readonly newPet: (status: PetStatus) => { readonly name: string; readonly body: string };
   /** The status that the store holds the fewest animals of: what is created under it is the likeliest to be listed. */

@@ -68,6 +68,21 @@ describe('a plan that is measured', () => {
     expect(ends - Date.parse(first?.startedAt ?? '')).toBeLessThan(130_000);
   });
 
+  it.each([
+    ['the figure', 0, []],
+    ['one less', -1, ['LIMIT-01', 'LIMIT-03', 'LIMIT-09']],
+    ['one more', 1, ['LIMIT-02', 'LIMIT-03', 'LIMIT-09']],
+  ])('needs no other window than the one that the run has begun: %s', async (_name, more, broken) => {
+    const limiter: ReferenceOptions['limiter'] = {
+      algorithm: 'fixed-window-from-first-request',
+      quota: ({ caller }) => ({ perMinute: caller.perMinute + more, perDay: caller.perDay }),
+    };
+    const run = await measured({ limiter }, { earlier: 3 });
+    expect(turned(run)).toEqual(broken);
+    expect(run.measurement.phases.map(({ name }) => name).slice(0, 2)).toEqual(['opening', 'sequence']);
+    expect(run.measurement.phases[0]?.sent).toBe(4);
+  });
+
   it('has a record that fits its schema, with the figures of each part', async () => {
     const { measurement } = await measured({});
     expect(planMeasurementSchema.parse(measurement)).toEqual(measurement);

@@ -165,6 +165,7 @@ function completed(course: Course, kind: UseKind, fresh: FreshWindow, sent: read
     requests,
     strangers: course.session.strangers - fresh.strangers,
     excused: fresh.excused,
+    others: fresh.others,
     exact: inexact === undefined,
     ...(inexact === undefined ? {} : { inexact }),
   };

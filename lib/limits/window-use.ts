@@ -21,6 +21,8 @@ export interface WindowUse {
   readonly excused: Excused;
   /** Requests with other keys meanwhile: they use it up where limits are not counted for each caller. */
   readonly strangers: number;
+  /** Requests of other clients that the window held when it was found. */
+  readonly others: number;
   /** Every request has its answer. */
   readonly exact: boolean;
   readonly inexact?: string | undefined;
@@ -85,7 +87,7 @@ export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
       .length,
     span,
     allowance: around.mayRefill ? Math.floor((perMinute * span) / around.windowMs + 1e-9) : 0,
-    others: { ...others, certain: Math.max(0, others.certain - use.strangers) },
+    others: { ...others, certain: Math.max(0, others.certain - use.strangers) + use.others },
   };
 }
 

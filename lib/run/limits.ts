@@ -8,6 +8,7 @@ import { observeBan } from '../limits/ban-run.js';
 import { countDay, estimateDay, type DayRun } from '../limits/day-run.js';
 import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
+import { seen } from '../limits/seen.js';
 import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/lossless-json.js';
 import type { Plan } from '../specification/plans.js';
@@ -127,8 +128,16 @@ async function measureMinuteOf(
     plan,
     credential: ofTarget(credentials.valid, apiKey, settings),
     unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
+    earlier: session.client.exchanges
+      .filter((exchange) => sentWith(exchange, `Bearer $${variable}`))
+      .map((exchange) => seen(exchange)),
     progress,
   });
+}
+
+/** Whether an exchange, redacted as it is, was sent with this credential. */
+function sentWith({ request }: Exchange, authorization: string): boolean {
+  return request.headers.some(([name, value]) => name === 'Authorization' && value === authorization);
 }
 
 /** Provokes a ban, on a key that was given for it. */
@@ -201,9 +210,9 @@ async function usedWith(
 ): Promise<UsedBefore> {
   let least = 0;
   let most = 0;
-  for await (const { purpose, request, response } of exchanges) {
-    const own = request.headers.some(([name, value]) => name === 'Authorization' && value === authorization);
-    if (!own || purpose === 'LIMIT-10' || response?.status === 429) continue;
+  for await (const exchange of exchanges) {
+    const { purpose, response } = exchange;
+    if (!sentWith(exchange, authorization) || purpose === 'LIMIT-10' || response?.status === 429) continue;
     most += 1;
     if (response !== undefined && response.status < 300) least += 1;
   }

@@ -4,6 +4,7 @@ import { redactionOf } from '../../http/redaction.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { leapingClock } from './leaping-clock.js';
+import { KeySession } from '../key-session.js';
 import type { LimitRunOptions } from '../limit-run.js';
 import { measureMinute, type MinuteRun } from '../minute-run.js';
 
@@ -27,6 +28,8 @@ export interface AgainstReference {
   readonly treatAsRemote?: boolean;
   /** Done before the run begins. */
   readonly before?: (run: LimitRunOptions) => Promise<void>;
+  /** Listings that the same run has sent with the key before its limits are measured. */
+  readonly earlier?: number;
   /** Told of each exchange, with its number. */
   readonly exchanged?: (number: number, service: ReferenceService) => void;
 }
@@ -81,7 +84,9 @@ export async function limitRunAgainst<Result>(
   };
   try {
     await setting.before?.(run);
-    return await perform(run, exchanges);
+    const session = new KeySession(run);
+    for (let sent = 0; sent < (setting.earlier ?? 0); sent += 1) await session.one(session.list('survey'));
+    return await perform({ ...run, earlier: session.history }, exchanges);
   } finally {
     await service.close();
   }
