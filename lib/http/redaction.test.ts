@@ -118,13 +118,15 @@ describe('what replaces the key', () => {
     expect(redactionOf([])('anything')).toBe('anything');
   });
 
-  it.each(['\\', '%', '&', 'p', 'P\\', '%25'])(
-    'searches two million characters of %s within three seconds',
-    (unit) => {
-      const text = unit.repeat(2_000_000 / unit.length);
-      const began = performance.now();
-      expect(redactOf('pets_live_Q7xR2mWv')(text)).toBe(text);
-      expect(performance.now() - began).toBeLessThan(3_000);
-    },
-  );
+  it.each([32_740, 32_760, 32_768])('knows a key behind %d characters, at the end of a portion', (before) => {
+    const spelt = '&#112;ets%5flive\\u005fQ7xR2mWv';
+    const text = `${' '.repeat(before)}${spelt}${' '.repeat(9_000)}`;
+    expect(redactOf('pets_live_Q7xR2mWv')(text)).toBe(text.replace(spelt, () => '$PETSTORE_API_KEY'));
+  });
+
+  // What takes the square of a text's length does not get through this within a test's time.
+  it.each(['\\', '%', '&', 'p', 'P\\', '%25'])('gets through half a million characters of %s', (unit) => {
+    const text = unit.repeat(500_000 / unit.length);
+    expect(redactOf('pets_live_Q7xR2mWv')(text)).toBe(text);
+  });
 });

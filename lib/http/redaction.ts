@@ -1,4 +1,4 @@
-import { asWritten, unescaped, type Escaping, type Reading } from './unescaped.js';
+import { asWritten, mayBeEscaped, unescaped, type Escaping, type Reading } from './unescaped.js';
 
 /**
  * The key is written nowhere: not in evidence, reports, errors or on the terminal. Everything that was sent or came
@@ -13,6 +13,10 @@ export type Secret = readonly [text: string, display: string];
 const shortestOnItsOwn = 8;
 /** As often a text may have been escaped: JSON in JSON in an address. */
 const mostEscapings = 3;
+/** Characters that one may take when it is escaped as often: `&amp;amp;#x00000041;`, and more. */
+const longestSpelling = 40;
+/** Characters that are read at a time. */
+const portion = 32 * 1024;
 const escapings: readonly Escaping[] = ['html', 'address', 'json'];
 
 /**
@@ -31,12 +35,13 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
   if (displays.size === 0) return (text) => text;
   // Longest first: a near miss may contain the key, and the key a shortened one.
   const texts = [...displays.keys()].sort((a, b) => b.length - a.length);
+  const longest = texts[0]?.length ?? 0;
   const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
   const inAnyCase = new Map(texts.toReversed().map((text) => [normalised(text), displays.get(text) ?? '']));
   const displayOf = (match: string): string => displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
   return (text) => {
     const whole = /[\\%&]/.test(text)
-      ? replaceEscaped(text, pattern, displayOf)
+      ? replaceEscaped(text, pattern, displayOf, longest)
       : text.replace(pattern, displayOf);
     return withoutBeginningOf(secrets, whole);
   };
@@ -65,15 +70,33 @@ function spellingsOf([text, display]: Secret): Secret[] {
   return [[text, display], ...others.filter(standsOnItsOwn)];
 }
 
-/** Replaces what is a secret as the text stands or when it is read, from its first character to its last. */
-function replaceEscaped(text: string, pattern: RegExp, displayOf: (match: string) => string): string {
-  const found = readingsOf(text).flatMap((reading) =>
-    Array.from(reading.text.matchAll(pattern), (match) => ({
-      from: reading.offsetOf(match.index),
-      to: reading.offsetOf(match.index + match[0].length),
-      display: displayOf(match[0]),
-    })),
-  );
+interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly display: string;
+}
+
+/**
+ * Replaces what is a secret as the text stands or when it is read, from its first character to its last. A long text is
+ * read in portions that overlap by the longest that a secret can be, so that it takes no more memory than a short one.
+ */
+function replaceEscaped(
+  text: string,
+  pattern: RegExp,
+  displayOf: (match: string) => string,
+  longest: number,
+): string {
+  const found: Found[] = [];
+  const overlap = longest * longestSpelling;
+  const step = Math.max(portion, overlap);
+  for (let start = 0; start === 0 || start + overlap < text.length; start += step) {
+    for (const { from, to, display } of foundIn(
+      text.slice(start, start + step + overlap),
+      pattern,
+      displayOf,
+    ))
+      found.push({ from: start + from, to: start + to, display });
+  }
   if (found.length === 0) return text;
   let result = '';
   let end = 0;
@@ -84,11 +107,21 @@ function replaceEscaped(text: string, pattern: RegExp, displayOf: (match: string
   return result + text.slice(end);
 }
 
+function foundIn(text: string, pattern: RegExp, displayOf: (match: string) => string): Found[] {
+  if (!/[\\%&]/.test(text))
+    return Array.from(text.matchAll(pattern), (match) => foundAt(asWritten(text), match));
+  return readingsOf(text).flatMap((reading) =>
+    Array.from(reading.text.matchAll(pattern), (match) => foundAt(reading, match)),
+  );
+  function foundAt({ offsetOf }: Reading, { 0: match, index }: RegExpExecArray): Found {
+    return { from: offsetOf(index), to: offsetOf(index + match.length), display: displayOf(match) };
+  }
+}
+
 /** What a text may say: as it stands, escaped in one way several times, or in one way within another. */
 function readingsOf(text: string): Reading[] {
   const whole = asWritten(text);
-  const alone = escapings.map((escaping) => [escaping]);
-  const read = [...alone, escapings].flatMap((ways) => {
+  const read = (ways: readonly Escaping[]): Reading[] => {
     const readings: Reading[] = [];
     for (let last = whole, times = 0; times < mostEscapings; times += 1) {
       const next = ways.reduce(unescaped, last);
@@ -97,8 +130,10 @@ function readingsOf(text: string): Reading[] {
       last = next;
     }
     return readings;
-  });
-  return [whole, ...read];
+  };
+  const alone = [whole, ...escapings.flatMap((escaping) => read([escaping]))];
+  const ways = escapings.filter((escaping) => alone.some((reading) => mayBeEscaped(reading, escaping)));
+  return ways.length > 1 ? [...alone, ...read(escapings)] : alone;
 }
 
 /** A text's base64: of it alone, and the part that does not depend on what stands beside it, at each alignment. */

@@ -54,35 +54,61 @@ export function asWritten(text: string): Reading {
   return { text, offsetOf: (index) => index };
 }
 
+/** Whether a reading holds what escapes of this kind begin with. */
+export function mayBeEscaped({ text }: Reading, escaping: Escaping): boolean {
+  return text.includes(escapes[escaping].beginning);
+}
+
 /** The reading with each escape of one kind taken for the character that it stands for; the same where there is none. */
 export function unescaped(reading: Reading, escaping: Escaping): Reading {
   const { text, offsetOf } = reading;
-  const { beginning, read } = escapes[escaping];
-  /** Where escapes have ended, in the new text and in the old one. */
-  const now: number[] = [0];
-  const before: number[] = [0];
   let result = '';
   let end = 0;
-  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, Math.max(end, at + 1))) {
-    const escape = read(text, at);
-    if (escape === undefined) continue;
-    result += text.slice(end, at) + escape[0];
-    end = at + escape[1];
-    now.push(result.length);
-    before.push(end);
+  for (const { from, to, character } of escapesIn(text, escaping)) {
+    result += text.slice(end, from) + character;
+    end = to;
   }
   if (end === 0) return reading;
   result += text.slice(end);
+  let offsets: ((index: number) => number) | undefined;
   return {
     text: result,
-    offsetOf(index) {
-      let [low, high] = [0, now.length - 1];
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if ((now[middle] ?? 0) <= index) low = middle;
-        else high = middle - 1;
-      }
-      return offsetOf((before[low] ?? 0) + index - (now[low] ?? 0));
-    },
+    // Most texts hold nothing whose place is asked for.
+    offsetOf: (index) => offsetOf((offsets ??= offsetsIn(text, escaping))(index)),
+  };
+}
+
+function* escapesIn(
+  text: string,
+  escaping: Escaping,
+): Generator<{ from: number; to: number; character: string }> {
+  const { beginning, read } = escapes[escaping];
+  for (let at = text.indexOf(beginning); at !== -1;) {
+    const escape = read(text, at);
+    const to = at + (escape?.[1] ?? 1);
+    if (escape) yield { from: at, to, character: escape[0] };
+    at = text.indexOf(beginning, to);
+  }
+}
+
+/** Where in the text each character of what it reads as begins. */
+function offsetsIn(text: string, escaping: Escaping): (index: number) => number {
+  /** Where escapes have ended, in the new text and in the old one. */
+  const now: number[] = [0];
+  const before: number[] = [0];
+  let shorter = 0;
+  for (const { from, to, character } of escapesIn(text, escaping)) {
+    shorter += to - from - character.length;
+    now.push(to - shorter);
+    before.push(to);
+  }
+  return (index) => {
+    let [low, high] = [0, now.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((now[middle] ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return (before[low] ?? 0) + index - (now[low] ?? 0);
   };
 }
