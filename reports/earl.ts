@@ -79,7 +79,7 @@ function earlDocument(record: RunRecord) {
           type: ['earl:TestCriterion', 'earl:TestRequirement'],
           identifier: row.id,
           title: row.title,
-          description: `${row.level}, ${sectionReference(row.section)}`,
+          description: [row.level, sectionReference(row.section)].filter(Boolean).join(', '),
         },
         result: resultOf(row, run.finishedAt),
       })),

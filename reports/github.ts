@@ -55,7 +55,7 @@ function annotation(row: RequirementResult, kind: Kind): string {
     ...(expected === undefined ? [] : [`Expected: ${expected}`]),
     ...(received === undefined ? [] : [`Received: ${received}`]),
   ];
-  return command(kind, `${row.id} ${row.level} ${sectionReference(row.section)}`, ...parts);
+  return command(kind, `${row.id} ${row.level} ${sectionReference(row.section)}`.trim(), ...parts);
 }
 
 /** One workflow command; the lines of its message stand behind each other, text from the target on one line each. */

@@ -1,5 +1,6 @@
 import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';
+import { isLoad, loadClaim } from './load.js';
 import { requirementClasses, rowsOfSelectedClasses } from './requirement-classes.js';
 
 /**
@@ -7,6 +8,7 @@ import { requirementClasses, rowsOfSelectedClasses } from './requirement-classes
  * that are waived.
  */
 export function headline(record: RunRecord): string {
+  if (isLoad(record)) return `${subjectOf(record)} ${loadClaim(record)}; nothing is claimed of conformance`;
   const selected = new Set(record.classes.map(({ id }) => id));
   const unclaimed = requirementClasses.filter((id) => !selected.has(id));
   const waived = record.requirements.filter((row) => row.waived).length;

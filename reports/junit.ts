@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { RequirementResult, RunRecord } from '../lib/record/record.js';
+import type { LoadMeasurement, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { findingText, withoutBackquotes } from './finding-text.js';
 import { verdictInWords } from './not-judged.js';
 import { outcomeOf, tally } from './outcome.js';
@@ -27,7 +27,7 @@ function junitXml(record: RunRecord): string {
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
   const suites = document.ele('testsuites', {
     name: 'Pet Store Service conformance',
-    ...figures(requirements, record),
+    ...figuresOfAll(record),
     time: ((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000).toFixed(3),
   });
   for (const [index, id] of requirementClasses.entries()) {
@@ -42,11 +42,39 @@ function junitXml(record: RunRecord): string {
     addProperties(suite, record);
     for (const row of rows) addCase(suite, row, record);
   }
+  if (record.load) addBounds(suites, record.load, record);
   return document.end({ prettyPrint: true });
 }
 
 function figures(rows: readonly RequirementResult[], record: RunRecord) {
   return { tests: String(rows.length), failures: String(tally(rows, record).failed), errors: '0' };
+}
+
+/** The bounds of a load are cases, too. */
+function figuresOfAll(record: RunRecord) {
+  const { tests, failures, errors } = figures(record.requirements, record);
+  const bounds = record.load?.thresholds ?? [];
+  const missed = bounds.filter(({ kept }) => !kept).length;
+  return {
+    tests: String(Number(tests) + bounds.length),
+    failures: String(Number(failures) + missed),
+    errors,
+  };
+}
+
+function addBounds(suites: XMLBuilder, { thresholds }: LoadMeasurement, { run }: RunRecord): void {
+  const suite = suites.ele('testsuite', {
+    name: 'load',
+    id: String(requirementClasses.length),
+    tests: String(thresholds.length),
+    failures: String(thresholds.filter(({ kept }) => !kept).length),
+    errors: '0',
+    timestamp: run.startedAt.replace(/\.\d+Z$/u, ''),
+  });
+  for (const { name, bound, measured, kept } of thresholds) {
+    const element = suite.ele('testcase', { name: `${name} ${bound}`, classname: 'load.bounds' });
+    if (!kept) element.ele('failure', { type: 'bound', message: `${name} ${bound}: ${measured}` });
+  }
 }
 
 function isSkipped(row: RequirementResult, record: RunRecord): boolean {
@@ -72,7 +100,7 @@ function addProperties(suite: XMLBuilder, { suite: tool, run, target, classes }:
 function addCase(suite: XMLBuilder, row: RequirementResult, record: RunRecord): void {
   const [group = row.id] = row.id.split('-');
   const element = suite.ele('testcase', {
-    name: `${row.id} ${withoutBackquotes(row.title)} (${row.level}, ${sectionReference(row.section)})`,
+    name: `${row.id} ${withoutBackquotes(row.title)} (${[row.level, sectionReference(row.section)].filter(Boolean).join(', ')})`,
     classname: `${classOfRow(row)}.${group}`,
     assertions: String(row.checks),
     status: row.verdict,

@@ -2,6 +2,7 @@ import { markdownTable } from 'markdown-table';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { findingText } from './finding-text.js';
 import { headline } from './headline.js';
+import { answers, isLoad, loadOutcome, percentiles, type LoadOutcome } from './load.js';
 import { markdownBlock, markdownText } from './markdown-text.js';
 import { notJudged, verdictInWords } from './not-judged.js';
 import { outcomeOf, outcomes, tally, type Outcome } from './outcome.js';
@@ -35,20 +36,22 @@ const verdictMark = {
   'non-conformant': '❌',
 } as const satisfies Record<RunRecord['verdict'], string>;
 
+const loadMark = {
+  kept: '✅',
+  missed: '❌',
+  measured: '📈',
+  unfinished: '🟡',
+} as const satisfies Record<LoadOutcome, string>;
+
 /** The whole summary as one text, ending with a line feed. */
 export function markdownSummary(record: RunRecord): string {
   const { run, target, suite, requests } = record;
   return [
-    `## ${verdictMark[record.verdict]} Pet Store Service: ${record.verdict}`,
+    title(record),
     markdownText(`${headline(record)}.`),
     ...(run.complete ? [] : [`**The run was cut off.** ${cell(run.stopped ?? '')}`]),
     ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${cell(problem)}`),
-    classTable(record),
-    ...missed(record, 'failed', 'Failed'),
-    ...missed(record, 'warned', 'Warnings'),
-    ...missed(record, 'waived', 'Waived'),
-    ...openRows(record),
-    ...observed(record),
+    ...(isLoad(record) ? loadTables(record) : judged(record)),
     markdownText(
       `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
@@ -57,6 +60,50 @@ export function markdownSummary(record: RunRecord): string {
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function title(record: RunRecord): string {
+  return isLoad(record)
+    ? `## ${loadMark[loadOutcome(record)]} Pet Store Service under load`
+    : `## ${verdictMark[record.verdict]} Pet Store Service: ${record.verdict}`;
+}
+
+function judged(record: RunRecord): string[] {
+  return [
+    classTable(record),
+    ...missed(record, 'failed', 'Failed'),
+    ...missed(record, 'warned', 'Warnings'),
+    ...missed(record, 'waived', 'Waived'),
+    ...openRows(record),
+    ...observed(record),
+  ];
+}
+
+function loadTables({ load }: RunRecord): string[] {
+  if (!load) return [];
+  const { latency, thresholds } = load;
+  const bounds = thresholds.map(({ name, bound, measured, kept }) => [
+    name,
+    cell(bound),
+    cell(measured),
+    kept ? '✅ kept' : '❌ **missed**',
+  ]);
+  const times = percentiles.map((name) => (latency ? `${latency[name].toFixed(1)} ms` : 'no answer'));
+  return [
+    ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),
+    markdownTable([
+      ['planned', 'goodput', 'good', 'refused', 'errors', ...percentiles],
+      [
+        `${load.ratePerSecond.toFixed(2)}/s`,
+        `${load.goodputPerSecond.toFixed(2)}/s`,
+        `${load.good} of ${load.sent}`,
+        String(load.refused),
+        String(load.errors),
+        ...times,
+      ],
+    ]),
+    markdownText(`Answers: ${answers(load)}.`),
+  ];
 }
 
 function classTable(record: RunRecord): string {
@@ -103,7 +150,7 @@ function missedRow(row: RequirementResult): string {
     .map((finding) => markdownBlock(findingText(finding), longestLine));
   const rest = findings.length - shown.length;
   return [
-    `<details><summary><b>${row.id}</b> ${row.level} ${sectionReference(row.section)}: ${codeInHtml(row.title)}</summary>`,
+    `<details><summary><b>${row.id}</b> ${`${row.level} ${sectionReference(row.section)}`.trim()}: ${codeInHtml(row.title)}</summary>`,
     ...(waived ? [markdownText(`Waived until ${waived.until} by ${waived.owner}: ${waived.reason}`)] : []),
     ...shown,
     ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/record/record.js';
 import { duration } from './duration.js';
 import { headline } from './headline.js';
+import { isLoad, loadLines } from './load.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 import { printableDeep } from './printable.js';
 import { findingLines } from './terminal/findings.js';
@@ -40,6 +41,7 @@ export function renderTerminal(
   { directory, file = 'report.html', ...options }: TerminalOptions,
 ): string {
   const record = printableDeep(run);
+  if (isLoad(record)) return [...loadLines(record), ''].map(withoutLogCommand).join('\n');
   const paper = paperOf(options);
   const pointer = directory === undefined ? 'in the report' : 'see the report';
   const rowsThat = (outcome: Outcome) =>

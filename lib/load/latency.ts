@@ -20,7 +20,9 @@ export function recordLatency(histogram: Histogram, milliseconds: number): void 
 
 /** The percentiles of a histogram of microseconds, in milliseconds. */
 export function summarize(histogram: Histogram, keepHistogram: boolean): Latency {
-  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile) / 1000;
+  // A percentile is the upper end of its bucket, which may lie above the longest that was recorded.
+  const at = (percentile: number): number =>
+    Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1000;
   return {
     min: histogram.minNonZeroValue / 1000,
     p50: at(50),

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { renderHtml } from './render.js';
 import { chromiumPath, hasChromium, launchChromium } from './testing/browser.js';
@@ -29,6 +30,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-report-'));
     await writeFile(join(folder, 'faulty.html'), await renderHtml(htmlRun(faultyRecord())));
     await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
+    await writeFile(join(folder, 'load.html'), await renderHtml(htmlRun(loadRecord())));
     browser = await launchChromium();
   });
 
@@ -38,7 +40,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   async function opened<T>(
-    name: 'faulty' | 'conforming',
+    name: 'faulty' | 'conforming' | 'load',
     options: BrowserContextOptions,
     look: (page: Page) => Promise<T>,
   ): Promise<T> {
@@ -52,7 +54,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     }
   }
 
-  test.each(['faulty', 'conforming'] as const)(
+  test.each(['faulty', 'conforming', 'load'] as const)(
     'says nothing on the console and asks for nothing but itself (%s)',
     async (name) => {
       const context = await browser.newContext();
@@ -73,12 +75,13 @@ describe.skipIf(!there)('the report in Chromium', () => {
   );
 
   test.each([
-    ['light', 1_100],
-    ['dark', 390],
-  ] as const)('has no axe violation: %s, %d px wide', async (colorScheme, width) => {
+    ['faulty', 'light', 1_100],
+    ['faulty', 'dark', 390],
+    ['load', 'dark', 1_100],
+  ] as const)('has no axe violation (%s): %s, %d px wide', async (name, colorScheme, width) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
-    const violations = await opened('faulty', options, async (page) => {
+    const violations = await opened(name, options, async (page) => {
       await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
       await page.addScriptTag({ content: axe });
       const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
@@ -139,7 +142,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test.each(['faulty', 'conforming'] as const)('fits a screen 390 px wide (%s)', async (name) => {
+  test.each(['faulty', 'conforming', 'load'] as const)('fits a screen 390 px wide (%s)', async (name) => {
     const width = await opened(name, { viewport: { width: 390, height: 844 } }, async (page) => {
       await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
       return page.evaluate<number>(`document.documentElement.scrollWidth`);

@@ -6,18 +6,20 @@ import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';
 import type { ObservationGroup } from './evidence/shown-observations.js';
 import { subjectOf } from '../headline.js';
+import { isLoad } from '../load.js';
 import { count } from './figures.js';
 import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
 import { FindingsSection } from './sections/findings-section.js';
 import { LimitsSection } from './sections/limits-section.js';
+import { LoadSection } from './sections/load-section.js';
 import { NotJudgedSection } from './sections/not-judged-section.js';
 import { AppendixSection, OpenSection } from './sections/open-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
-import { Headline, symbolOfClass, VerdictSection } from './sections/verdict-section.js';
+import { Headline, VerdictSection } from './sections/verdict-section.js';
 import { stylesheet } from './style/stylesheet.js';
 import { visibleText } from './text/unseen-characters.js';
-import { classVerdictWords, headlines } from './verdict/class-sentences.js';
+import { headlineOf } from './verdict/report-headline.js';
 import { standingCounts } from './verdict/standing.js';
 import { StandingSymbol, StandingSymbols } from './verdict/standing-mark.js';
 
@@ -36,28 +38,36 @@ function contentSecurityPolicy(style: string): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-/** The bar that stays in sight: the verdict, and the way to each part. */
-function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
+type Link = readonly [address: string, text: string];
+
+/** The parts of a report; that of a load has nothing of the specification to tell. */
+function linksOf(record: RunRecord): readonly Link[] {
+  const evidence: Link = ['#evidence', 'Evidence'];
+  if (isLoad(record)) return [['#load', 'Load'], ['#run', 'Run'], ['#leftovers', 'Left behind'], evidence];
   const counts = standingCounts(record.requirements);
   const findings = record.requirements.reduce((sum, row) => sum + row.findings.length, 0);
   const unjudged = counts.inconclusive + counts['not-tested'] + counts['not-applicable'];
-  const standing = symbolOfClass[record.verdict];
-  const links: readonly (readonly [address: string, text: string])[] = [
+  return [
     ['#findings', `Findings (${count(findings)})`],
     ...(unjudged > 0 ? [['#not-judged', `Not judged (${count(unjudged)})`] as const] : []),
     ['#specification', 'Specification'],
     ...((record.plans ?? []).length > 0 ? [['#limits', 'Limits'] as const] : []),
     ['#open', 'Left open'],
-    ['#evidence', 'Evidence'],
+    evidence,
   ];
+}
+
+/** The bar that stays in sight: the verdict, and the way to each part. */
+function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
+  const { word, standing } = headlineOf(record);
   return (
     <nav class="contents" aria-label="Contents">
       <ul>
         <li class={`summary is-${standing}`}>
           <StandingSymbol standing={standing} />
-          {classVerdictWords[record.verdict]}
+          {word}
         </li>
-        {links.map(([address, text]) => (
+        {linksOf(record).map(([address, text]) => (
           <li>
             <a href={address}>{text}</a>
           </li>
@@ -67,18 +77,28 @@ function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
   );
 }
 
+/** What a run says of the specification, clause by clause. */
+function Judged({ record, findings, observations, exchanges }: DocumentProperties): JSX.Element {
+  return (
+    <>
+      <FindingsSection groups={findings} exchanges={exchanges} />
+      <NotJudgedSection record={record} />
+      <LimitsSection record={record} />
+      <SpecificationSection record={record} />
+      <OpenSection groups={observations} exchanges={exchanges} />
+    </>
+  );
+}
+
 /** The whole report as one document without a script and without a request. */
-export function ReportDocument({
-  record,
-  findings,
-  observations,
-  exchanges,
-  files,
-}: DocumentProperties): JSX.Element {
+export function ReportDocument(properties: DocumentProperties): JSX.Element {
+  const { record, exchanges, files } = properties;
   const { suite, run } = record;
-  const title = visibleText(`${subjectOf(record)} ${headlines[record.verdict]}`);
+  const { kind, claim } = headlineOf(record);
+  const title = visibleText(`${subjectOf(record)} ${claim}`);
+  const load = isLoad(record);
   const style = stylesheet({
-    subject: visibleText(`Conformance report: ${title}`),
+    subject: visibleText(`${kind}: ${title}`),
     run: visibleText(`Run ${run.id}, ${suite.name} ${suite.version}`),
   });
   return (
@@ -89,7 +109,7 @@ export function ReportDocument({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
-        <title>{`${title} · Conformance report`}</title>
+        <title>{`${title} · ${kind}`}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
@@ -100,13 +120,9 @@ export function ReportDocument({
         <Headline record={record} />
         <Contents record={record} />
         <main id="report">
-          <VerdictSection record={record} />
+          {load ? <LoadSection record={record} /> : <VerdictSection record={record} />}
           <RunSection record={record} />
-          <FindingsSection groups={findings} exchanges={exchanges} />
-          <NotJudgedSection record={record} />
-          <LimitsSection record={record} />
-          <SpecificationSection record={record} />
-          <OpenSection groups={observations} exchanges={exchanges} />
+          {!load && <Judged {...properties} />}
           <LeftoversSection record={record} />
           <EvidenceSection record={record} exchanges={exchanges} files={files} />
           <AppendixSection exchanges={exchanges} />

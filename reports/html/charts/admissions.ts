@@ -70,7 +70,9 @@ export function thinnedAnswers(steps: readonly Step[], column: (step: Step) => n
     const after = steps[index + 1];
     const falls = after !== undefined && after.admitted < step.admitted;
     const fell = (line.at(-1)?.admitted ?? -1) > step.admitted;
-    if (!after || falls || fell || Math.round(column(after)) !== Math.round(column(step))) line.push(step);
+    const beginsOrEnds = index === 0 || !after;
+    if (beginsOrEnds || falls || fell || Math.round(column(after)) !== Math.round(column(step)))
+      line.push(step);
     if (!step.refused) return;
     const last = crosses.at(-1);
     const apart = last && column(step) - column(last) >= columnsOfACross;

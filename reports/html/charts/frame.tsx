@@ -32,12 +32,14 @@ export interface FrameProperties {
   readonly yName: string;
   readonly xText: (value: number) => string;
   readonly yText: (value: number) => string;
+  /** Where the axis of time is cut short, in the units of the drawing. */
+  readonly waits?: readonly { readonly from: number; readonly to: number }[];
   readonly children: ComponentChildren;
 }
 
 /** Axes with their names, a title and a description around what a chart draws. */
 export function Frame(properties: FrameProperties): JSX.Element {
-  const { id, title, description, x, y, xTicks, yTicks, xName, yName, xText, yText, children } = properties;
+  const { id, title, description, x, y, xTicks, yTicks, xName, yName, xText, yText, waits = [] } = properties;
   return (
     <svg
       class="chart"
@@ -69,13 +71,30 @@ export function Frame(properties: FrameProperties): JSX.Element {
         ))}
       </g>
       <path class="axis" d={`M${plot.left} ${plot.bottom}H${plot.right}`} />
+      {waits.length > 0 && <Waits waits={waits} />}
       <text class="axis-name" x={plot.right} y={box.height - 5} text-anchor="end">
         {xName}
       </text>
       <text class="measure" x="0" y="11">
         {yName}
       </text>
-      {children}
+      {properties.children}
     </svg>
+  );
+}
+
+/** A band for each wait, and the axis broken under it. */
+function Waits({ waits }: Required<Pick<FrameProperties, 'waits'>>): JSX.Element {
+  return (
+    <g class="waits">
+      {waits.map(({ from, to }) => (
+        <rect x={rounded(from)} y={plot.top} width={rounded(to - from)} height={plot.bottom - plot.top} />
+      ))}
+      <path
+        d={waits
+          .map(({ from, to }) => `M${rounded((from + to) / 2 - 5)} ${plot.bottom + 4}l4-8m2 8l4-8`)
+          .join('')}
+      />
+    </g>
   );
 }

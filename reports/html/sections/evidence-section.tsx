@@ -82,7 +82,10 @@ export function EvidenceSection({
     <section id="evidence" aria-labelledby="evidence-title">
       <h2 id="evidence-title">Evidence</h2>
       <p class="lead">
-        {counted(record.requests.sent, 'request')} sent, each recorded with what came of it.{' '}
+        {counted(record.requests.sent, 'request')} sent,{' '}
+        {record.load
+          ? 'recorded with what came of them: all at first, then failures and one in a hundred.'
+          : 'each recorded with what came of it.'}{' '}
         {exchanges.leftOut > 0 &&
           `${counted(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small; look ${exchanges.leftOut === 1 ? 'it' : 'them'} up by id in exchanges.jsonl.`}
       </p>

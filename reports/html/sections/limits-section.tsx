@@ -6,6 +6,7 @@ import { latencyCounts } from '../charts/latency-distribution.js';
 import { planTimeline } from '../charts/plan-timeline.js';
 import { RemainingChart } from '../charts/remaining-chart.js';
 import { count, counted, duration } from '../figures.js';
+import { admittedWith, sentAfterFirst429, windowUses } from '../../limit-figures.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
 import { standingOf } from '../verdict/standing.js';
@@ -186,6 +187,49 @@ function Plan({
   );
 }
 
+/** How many requests one window admitted, plan by plan: each is to be the plan's figure. */
+function Summary({ plans }: { readonly plans: readonly PlanMeasurement[] }): JSX.Element | null {
+  const used = plans.filter((plan) => windowUses.some((use) => admittedWith(plan, use) !== undefined));
+  if (used.length === 0) return null;
+  const heads = ['Plan', 'A minute', 'In sequence', 'Operations in turn', 'In a burst', 'After a 429'];
+  return (
+    <div class="scrolled" role="region" aria-labelledby="limits-summary" tabIndex={0}>
+      <table class="phases">
+        <caption id="limits-summary">
+          Admitted in one window, used up in three ways, and sent after the first 429 had come
+        </caption>
+        <thead>
+          <tr>
+            {[...heads, 'Algorithm'].map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {used.map((plan) => (
+            <tr>
+              <th scope="row">{planName(plan.plan)}</th>
+              <td>{count(plan.perMinute)}</td>
+              {windowUses.map((use) => {
+                const admitted = admittedWith(plan, use);
+                return <td>{admitted === undefined ? '–' : count(admitted)}</td>;
+              })}
+              <td>{count(sentAfterFirst429(plan))}</td>
+              <td class="wordy">
+                {plan.algorithm ? (
+                  <Prose text={`${plan.algorithm.name} (${plan.algorithm.certainty})`} />
+                ) : (
+                  'not told'
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 /** What the limit checks measured, a row of pictures a plan; nothing where no limit was tried. */
 export function LimitsSection({
   record: { plans = [] },
@@ -198,9 +242,10 @@ export function LimitsSection({
       <h2 id="limits-title">The limits under load</h2>
       <p class="lead">
         In the pictures a line counts what was admitted since the window began, a cross is a refusal with 429,
-        dashes across are the plan’s figure, dashes upright the edges of windows. The tables hold the same in
-        figures.
+        dashes across are the plan’s figure, dashes upright the edges of windows. Where nothing was sent for
+        long, time is cut short: a grey band.
       </p>
+      <Summary plans={plans} />
       {plans.map((measurement, index) => (
         <Plan measurement={measurement} index={index} />
       ))}

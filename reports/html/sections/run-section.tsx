@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { plans } from '../../../lib/specification/plans.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { unnamedTarget } from '../../headline.js';
+import { isLoad } from '../../load.js';
 import { count, counted, duration, listed, moment } from '../figures.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
@@ -102,10 +103,12 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
         <Fact name="Suite">
           <Foreign text={`${suite.name} ${suite.version}`} />
         </Fact>
-        <Fact name="Profile">
-          {run.profile}
-          {run.strict === true && ', strict: warnings fail'}; limits: {limits[run.limits]}
-        </Fact>
+        {!isLoad(record) && (
+          <Fact name="Profile">
+            {run.profile}
+            {run.strict === true && ', strict: warnings fail'}; limits: {limits[run.limits]}
+          </Fact>
+        )}
         <Fact name="Seed">
           <code>{run.seed}</code>
         </Fact>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RequirementClass } from '../../../lib/specification/catalogue.js';
-import type { ClassVerdict, RequirementResult, RunRecord } from '../../../lib/record/record.js';
+import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { subjectOf } from '../../headline.js';
 import { Foreign } from '../text/foreign.js';
 import { Prose } from '../text/prose.js';
@@ -8,20 +8,12 @@ import {
   classNames,
   classSentence,
   countsSentence,
-  headlines,
   rowsOfClass,
   unselectedSentence,
 } from '../verdict/class-sentences.js';
-import { standingCounts, standings, standingTexts, type Standing } from '../verdict/standing.js';
+import { headlineOf, symbolOfClass } from '../verdict/report-headline.js';
+import { standingCounts, standings, standingTexts } from '../verdict/standing.js';
 import { StandingSymbol } from '../verdict/standing-mark.js';
-
-/** The symbol that stands for a class's verdict. */
-export const symbolOfClass = {
-  conformant: 'pass',
-  partial: 'not-tested',
-  incomplete: 'inconclusive',
-  'non-conformant': 'fail',
-} as const satisfies Record<ClassVerdict, Standing>;
 
 /** The rows of a class as one bar: each standing's share, in the order of the counts below it. */
 function Bar({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
@@ -91,7 +83,7 @@ function ClassCard({
 }
 
 /** What the reader has to know before the verdicts: a run that broke off, waivers that ran out, notes. */
-function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
+export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
   const { run, notes = [], waiverProblems = [] } = record;
   if (run.complete && notes.length === 0 && waiverProblems.length === 0) return null;
   return (
@@ -117,17 +109,17 @@ function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | nul
 
 /** The head of the report: who was tested and how it came out. */
 export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
-  const standing = symbolOfClass[record.verdict];
+  const { kind, claim, standing } = headlineOf(record);
   return (
     <header class={`headline is-${standing}`}>
-      <p class="kind">Conformance report · Pet Store Service Specification</p>
+      <p class="kind">{kind} · Pet Store Service Specification</p>
       <h1>
         <StandingSymbol standing={standing} />
         <span>
           <bdi>
             <Foreign text={subjectOf(record)} />
           </bdi>{' '}
-          {headlines[record.verdict]}
+          {claim}
         </span>
       </h1>
       <p class="base-url">

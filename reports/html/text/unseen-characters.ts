@@ -1,9 +1,9 @@
 /**
  * What a reader can't see, or what changes how the text around it reads: control characters, direction overrides,
- * invisible and unpaired code points. Joiners and variation selectors stay: scripts and emoji need them.
+ * invisible and unpaired code points, and those that are no characters. Joiners and variation selectors stay: scripts and emoji need them.
  */
 const unseen =
-  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060-\u2064\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060-\u2064\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Noncharacter_Code_Point}]/u;
 
 export type Part = { readonly text: string } | { readonly codePoint: string };
 

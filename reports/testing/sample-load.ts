@@ -1,0 +1,71 @@
+import { notTestedRow } from '../../lib/verdict/row.js';
+import { catalogue } from '../../lib/specification/catalogue.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { sampleStart } from './sample-exchanges.js';
+import { sampleMeasurement } from './sample-measurement.js';
+import { conformingRecord } from './sample-record.js';
+
+const latency = { min: 0.8, p50: 2.1, p90: 4.7, p99: 18.2, p999: 44, max: 61.5, mean: 2.9 };
+
+/** The record of a load of half a minute at 5 a second: refused once, silent for six seconds, one bound of two missed. */
+export function loadRecord(): RunRecord {
+  const series = Array.from({ length: 150 }, (_, index) => ({ t: index * 200, index }))
+    .filter(({ t }) => t <= 11_000 || t > 17_000)
+    .map(({ t, index }) => ({
+      t,
+      status: t === 11_000 ? 429 : index === 20 ? 503 : 200,
+      remaining: Math.max(0, 55 - index),
+      latencyMs: 2 + (index % 5),
+    }));
+  const [sent, refused, errors] = [series.length, 1, 1];
+  const good = sent - refused - errors;
+  const { plan, perMinute, perDay, phases } = sampleMeasurement();
+  const [phase] = phases;
+  if (!phase) throw new Error('the sample measurement has a phase');
+  return {
+    ...conformingRecord(),
+    verdict: 'partial',
+    classes: [],
+    requirements: catalogue.map(({ id }) => notTestedRow(id, 'a load judges no requirement')),
+    plans: [
+      {
+        plan,
+        perMinute,
+        perDay,
+        requirements: [],
+        phases: [
+          {
+            ...phase,
+            name: 'load',
+            startedAt: new Date(sampleStart).toISOString(),
+            durationMs: 30_000,
+            sent,
+            admitted: good,
+            refused,
+            failed: errors,
+            windows: [],
+            series,
+          },
+        ],
+      },
+    ],
+    load: {
+      ratePerSecond: 5,
+      durationMs: 30_000,
+      mix: { listPets: 8, createPet: 1, getPet: 0 },
+      sent,
+      good,
+      goodputPerSecond: good / 30,
+      refused,
+      errors,
+      withheld: 150 - sent,
+      byStatus: { 200: good, 429: refused, 503: errors },
+      latency,
+      byOperation: { listPets: { sent: sent - 12, latency }, createPet: { sent: 12 } },
+      thresholds: [
+        { name: 'p99', bound: 'at most 250ms', measured: '18.2ms', kept: true },
+        { name: 'errors', bound: 'at most 0', measured: `1 of ${sent}`, kept: false },
+      ],
+    },
+  };
+}
