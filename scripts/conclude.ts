@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../lib/record/record.js';
+import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { recordText } from '../lib/record/record-text.js';
+import { RecordLost } from '../lib/record/run-files.js';
 import { concludeRun } from '../reports/conclude-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
@@ -13,6 +15,7 @@ export { tellGitHub } from '../reports/github.js';
 /**
  * What a run leaves behind once it has ended: its record with the waivers applied, the reports that were asked for, and
  * the manifest of it all. In a file of its own, so that what only the end needs is not loaded before the first request.
+ * @throws RecordLost where the disk takes no more, or the folder is gone.
  */
 export async function conclude(
   directory: string,
@@ -20,7 +23,16 @@ export async function conclude(
   { reports, waivers }: { reports: readonly RendererName[]; waivers: readonly Waiver[] | undefined },
 ): Promise<RunRecord> {
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
-  if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
-  await concludeRun(directory, reports);
+  try {
+    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
+    await concludeRun(directory, reports);
+  } catch (error) {
+    throw isOfTheDisk(error) ? new RecordLost(record, error) : error;
+  }
   return record;
+}
+
+/** An error of the file system names the call; one of a renderer is ours. */
+function isOfTheDisk(error: unknown): boolean {
+  return error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
 }

@@ -10,7 +10,7 @@ import { run } from '../lib/run/conformance.js';
 import { startReference } from '../lib/run/embedded.js';
 import { suiteVersion } from '../lib/run/identity.js';
 import { progressOn } from '../lib/run/progress.js';
-import { OutputProblem } from '../lib/record/run-files.js';
+import { OutputProblem, RecordLost } from '../lib/record/run-files.js';
 import { rehearse } from '../lib/run/rehearsal.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
@@ -72,18 +72,26 @@ async function perform(
   const signal = interruption();
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
-  const recorded = await run(settings, {
-    signal,
-    listener: progress,
-    driver: vitestDriver({ argv: line.vitest, strict: settings.strict, signal }),
-  }).finally(() => progress.end());
   const directory = settings.directory ?? resolve('.');
-  const { conclude, tellGitHub } = await import('./conclude.js');
-  const record = await conclude(directory, recorded, { reports, waivers });
-  const file = reports.includes('html') ? undefined : recordFile;
-  stdout.write(renderTerminal(record, { columns, colour, directory, file }));
-  await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
-  return signal.aborted ? 130 : exitCode(record);
+  try {
+    const recorded = await run(settings, {
+      signal,
+      listener: progress,
+      driver: vitestDriver({ argv: line.vitest, strict: settings.strict, signal }),
+    }).finally(() => progress.end());
+    const { conclude, tellGitHub } = await import('./conclude.js');
+    const record = await conclude(directory, recorded, { reports, waivers });
+    const file = reports.includes('html') ? undefined : recordFile;
+    stdout.write(renderTerminal(record, { columns, colour, directory, file }));
+    await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
+    return signal.aborted ? 130 : exitCode(record);
+  } catch (error) {
+    if (!(error instanceof RecordLost)) throw error;
+    // What was found is told all the same; there is no file to send a reader to.
+    stdout.write(renderTerminal(error.record, { columns, colour }));
+    stderr.write(`petstore-conformance: ${redactionOfProgram(process)(error.message)}\n`);
+    return signal.aborted ? 130 : exitCode(error.record) || 3;
+  }
 }
 
 /** Aborted by Ctrl-C. A second one, some time later, ends the process at once. */

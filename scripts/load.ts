@@ -9,7 +9,7 @@ import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options
 import type { LoadState } from '../lib/sustained/tally.js';
 import { performLoad } from '../lib/sustained/perform-load.js';
 import { startReference } from '../lib/run/embedded.js';
-import { OutputProblem } from '../lib/record/run-files.js';
+import { OutputProblem, RecordLost } from '../lib/record/run-files.js';
 import type { Target } from '../lib/target/target.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { resolveTarget } from '../lib/target/read-target.js';
@@ -136,7 +136,10 @@ function interruption(): AbortSignal {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UsageProblem || error instanceof OutputProblem)) throw error;
+  if (!(error instanceof UsageProblem || error instanceof OutputProblem || error instanceof RecordLost))
+    throw error;
+  // What was measured is told all the same.
+  if (error instanceof RecordLost) stdout.write(`${loadLines(error.record).join('\n')}\n`);
   stderr.write(`petstore-load: ${redactionOfProgram(process)(error.message)}\n`);
-  process.exitCode = 2;
+  process.exitCode = error instanceof RecordLost ? 3 : 2;
 }

@@ -8,7 +8,7 @@ import { openRunFiles, reportFiles } from './run-files.js';
 function folderWith(...names: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of names) writeFileSync(join(folder, name), 'of before');
+  for (const name of names) writeFileSync(join(folder, name), '{ "format": "petstore-conformance/1" }');
   return folder;
 }
 
@@ -37,3 +37,13 @@ it('goes on with an earlier run when it is taken up again', () => {
   openRunFiles(folder, { goOn: true }).evidence.close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html', 'report.json']);
 });
+
+it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
+  'refuses a folder with a %s of something else, and leaves it',
+  (name) => {
+    const folder = folderWith();
+    writeFileSync(join(folder, name), '{"name":"My web application"}');
+    expect(() => openRunFiles(folder)).toThrow(`holds a ${name} that is no run's: give another folder`);
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
+import { makeFolder } from './make-folder.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 
@@ -13,10 +23,30 @@ export class OutputProblem extends Error {
   override readonly name = 'OutputProblem';
 }
 
+/** What a run has found can't be written when it ends: the disk is full, or the folder is gone. */
+export class RecordLost extends Error {
+  override readonly name = 'RecordLost';
+  constructor(
+    /** What would have been written. */
+    readonly record: RunRecord,
+    cause: unknown,
+  ) {
+    super(
+      cause instanceof OutputProblem ? cause.message : `the run's files can't be written (${causeOf(cause)})`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** The files of a run, written as it goes on, so that a killed run keeps what it has. */
 export interface RunFiles {
   readonly evidence: Evidence;
-  /** Replaces `report.json` as a whole: a reader never sees half of one. */
+  /**
+   * Replaces `report.json` as a whole: a reader never sees half of one.
+   * @throws OutputProblem where the disk does not take it; the one of before stays.
+   */
   writeRecord(record: RunRecord): void;
 }
 
@@ -32,24 +62,71 @@ export function openRunFiles(
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
   const report = join(directory, 'report.json');
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     if (!goOn) removeEarlierRun(directory);
     const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
     return {
       evidence,
       writeRecord(record) {
-        writeFileSync(`${report}.part`, recordText(record));
-        renameSync(`${report}.part`, report);
+        try {
+          writeFileSync(`${report}.part`, recordText(record));
+          renameSync(`${report}.part`, report);
+        } catch (error) {
+          rmSync(`${report}.part`, { force: true });
+          throw problemWith(directory, error);
+        }
       },
     };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new OutputProblem(`the output folder ${directory} can't be written (${code})`, { cause: error });
+    throw problemWith(directory, error);
   }
 }
 
-/** Reports go only where there was a run: in any other folder, files of such names are somebody else's. */
+function problemWith(directory: string, error: unknown): OutputProblem {
+  if (error instanceof OutputProblem) return error;
+  return new OutputProblem(`the output folder ${directory} can't be written (${causeOf(error)})`, {
+    cause: error,
+  });
+}
+
+/** `ENOSPC` says more than a sentence with a path and a call in it. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error ? String(error.code) : error.message;
+}
+
+/**
+ * Reports go only where there was a run: in any other folder, files of such names are somebody else's.
+ * @throws OutputProblem where one of them stands in the place of a run's own file: a `manifest.json` is found anywhere.
+ */
 function removeEarlierRun(directory: string): void {
-  const ofARun = existsSync(join(directory, 'report.json')) ? [...filesOfARun, ...reportFiles] : filesOfARun;
-  for (const name of ofARun) rmSync(join(directory, name), { force: true });
+  const wasARun = isOfARun(join(directory, 'report.json'));
+  for (const name of filesOfARun) {
+    const path = join(directory, name);
+    if (!existsSync(path) || (name === 'exchanges.jsonl' ? wasARun || isEmpty(path) : isOfARun(path)))
+      continue;
+    throw new OutputProblem(
+      `the output folder ${directory} holds a ${name} that is no run's: give another folder`,
+    );
+  }
+  const names = wasARun ? [...filesOfARun, ...reportFiles] : filesOfARun;
+  for (const name of names) rmSync(join(directory, name), { force: true });
+}
+
+/** What is left of a run whose disk was full from the beginning. */
+function isEmpty(path: string): boolean {
+  return statSync(path).size === 0;
+}
+
+/** Whether a record or a manifest is what a run has written: it begins with its format. */
+function isOfARun(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const beginning = Buffer.alloc(100);
+  const descriptor = openSync(path, 'r');
+  try {
+    const length = readSync(descriptor, beginning);
+    return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(beginning.toString('utf8', 0, length));
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { buildRecord } from './build-record.js';
 import { Engine, type Stage } from './engine.js';
 import { cutOff, readResumedRun } from './resumed-run.js';
-import { openRunFiles } from '../record/run-files.js';
+import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -29,7 +29,8 @@ export interface RunOptions {
 /**
  * Runs the suite against a target, and returns its record; writes the run's files where a directory is set.
  * Nothing that a target does makes it reject.
- * @throws OutputProblem where the files can't be written, before anything is sent.
+ * @throws OutputProblem where the files can't be written, before anything is sent; RecordLost where they no longer can be
+ * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal, driver = plainDriver } = options;
@@ -52,7 +53,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     const driven = await driver(engine);
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
     const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });
-    files.writeRecord(record);
+    try {
+      files.writeRecord(record);
+    } catch (error) {
+      throw new RecordLost(record, error);
+    }
     return record;
   } finally {
     await engine.close();
@@ -73,7 +78,12 @@ function partialRecords(listener: Listener | undefined, write: () => void): List
       const now = performance.now();
       if (now - last < partialEvery) return;
       last = now;
-      write();
+      try {
+        write();
+      } catch (error) {
+        // The evidence will not be written either, and ends the run; or the disk has room again.
+        if (!(error instanceof OutputProblem)) throw error;
+      }
     },
   };
 }

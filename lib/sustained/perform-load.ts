@@ -3,7 +3,7 @@ import { credentialsFor } from '../http/credential.js';
 import type { Clock } from '../http/clock.js';
 import { suiteName, suiteVersion } from '../run/identity.js';
 import type { RunRecord } from '../record/record.js';
-import { openRunFiles } from '../record/run-files.js';
+import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import type { Target } from '../target/target.js';
@@ -38,7 +38,8 @@ export interface PerformLoadOptions {
 
 /**
  * Sends a steady load to a target and writes its record, in the format of every run. It judges no requirement.
- * @throws OutputProblem where the files can't be written, before anything is sent
+ * @throws OutputProblem where the files can't be written, before anything is sent; RecordLost where they no longer can be
+ * when it ends.
  */
 export async function performLoad(options: PerformLoadOptions): Promise<RunRecord> {
   const { clock, signal } = options;
@@ -60,8 +61,13 @@ export async function performLoad(options: PerformLoadOptions): Promise<RunRecor
   }
   if (signal.aborted) stopped ??= 'the load was interrupted';
   const record = recordOf(options, session, { run, stopped, startedAt, leftovers });
-  files.writeRecord(record);
-  files.evidence.close();
+  try {
+    files.writeRecord(record);
+  } catch (error) {
+    throw new RecordLost(record, error);
+  } finally {
+    files.evidence.close();
+  }
   return record;
 }
 
@@ -96,7 +102,7 @@ async function runWith(
       if (created) leftovers.push({ id: created.id, name });
     },
     redact: session.redact,
-    record: (exchange) => session.client.record(exchange),
+    record: (exchange) => session.client.log.record(exchange),
     progress: options.progress,
     clock: options.clock,
     signal: options.signal,
@@ -160,17 +166,17 @@ function recordOf(
       perDay: plan.perDay,
       planGiven: target.planGiven,
       readOnly: target.readOnly,
-      clockDifferenceMs: client.clockDifference.milliseconds,
+      clockDifferenceMs: client.log.clockDifference.milliseconds,
     },
     // Nothing of the specification was judged: no failure among nothing.
     verdict: stopped === undefined ? 'partial' : 'incomplete',
     classes: [],
     requirements: catalogue.map(({ id }) => notTestedRow(id, reason)),
     requests: {
-      sent: Math.max(client.sent, run?.load.sent ?? 0),
+      sent: Math.max(client.log.sent, run?.load.sent ?? 0),
       byOperation,
       waitedMs: client.waitedMs,
-      repeated: client.repeated,
+      repeated: client.log.repeated,
     },
     leftovers: [...left.values()],
     ...(run === undefined

@@ -30,10 +30,18 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
   return async (engine) => {
     const run = randomUUID();
     const channel = new BroadcastChannel(channelName(run));
+    const broken: unknown[] = [];
     channel.addEventListener('message', (event: unknown) => {
       const question = questionSchema.safeParse((event as MessageEvent).data);
-      if (question.success)
-        void answer(engine, question.data.ask, strict).then((told) => channel.postMessage(told));
+      if (!question.success) return;
+      const { ask } = question.data;
+      void answer(engine, ask, strict)
+        // An error of the suite is the run's to tell: Vitest would end the process, as if the target had failed.
+        .catch((error: unknown): Answer => {
+          broken.push(error);
+          return { id: ask, outcome: 'failed', message: 'an error of the suite itself' };
+        })
+        .then((told) => channel.postMessage(told));
     });
     const settings: InlineConfig = {
       root: here,
@@ -80,6 +88,7 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     void engine.open();
     try {
       await vitest.start();
+      if (broken.length > 0) throw broken[0];
       const errors = vitest.state.getUnhandledErrors();
       if (errors.length > 0)
         throw new Error(

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseCLI, ReportersMap } from 'vitest/node';
 import { z } from 'zod';
+import { makeFolder } from '../../record/make-folder.js';
 import { didYouMean } from '../../usage/nearest-name.js';
 import { UsageProblem } from '../../usage/usage-problem.js';
 
@@ -67,7 +68,7 @@ function absolute(outputFile: string | Record<string, string>): string | Record<
 /** A reporter would say it with a stack trace, and some only when the run has ended. */
 function writable(path: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     closeSync(openSync(path, 'a'));
     return path;
   } catch (error) {
