@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { plans } from '../specification/plans.js';
-import { Client, type Ask, type ClientOptions } from './client.js';
+import type { Ask } from './ask.js';
+import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from './credential.js';
 import type { Exchange, FailureKind } from './exchange.js';
 import { redactionOf } from './redaction.js';
@@ -140,8 +141,8 @@ describe('a request', () => {
       [listPets, createPet, { ...listPets, operation: null }].map((ask) => client.send(ask)),
     );
     expect(exchanges.map(({ id }) => id)).toEqual(['e1', 'e2', 'e3']);
-    expect(client.byOperation).toMatchObject({ listPets: 1, createPet: 1, getPet: 0, unlisted: 1 });
-    expect(client.sent).toBe(3);
+    expect(client.log.byOperation).toMatchObject({ listPets: 1, createPet: 1, getPet: 0, unlisted: 1 });
+    expect(client.log.sent).toBe(3);
   });
 
   it('that is interrupted is given up with the reason, and kept: it was sent', async () => {
@@ -175,7 +176,7 @@ describe('a repeat', () => {
     const exchange = await client.send(listPets);
     expect(exchange).toMatchObject({ id: 'e2', repeats: 'e1', response: { status: 200 } });
     expect(requests.length).toBe(2);
-    expect(client.repeated).toMatchObject([{ exchange: 'e1' }]);
+    expect(client.log.repeated).toMatchObject([{ exchange: 'e1' }]);
   });
 
   it.each(repeatable)('follows on %s only once', async (_what, broken) => {
@@ -245,7 +246,7 @@ describe('a 429 that nobody asked for', () => {
     expect(await client.send(createPet)).toMatchObject({ repeats: 'e1', response: { status: 201 } });
     expect(clock.now() - began).toBeGreaterThanOrEqual(7_000);
     expect(client.waitedMs).toBeGreaterThanOrEqual(7_000);
-    expect(client.repeated).toEqual([{ exchange: 'e1', reason: 'the limiter answered 429' }]);
+    expect(client.log.repeated).toEqual([{ exchange: 'e1', reason: 'the limiter answered 429' }]);
   });
 
   it('of a stranger keeps nobody with the key waiting', async () => {

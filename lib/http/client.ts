@@ -1,38 +1,24 @@
 import type { Plan } from '../specification/plans.js';
+import { headersOf, rawRequest, recordedRequest, type Ask } from './ask.js';
 import { Breaker } from './breaker.js';
-import { ClockDifference } from './clock-difference.js';
+import { BodyRoom } from './body-room.js';
 import type { Clock } from './clock.js';
-import type { Credential } from './credential.js';
 import { curlOf } from './curl.js';
-import type { Evidence } from './evidence.js';
-import type { Exchange, OperationName } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { ExchangeLog, type ExchangeLogOptions } from './exchange-log.js';
 import { Outage } from './outage.js';
 import { Pace, patience, patienceLost, type Slot } from './pace.js';
 import { recordedBody, type Redact } from './recorded-body.js';
 import { delayOfRepeat, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
-import type { RawRequest, RawResult, Transport } from './transport.js';
+import type { Transport } from './transport.js';
 
-/** One request, as a probe wants it sent. */
-export interface Ask {
-  readonly purpose: string;
-  readonly operation: OperationName | null;
-  readonly input: Exchange['input'];
-  readonly method: string;
-  /** Behind the base address, query included, sent as it is: `/pets?limit=1`. */
-  readonly path: string;
-  readonly credential: Credential;
-  readonly headers?: ReadonlyArray<readonly [string, string]>;
-  readonly body?: string;
-}
-
-export interface ClientOptions {
+export interface ClientOptions extends ExchangeLogOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly plan: Plan;
   readonly transport: Transport;
   readonly redact: Redact;
-  readonly evidence: Evidence;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
@@ -40,22 +26,9 @@ export interface ClientOptions {
   readonly longestWait: number;
   readonly maximumRequests?: number;
   readonly userAgent: string;
-  /** What an interrupted run had sent, where this one goes on with it. */
-  readonly goOnFrom?:
-    | {
-        readonly sent: number;
-        readonly exchanges: number;
-        readonly byOperation: Readonly<Record<string, number>>;
-      }
-    | undefined;
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
-  readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Bytes. No page of 100 animals needs a body that is longer; those that are stay in memory like any other. */
-const largeBody = 1024 * 1024;
-/** Bytes that large bodies may take in all. Of further ones no more is kept than of one that is too long to be read. */
-const roomForLargeBodies = 128 * 1024 * 1024;
 /** Times that a target which has answered before is tried again where no connection comes about; one that never has, once. */
 const triesToReach = 3;
 
@@ -64,17 +37,11 @@ const triesToReach = 3;
  * the limiter kept from being answered (see repeat.ts), never beyond the budget.
  */
 export class Client {
-  readonly exchanges: Exchange[] = [];
-  /** Exchanges that had to be sent again, and why. */
-  readonly repeated: Array<{ exchange: string; reason: string }> = [];
-  readonly clockDifference = new ClockDifference();
+  /** What was sent, and what came of it. */
+  readonly log: ExchangeLog;
   readonly #breaker = new Breaker();
   readonly #outage = new Outage();
-  #sent = 0;
-  /** The number of the last exchange. */
-  #numbered = 0;
-  #largeBodies = 0;
-  readonly #byOperation: Record<string, number>;
+  readonly #bodyRoom = new BodyRoom();
   #stopped: RunStopped | undefined;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
@@ -82,30 +49,14 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#sent = options.goOnFrom?.sent ?? 0;
-    this.#numbered = options.goOnFrom?.exchanges ?? 0;
-    this.#byOperation = { listPets: 0, createPet: 0, getPet: 0, ...options.goOnFrom?.byOperation };
+    this.log = new ExchangeLog(options);
     const pace = (): Pace =>
-      new Pace({ ...options, clockDifference: () => this.clockDifference.milliseconds });
+      new Pace({ ...options, clockDifference: () => this.log.clockDifference.milliseconds });
     this.#paces = { key: pace(), stranger: pace() };
   }
 
   get baseUrl(): string {
     return this.#options.baseUrl;
-  }
-
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** Requests by operation; those that the specification does not list stand under `unlisted`. */
-  get byOperation(): Readonly<Record<string, number>> {
-    return this.#byOperation;
-  }
-
-  #count({ operation }: Exchange): void {
-    const name = operation ?? 'unlisted';
-    this.#byOperation[name] = (this.#byOperation[name] ?? 0) + 1;
   }
 
   /** Milliseconds in which nothing could be sent because of the limits. */
@@ -115,7 +66,7 @@ export class Client {
 
   /** Requests that the budget still allows. */
   get left(): number {
-    return (this.#options.maximumRequests ?? Number.POSITIVE_INFINITY) - this.#sent;
+    return (this.#options.maximumRequests ?? Number.POSITIVE_INFINITY) - this.log.sent;
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */
@@ -148,33 +99,6 @@ export class Client {
     if (repeats !== undefined) await this.#pause();
     const [slot] = await this.#slots(ask);
     return this.#sendInto(slot, ask, repeats);
-  }
-
-  /**
-   * Keeps an exchange that another sender had, under load: it counts as sent, and is evidence like any other.
-   * @throws RunStopped where the evidence can no longer be written.
-   */
-  record(exchange: Omit<Exchange, 'id'>): Exchange {
-    this.#sent += 1;
-    this.#numbered += 1;
-    const kept: Exchange = { id: `e${this.#numbered}`, ...exchange };
-    this.clockDifference.see(kept);
-    this.exchanges.push(kept);
-    this.#count(kept);
-    this.#options.evidence.append(kept);
-    this.#options.onExchange?.(kept);
-    return kept;
-  }
-
-  /** Counts requests that another sender had, of whose exchanges only a sample is kept: a day's are too many. */
-  countUnrecorded(operation: OperationName, requests: number): void {
-    this.#sent += requests;
-    this.#byOperation[operation] = (this.#byOperation[operation] ?? 0) + requests;
-  }
-
-  /** Keeps, for the record, that an exchange had to be sent again, and why. */
-  noteRepeat(exchange: Exchange, reason: string): void {
-    this.repeated.push({ exchange: exchange.id, reason });
   }
 
   /** Sends several at the same moment, as nearly as one process can. All have one caller. */
@@ -240,7 +164,7 @@ export class Client {
     const [slot] = await this.#slots(ask);
     if (!slot) throw new Error('a slot for each request');
     const next = await this.#exchange(ask, slot, exchange.id);
-    this.noteRepeat(exchange, reason);
+    this.log.noteRepeat(exchange, reason);
     return next;
   }
 
@@ -258,7 +182,7 @@ export class Client {
         const [slot] = await this.#paced(ask);
         if (!slot) throw new Error('a slot for each request');
         const next = await this.#exchange(ask, slot, last.exchange.id);
-        this.noteRepeat(last.exchange, last.repeat.reason);
+        this.log.noteRepeat(last.exchange, last.repeat.reason);
         const again = repeatAfter(next, false);
         if (again?.cause !== 'unreachable') return next;
         last = { exchange: next, repeat: again };
@@ -281,19 +205,10 @@ export class Client {
       throw refusal;
     }
     const intoSilence = this.#breaker.unanswered > 0;
-    const id = `e${this.#numbered + 1}`;
-    const headers = this.#headersOf(ask);
-    const request: Exchange['request'] = {
-      method: ask.method,
-      url: this.#options.redact(this.baseUrl + ask.path),
-      headers: headers.map(([name, value]) => [
-        name,
-        name === 'Authorization' ? (ask.credential.display ?? value) : value,
-      ]),
-      ...(ask.body === undefined ? {} : { body: this.#options.redact(ask.body) }),
-    };
+    const headers = headersOf(ask, this.#options.userAgent);
+    const request = recordedRequest(ask, this.baseUrl, headers, this.#options.redact);
     const exchange: Exchange = {
-      id,
+      id: this.log.nextId(),
       purpose: ask.purpose,
       operation: ask.operation,
       credential: ask.credential.kind,
@@ -303,17 +218,8 @@ export class Client {
       timing: { wait: Math.round(slot.waited), total: 0 },
       ...(repeats === undefined ? {} : { repeats }),
     };
-    this.#sent += 1;
-    this.#numbered += 1;
-    const { pathname } = new URL(this.baseUrl);
-    const raw: RawRequest = {
-      method: ask.method,
-      path: (pathname === '/' ? '' : pathname) + ask.path,
-      headers,
-      signal: this.#options.signal,
-      ...(ask.body === undefined ? {} : { body: ask.body }),
-    };
-    const result = this.#withinRoom(await this.#options.transport.send(raw));
+    const raw = rawRequest(ask, this.baseUrl, headers, this.#options.signal);
+    const result = this.#bodyRoom.within(await this.#options.transport.send(raw));
     exchange.timing.total = Math.round(result.totalMs * 10) / 10;
     if (result.response) {
       const { status, headers: received, firstByteMs } = result.response;
@@ -327,43 +233,14 @@ export class Client {
     if (result.failure)
       exchange.failure = { ...result.failure, message: this.#options.redact(result.failure.message) };
     exchange.curl = curlOf(request);
-    this.clockDifference.see(exchange);
+    // The pace goes by the clocks' difference.
+    this.log.clockDifference.see(exchange);
     slot.answered(exchange);
     // What was under way when the run was interrupted was sent, too.
-    this.#keep(exchange, intoSilence);
-    if (this.#options.signal.aborted) throw this.#options.signal.reason;
-    return exchange;
-  }
-
-  #withinRoom(result: RawResult): RawResult {
-    const { response, failure } = result;
-    if (!response || response.truncated || response.body.length <= largeBody) return result;
-    this.#largeBodies += response.body.length;
-    if (this.#largeBodies <= roomForLargeBodies) return result;
-    const message = `the body is longer than ${largeBody} bytes, as others were before it; the rest was not kept`;
-    return {
-      ...result,
-      response: { ...response, truncated: true },
-      failure: failure ?? { kind: 'too-large', message },
-    };
-  }
-
-  #headersOf(ask: Ask): Array<[string, string]> {
-    const { authorization } = ask.credential;
-    return [
-      ['User-Agent', this.#options.userAgent],
-      ['Accept', 'application/json'],
-      ...(authorization === undefined ? [] : [['Authorization', authorization] satisfies [string, string]]),
-      ...(ask.headers ?? []).map(([name, value]): [string, string] => [name, value]),
-    ];
-  }
-
-  #keep(exchange: Exchange, intoSilence: boolean): void {
-    this.#count(exchange);
-    this.exchanges.push(exchange);
-    this.#options.evidence.append(exchange);
-    this.#options.onExchange?.(exchange);
+    this.log.keep(exchange);
     const lost = this.#breaker.see(exchange, intoSilence);
     if (lost !== undefined) this.stop(lost);
+    if (this.#options.signal.aborted) throw this.#options.signal.reason;
+    return exchange;
   }
 }

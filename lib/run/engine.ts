@@ -218,7 +218,7 @@ export class Engine {
   async #judgeWhole(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
     const stopped = await this.#exercise(selected.flatMap(({ kinds }) => kinds));
-    const rows = await judgeExchanges(selected, this.session.client.exchanges, this.session.facts);
+    const rows = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
     if (this.#settings.target.readOnly) {
       for (const { id, kinds } of selected) {
         // What only a created animal shows is left out by who may not create.

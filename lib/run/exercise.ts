@@ -44,7 +44,7 @@ export async function exercise(session: Session, kinds: ReadonlySet<Kind>): Prom
     '404': async () => api.getPet(9223372036854775807n),
   };
   for (const kind of Object.keys(requests) as Kind[]) {
-    if (!kinds.has(kind) || client.exchanges.some(shows[kind])) continue;
+    if (!kinds.has(kind) || client.log.exchanges.some(shows[kind])) continue;
     await requests[kind]().catch(unlessUnavailable);
   }
 }

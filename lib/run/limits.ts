@@ -128,7 +128,7 @@ async function measureMinuteOf(
     plan,
     credential: ofTarget(credentials.valid, apiKey, settings),
     unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
-    earlier: session.client.exchanges
+    earlier: session.client.log.exchanges
       .filter((exchange) => sentWith(exchange, `Bearer $${variable}`))
       .map((exchange) => seen(exchange)),
     progress,
@@ -173,7 +173,7 @@ async function measureDayOf(
   );
   const usedBefore = await usedWith(
     `Bearer $${variable}`,
-    resumed ? readExchanges(resumed.directory) : session.client.exchanges,
+    resumed ? readExchanges(resumed.directory) : session.client.log.exchanges,
   );
   let recorded = 0;
   const run = await countDay({
@@ -189,7 +189,7 @@ async function measureDayOf(
     redact: session.redact,
     record: (exchange) => {
       recorded += 1;
-      return session.client.record(exchange);
+      return session.client.log.record(exchange);
     },
     progress,
     clock,
@@ -199,7 +199,7 @@ async function measureDayOf(
     counted,
     usedBefore,
   });
-  session.client.countUnrecorded('listPets', run.phase.sent - recorded);
+  session.client.log.countUnrecorded('listPets', run.phase.sent - recorded);
   return run;
 }
 
@@ -267,7 +267,7 @@ async function prepare({
     quietStatus: await store.quietStatus(),
     petId,
     redact,
-    record: (exchange) => client.record(exchange),
+    record: (exchange) => client.log.record(exchange),
     clock,
     signal,
     userAgent: `${suiteName}/${suiteVersion}`,

@@ -90,7 +90,7 @@ export class Session {
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
         this.herd.see(exchange);
-        listener.sent?.(this.client.sent);
+        listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },
     });
@@ -133,7 +133,7 @@ export class Session {
     return {
       plan: this.#settings.target.plan,
       planGiven: this.#settings.target.planGiven,
-      clockDifference: this.client.clockDifference.milliseconds,
+      clockDifference: this.client.log.clockDifference.milliseconds,
       removalDatePassed: this.#removalDatePassed,
     };
   }
@@ -160,10 +160,10 @@ export class Session {
       shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
       eventually: this.#eventually,
       get exchanges() {
-        return client.exchanges;
+        return client.log.exchanges;
       },
       get clockDifference() {
-        return client.clockDifference.milliseconds;
+        return client.log.clockDifference.milliseconds;
       },
       describedInterface: () => store.once('description', () => this.#compareDescription()),
       removalDatePassed: this.#removalDatePassed,

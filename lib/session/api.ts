@@ -1,4 +1,5 @@
-import type { Ask, Client } from '../http/client.js';
+import type { Ask } from '../http/ask.js';
+import type { Client } from '../http/client.js';
 import type { Credential, Credentials } from '../http/credential.js';
 import { brokenReason } from '../http/repeat.js';
 import { writeJson } from '../specification/lossless-json.js';
@@ -128,7 +129,7 @@ export class Api {
     sent: unknown,
     repeats?: Answer,
   ): Promise<Answer> {
-    if (repeats) this.#client.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
+    if (repeats) this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
     return this.#send(this.#creation(body, options), options, sent, repeats?.exchange.id);
   }
 

@@ -1,0 +1,86 @@
+import { ClockDifference } from './clock-difference.js';
+import type { Evidence } from './evidence.js';
+import type { Exchange, OperationName } from './exchange.js';
+
+export interface ExchangeLogOptions {
+  readonly evidence: Evidence;
+  /** What an interrupted run had sent, where this one goes on with it. */
+  readonly goOnFrom?:
+    | {
+        readonly sent: number;
+        readonly exchanges: number;
+        readonly byOperation: Readonly<Record<string, number>>;
+      }
+    | undefined;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** Everything that a run has sent: counted, numbered, and written as evidence when its answer is there. */
+export class ExchangeLog {
+  readonly exchanges: Exchange[] = [];
+  /** Exchanges that had to be sent again, and why. */
+  readonly repeated: Array<{ exchange: string; reason: string }> = [];
+  readonly clockDifference = new ClockDifference();
+  readonly #options: ExchangeLogOptions;
+  readonly #byOperation: Record<string, number>;
+  #sent: number;
+  /** The number of the last exchange. */
+  #numbered: number;
+
+  constructor(options: ExchangeLogOptions) {
+    this.#options = options;
+    this.#sent = options.goOnFrom?.sent ?? 0;
+    this.#numbered = options.goOnFrom?.exchanges ?? 0;
+    this.#byOperation = { listPets: 0, createPet: 0, getPet: 0, ...options.goOnFrom?.byOperation };
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Requests by operation; those that the specification does not list stand under `unlisted`. */
+  get byOperation(): Readonly<Record<string, number>> {
+    return this.#byOperation;
+  }
+
+  /** Counts a request that is sent now, and numbers it. */
+  nextId(): string {
+    this.#sent += 1;
+    this.#numbered += 1;
+    return `e${this.#numbered}`;
+  }
+
+  /**
+   * Keeps an exchange whose answer is there, or will not come.
+   * @throws RunStopped where the evidence can no longer be written.
+   */
+  keep(exchange: Exchange): void {
+    this.#count(exchange.operation ?? 'unlisted', 1);
+    this.exchanges.push(exchange);
+    this.#options.evidence.append(exchange);
+    this.#options.onExchange?.(exchange);
+  }
+
+  /** Keeps an exchange that another sender had, under load: it counts as sent, and is evidence like any other. */
+  record(exchange: Omit<Exchange, 'id'>): Exchange {
+    const kept: Exchange = { id: this.nextId(), ...exchange };
+    this.clockDifference.see(kept);
+    this.keep(kept);
+    return kept;
+  }
+
+  /** Counts requests that another sender had, of whose exchanges only a sample is kept: a day's are too many. */
+  countUnrecorded(operation: OperationName, requests: number): void {
+    this.#sent += requests;
+    this.#count(operation, requests);
+  }
+
+  /** Keeps, for the record, that an exchange had to be sent again, and why. */
+  noteRepeat(exchange: Exchange, reason: string): void {
+    this.repeated.push({ exchange: exchange.id, reason });
+  }
+
+  #count(name: string, requests: number): void {
+    this.#byOperation[name] = (this.#byOperation[name] ?? 0) + requests;
+  }
+}
