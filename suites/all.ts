@@ -4,6 +4,7 @@ import './listing.suite.js';
 import './page-sizes.suite.js';
 import './listed-animals.suite.js';
 import './creating.suite.js';
+import './kept-exactly.suite.js';
 import './refusing.suite.js';
 import './getting.suite.js';
 import './deprecation.suite.js';

@@ -85,19 +85,18 @@ requirement('AUTH-02', async (probe) => {
 requirement('AUTH-03', async (probe) => {
   const controls = await controlledOperations(probe);
   const { malformed } = probe.api.credentials;
-  if (probe.profile !== 'quick') {
-    await Promise.all(
-      controls.flatMap((control) =>
-        malformed.map((credential) => isUnauthorized(probe, credential, control)),
-      ),
-    );
-    return;
-  }
+  const asked = malformed.slice(
+    0,
+    probe.depth({ quick: 4, standard: malformed.length, thorough: malformed.length }),
+  );
+  // The likeliest are sent to every operation, the others to one in turn.
+  const everywhere = probe.depth({ quick: 0, standard: 5, thorough: malformed.length });
   await Promise.all(
-    malformed.slice(0, 4).map(async (credential, index) => {
-      const control = controls[index % controls.length];
-      if (control) await isUnauthorized(probe, credential, control);
-    }),
+    asked.flatMap((credential, index) =>
+      controls
+        .filter((_control, place) => index < everywhere || place === index % controls.length)
+        .map((control) => isUnauthorized(probe, credential, control)),
+    ),
   );
 });
 

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { int64Examples, int64Value, unlikelyIdentifier } from '../lib/draw/integers.js';
-import { nameExamples, petNameText } from '../lib/draw/names.js';
-import { smallestCounterexample } from '../lib/draw/search.js';
+import { unlikelyIdentifier } from '../lib/draw/integers.js';
 import { judgeUntouched } from '../lib/session/as-created.js';
 import type { Attempt } from '../lib/session/as-created.js';
 import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
 import type { Probe } from '../lib/session/probe.js';
+import { isShownSteadily } from '../lib/session/steady.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer } from '../lib/verdict/answer.js';
 import type { Accepted } from '../lib/session/store.js';
@@ -141,129 +140,6 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
   if (byId.size < 2) trial.unjudged('no two creations were accepted');
 });
 
-requirement('CREATE-12', async (probe) => {
-  const { trial, store, api, draw, depth } = probe;
-  await store.accepted();
-  const answers = new Map<string, Answer>();
-  const refused: Answer[] = [];
-  const found = await smallestCounterexample(
-    int64Value,
-    {
-      seed: draw.seed(),
-      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-      examples: int64Examples.slice(0, depth({ quick: 4, standard: 5, thorough: 5 })),
-      shrinkBudget: probe.shrinkBudget,
-    },
-    async (categoryId) => {
-      const answer = await api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
-      answers.set(String(categoryId), answer);
-      if (answer.status === 400) refused.push(answer);
-      const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
-      return !animal || digits(animal.shown.categoryId) === String(categoryId);
-    },
-  );
-  if (found) {
-    const answer = answers.get(String(found.value));
-    const received = answer && animalOf(answer.json)?.shown.categoryId;
-    trial.check(
-      false,
-      {
-        message: '`categoryId` is not kept exactly',
-        expected: String(found.value),
-        received: valueText(received),
-        pointer: '/categoryId',
-      },
-      ...(answer ? [answer] : []),
-    );
-    return;
-  }
-  for (const answer of answers.values()) {
-    if (answer.status === 201)
-      trial.check(animalOf(answer.json) !== undefined, { message: 'the created Pet has no `id`' }, answer);
-    else if (answer.status !== 400) trial.status(answer, 201, 'an int64 `categoryId`');
-  }
-  if (refused.length > 0) await judgeRefusedCategories(probe, refused);
-});
-
-/** The digits of an integer; a string of digits is no integer, which is PET-01's to say, but has them too. */
-function digits(value: unknown): string {
-  return typeof value === 'string' ? value : valueText(value);
-}
-
-/**
- * A target that knows its categories may refuse others with 400. Whether it does is told by a small identifier that
- * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
- */
-async function judgeRefusedCategories(
-  { trial, store, api, draw }: Probe,
-  refused: readonly Answer[],
-): Promise<void> {
-  const arbitrary = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
-  const control = await store.once('unheard-of category', async () =>
-    api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId: arbitrary }),
-  );
-  if (control.status !== 201) {
-    trial.unjudged(
-      'the target refuses categories that it does not know, so that no other value of int64 can be tried',
-    );
-    return;
-  }
-  for (const answer of refused) {
-    trial.check(
-      false,
-      {
-        message: 'an int64 `categoryId` is refused',
-        expected: '201',
-        received: String(answer),
-        pointer: '/categoryId',
-      },
-      control,
-      answer,
-    );
-  }
-}
-
-requirement('CREATE-13', async (probe) => {
-  const { trial, store, api, draw, depth } = probe;
-  await store.accepted();
-  const answers = new Map<string, Answer>();
-  const found = await smallestCounterexample(
-    petNameText,
-    {
-      seed: draw.seed(),
-      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-      examples: nameExamples.slice(0, depth({ quick: 4, standard: 6, thorough: 6 })),
-      shrinkBudget: probe.shrinkBudget,
-    },
-    async (text) => {
-      const body = await store.plainBody('CREATE-13');
-      const answer = await api.createPet({ ...body, name: `${body.name} ${text}` });
-      answers.set(text, answer);
-      const sent = (answer.sent as Sent).name;
-      const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
-      if (answer.broken !== undefined) return true;
-      return answer.status === 401 || (animal !== undefined && animal.shown.name === sent);
-    },
-  );
-  if (!found) {
-    for (const answer of answers.values()) trial.status(answer, 201, 'a name of Unicode text');
-    return;
-  }
-  const answer = answers.get(found.value);
-  if (!answer) throw new Error('a counterexample was asked');
-  const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
-  trial.check(
-    false,
-    {
-      message: animal ? '`name` is not kept exactly' : 'a `name` of Unicode text is refused',
-      expected: valueText((answer.sent as Sent).name),
-      received: animal ? valueText(animal.shown.name) : String(answer),
-      pointer: '/name',
-    },
-    answer,
-  );
-});
-
 requirement('CREATE-14', async (probe) => {
   const { trial, store, api, draw, profile } = probe;
   const body = await store.freshBody('CREATE-14');
@@ -273,6 +149,13 @@ requirement('CREATE-14', async (probe) => {
     trial.unjudged(`the animal to be overwritten was not created: ${String(victimAnswer)}`);
     return;
   }
+  const ask = async (): Promise<Answer> =>
+    probe.eventually(
+      () => api.getPet(victim.id),
+      ({ status }) => status !== 404,
+    );
+  // Quick has no request for it: there, what the bodies sent tells.
+  const before = probe.removalDatePassed || profile === 'quick' ? undefined : await ask();
   const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
   const status = petStatuses.find((other) => other !== body.status) ?? body.status;
   const attempts: Attempt[] = [];
@@ -304,11 +187,10 @@ requirement('CREATE-14', async (probe) => {
     return trial.unjudged('two creations gave the `id` of the existing animal (see CREATE-04)');
   if ((await store.got()).status !== 200)
     return trial.unjudged('whether the existing animal is untouched: getPet serves no animal');
-  const after = await probe.eventually(
-    () => api.getPet(victim.id),
-    ({ status }) => status !== 404,
-  );
+  const after = await ask();
   if (after.status === 200 || after.status === 404)
-    judgeUntouched(trial, victim, after, attempts, 'a body with its `id`');
+    await judgeUntouched(trial, { created: victim, before, after }, attempts, 'a body with its `id`', () =>
+      isShownSteadily(probe),
+    );
   else trial.unjudged(`whether the existing animal is untouched: getPet answered ${String(after)}`);
 });

@@ -5,6 +5,7 @@ import { fullPage } from '../lib/session/aftermath.js';
 import type { Query } from '../lib/session/api.js';
 import { lengthOf } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
+import { shortPages } from '../lib/session/short-pages.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
@@ -118,14 +119,20 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
   );
 });
 
-/** A run of LIST-04 alone has seen no page yet. */
+/**
+ * A run of LIST-04 alone has seen no page yet. Where no page was as long as the store allows, the pages of each status
+ * may show what is missing.
+ */
 async function seePages({ api, store, eventually }: Probe): Promise<void> {
-  if (store.herd.countListed() > 1) return;
-  if (!store.readOnly) await store.holdsMoreThan(defaultLimit).catch(unlessInconclusive);
-  await eventually(
-    () => api.listPets([['limit', fullPage]]),
-    (listing) => (lengthOf(listing) ?? fullPage) >= Math.min(store.herd.known, fullPage),
-  );
+  const { herd } = store;
+  if (herd.countListed() >= Math.min(herd.known, fullPage) && herd.countListed() > 1) return;
+  if (herd.countListed() <= 1) {
+    if (!store.readOnly) await store.holdsMoreThan(defaultLimit).catch(unlessInconclusive);
+    await eventually(
+      () => api.listPets([['limit', fullPage]]),
+      (listing) => (lengthOf(listing) ?? fullPage) >= Math.min(herd.known, fullPage),
+    );
+  }
   await Promise.all(
     petStatuses.map((status) =>
       api.listPets([
@@ -136,9 +143,12 @@ async function seePages({ api, store, eventually }: Probe): Promise<void> {
   );
 }
 
+/** Short pages of other probes that LIST-04 asks for again. */
+const mostRepeated = 4;
+
 // Only animals that a listing has shown count: one that none shows is LIST-08's.
 requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its own' }, async (probe) => {
-  const { api, store, trial, depth, eventually } = probe;
+  const { api, store, trial, depth, eventually, exchanges } = probe;
   const { herd } = store;
   await seePages(probe);
   const most = Math.min(herd.countListed(), fullPage);
@@ -160,6 +170,12 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
         limit,
         known,
       });
+  }
+  // What other probes asked for shows shortness, too: it is asked for again, now that nothing is added.
+  for (const { limit, status, known } of shortPages(exchanges).slice(0, mostRepeated)) {
+    const query: Query = [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
+    if (!queries.some((other) => described(other.query) === described(query)))
+      queries.push({ query, limit: Math.min(limit, known), known });
   }
   if (queries.length === 0) trial.unjudged('no listing has shown an animal');
   await Promise.all(

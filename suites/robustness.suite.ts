@@ -1,5 +1,6 @@
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange.js';
 import { brokenReason } from '../lib/http/repeat.js';
+import { isShownSteadily } from '../lib/session/steady.js';
 import { askPage, fullPage } from '../lib/session/aftermath.js';
 import { describeListing } from '../lib/session/describe-listing.js';
 import { judgeUntouched } from '../lib/session/as-created.js';
@@ -154,6 +155,12 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
     trial.unjudged(`the animal to be left alone was not created: ${String(created)}`);
     return;
   }
+  const ask = async (): Promise<Answer> =>
+    probe.eventually(
+      () => api.getPet(victim.id),
+      ({ status }) => status !== 404,
+    );
+  const before = probe.removalDatePassed ? undefined : await ask();
   const body = await store.freshBody('ROBUST-02');
   const attempt = { ...body, status: petStatuses.find((other) => other !== body.status) ?? body.status };
   const requests: Array<[method: string, path: string, body?: unknown]> = [
@@ -194,16 +201,19 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
     },
     page.answer,
   );
-  if (probe.removalDatePassed) return;
-  if ((await store.got()).status !== 200)
-    return trial.unjudged('whether the animal is as before: getPet serves no animal');
+  if (!before) return;
+  if (before.status !== 200)
+    return trial.unjudged(`whether the animal is as before: getPet did not serve it, ${String(before)}`);
   if (store.herd.isAmbiguous(victim.id))
     return trial.unjudged('two creations gave the `id` of the animal (see CREATE-04)');
-  const after = await probe.eventually(
-    () => api.getPet(victim.id),
-    ({ status }) => status !== 404,
-  );
+  const after = await ask();
   if (after.status === 200 || after.status === 404)
-    judgeUntouched(trial, victim, after, [attempt], 'a method that is not listed');
+    await judgeUntouched(
+      trial,
+      { created: victim, before, after },
+      [attempt],
+      'a method that is not listed',
+      () => isShownSteadily(probe),
+    );
   else trial.unjudged(`whether the animal is as before: ${String(after)}`);
 });

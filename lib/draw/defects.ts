@@ -15,7 +15,9 @@ export const notAString: WrongValues = [
   // Long enough to be found again, should it be stored as text all the same.
   ['a number', fc.integer({ min: 10_000_000, max: 99_999_999 })],
   ['null', fc.constant(null)],
-  ['a boolean', fc.boolean()],
+  ['true', fc.constant(true)],
+  // Where a field is looked for by its truth, one of the two is taken.
+  ['false', fc.constant(false)],
   ['an array', fc.array(word, { minLength: 1, maxLength: 2 })],
   ['an object', fc.dictionary(word, word, { minKeys: 1, maxKeys: 2 })],
 ];
@@ -28,7 +30,10 @@ export const notAnInt64 = (category: bigint): WrongValues => [
   ['null', fc.constant(null)],
   ['-2^63 - 1, one below int64', fc.constant(leastInt64 - 1n)],
   ['a word', word],
-  ['a boolean', fc.boolean()],
+  // In many languages these make 1, 0 and 0 when they are turned into numbers.
+  ['true', fc.constant(true)],
+  ['false', fc.constant(false)],
+  ['the empty string', fc.constant('')],
   ['an array', fc.constant([category])],
   ['an object', fc.constant({ id: category })],
 ];

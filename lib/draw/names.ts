@@ -62,6 +62,7 @@ const graphemes: readonly string[] = [
   '½',
   '™',
   '“',
+  '’',
   '…',
   '\n',
 ];
@@ -88,9 +89,9 @@ export const petNameText: fc.Arbitrary<string> = fc
 /** One name for each sort of text, so that no run leaves one out. */
 export const nameExamples: readonly string[] = [
   'Žofie & "Ω" \\ <b>Łódź</b>',
-  '日本語 爱犬 한국어 \u1112\u1161\u11ab',
-  '👩‍🚀 🇫🇷 e\u0301 A\u030a',
-  'line one\nline "two"',
+  '日本語 爱犬 한국어 \u1112\u1161\u11ab ٣\u00a0٤',
+  '👩‍🚀 🇫🇷 ❤\ufe0f e\u0301 A\u030a',
+  'line one\nline  "two"',
   "כלב שלום كلب '%41' $1 ${x}",
-  'ﬁnch ½ 𝒳 𠜎 İ ß; --',
+  'ﬁnch ½ 𝒳 𠜎 İ ß; -- “a+b”',
 ];

@@ -83,6 +83,8 @@ describe('the credentials made from a key', () => {
       'Bearer',
       'Token a-key-of-some-length',
       `Basic ${Buffer.from('a-key-of-some-length:').toString('base64')}`,
+      `Basic ${Buffer.from(':a-key-of-some-length').toString('base64')}`,
+      'ApiKey a-key-of-some-length',
     ]);
     expect(missing.authorization).toBeUndefined();
     expect(credentials.unknown('drawn')).toMatchObject({

@@ -24,7 +24,7 @@ export interface Credentials {
   readonly missing: Credential;
   /** Keys that are one step away from the real one; only those that differ from it. */
   readonly nearMisses: readonly Credential[];
-  /** The real key in a form other than `Bearer <API_KEY>` (section 5.2). */
+  /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
   readonly malformed: readonly Credential[];
   /** A key that nobody has, of the real one's length, drawn by the caller. */
   readonly unknown: (randomKey: string) => Credential;
@@ -79,8 +79,8 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
     authorization,
     display,
   });
-  const basic = base64(`${key}:`);
-  const basicDisplay = `$(printf '%s:' "${shown}" | base64 -w0)`;
+  const user = base64(`${key}:`);
+  const password = base64(`:${key}`);
   return {
     valid: {
       kind: 'valid',
@@ -101,7 +101,17 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
       malformed('`Basic` and the key', `Basic ${key}`, `Basic ${shown}`),
       malformed('`Bearer` with nothing behind it', 'Bearer', 'Bearer'),
       malformed('the key under another scheme, `Token`', `Token ${key}`, `Token ${shown}`),
-      malformed('the key as the user of `Basic`', `Basic ${basic}`, `Basic ${basicDisplay}`),
+      malformed(
+        'the key as the user of `Basic`',
+        `Basic ${user}`,
+        `Basic $(printf '%s:' "${shown}" | base64 -w0)`,
+      ),
+      malformed(
+        'the key as the password of `Basic`',
+        `Basic ${password}`,
+        `Basic $(printf ':%s' "${shown}" | base64 -w0)`,
+      ),
+      malformed('the key under another scheme, `ApiKey`', `ApiKey ${key}`, `ApiKey ${shown}`),
     ],
     unknown: (randomKey) => ({
       kind: 'unknown',
@@ -112,7 +122,8 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
     secrets: [
       [key, shown],
       // Quotes in what stands for a secret would break the JSON that it is echoed in.
-      [basic, `[base64 of ${shown} and a colon]`],
+      [user, `[base64 of ${shown} and a colon]`],
+      [password, `[base64 of a colon and ${shown}]`],
       ...distinct.map(({ value, shell }) => [value, shell] as const),
     ],
   };

@@ -56,24 +56,53 @@ describe('an animal as it was created', () => {
 describe('an animal that must not be changed', () => {
   const before = animal({ id: 1, name: 'Rex', categoryId: 7, status: 'sold' });
   const attempts = [{ name: 'Cuckoo', status: 'pending' }];
-  const after = (status: number, json?: unknown): Trial => {
+  const got = (status: number, json?: unknown): Answer =>
+    new Answer(exchangeOf({ operation: 'getPet', status, json }));
+  const after = async (status: number, json?: unknown, former?: Answer, steadily = true): Promise<Trial> => {
     const trial = new Trial('ROBUST-02');
-    const answer = new Answer(exchangeOf({ operation: 'getPet', status, json }));
-    judgeUntouched(trial, before, answer, attempts, 'PUT');
+    await judgeUntouched(
+      trial,
+      { created: before, before: former, after: got(status, json) },
+      attempts,
+      'PUT',
+      () => Promise.resolve(steadily),
+    );
     return trial;
   };
 
-  it('is untouched as before, and where a field is shown in another way', () => {
-    expect(after(200, before.shown).findings).toEqual([]);
-    expect(after(200, { ...before.shown, status: undefined }).findings).toEqual([]);
-    expect(after(200, { ...before.shown, name: 'rex' }).findings).toEqual([]);
+  it('is untouched as before, and where a field is shown in another way', async () => {
+    expect((await after(200, before.shown)).findings).toEqual([]);
+    expect((await after(200, { ...before.shown, status: undefined })).findings).toEqual([]);
+    expect((await after(200, { ...before.shown, name: 'rex' })).findings).toEqual([]);
   });
 
   it.each([
     [200, { ...before.shown, name: 'Cuckoo' }, 'PUT changed an animal'],
     [200, { ...before.shown, status: 'pending' }, 'PUT changed an animal'],
     [404, { code: 'not_found' }, 'PUT removed an animal'],
-  ])('is not after %i %j', (status, json, message) => {
-    expect(after(status, json).findings).toMatchObject([{ message }]);
+  ])('is not after %i %j', async (status, json, message) => {
+    expect((await after(status, json)).findings).toMatchObject([{ message }]);
+  });
+
+  it('is untouched where getPet shows it in its own way before and after', async () => {
+    const shouted = { ...before.shown, name: 'REX', visits: 2 };
+    expect((await after(200, shouted, got(200, { ...shouted, visits: 1 }))).findings).toEqual([]);
+    expect((await after(200, before.shown, got(404, { code: 'not_found' }))).findings).toEqual([]);
+  });
+
+  it.each([
+    [{ name: 'Rex!' }, 'name "Rex", categoryId 7, status "sold"'],
+    [{ categoryId: 8 }, 'name "Rex", categoryId 7, status "sold"'],
+    [{ status: 'available' }, 'name "Rex", categoryId 7, status "sold"'],
+  ])('is not where getPet showed it otherwise before, %j', async (change, former) => {
+    const trial = await after(200, { ...before.shown, ...change }, got(200, before.shown));
+    expect(trial.findings).toMatchObject([
+      { message: 'PUT changed an animal', expected: `the animal as before: ${former}` },
+    ]);
+  });
+
+  it('is not judged where getPet shows what nobody touches otherwise, too', async () => {
+    const trial = await after(200, { ...before.shown, status: 'available' }, got(200, before.shown), false);
+    expect([trial.findings, trial.open.length]).toEqual([[], 1]);
   });
 });

@@ -49,28 +49,48 @@ export interface Attempt {
 }
 
 /**
- * An animal is untouched by attempts to change it: it is there, and shows none of what they sent. Compared with that
- * alone, so that a fault in how an animal is shown is not taken for a change.
+ * An animal is untouched by attempts to change it: it is there, shows none of what they sent, and getPet shows it as it
+ * did before them. Compared with what getPet showed, so that a fault in how it shows animals is not taken for a change.
+ *
+ * @param isShownSteadily asked where it is shown otherwise: whether an animal that nobody touched stays as it is
  */
-export function judgeUntouched(
+export async function judgeUntouched(
   trial: Trial,
-  before: Animal,
-  after: Answer,
+  { created, before, after }: { created: Animal; before: Answer | undefined; after: Answer },
   attempts: readonly Attempt[],
   by: string,
-): void {
-  const { json } = after;
-  const shown = typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
-  const change = attempts.find(
-    ({ name, status }) => shown.name === name || (shown.status === status && before.shown.status !== status),
+  isShownSteadily: () => Promise<boolean>,
+): Promise<void> {
+  const shown = membersOf(after.json);
+  const former = before?.status === 200 ? membersOf(before.json) : undefined;
+  const taken = attempts.some(
+    ({ name, status }) => shown.name === name || (shown.status === status && created.shown.status !== status),
   );
+  const other = former && before && !showSame(before, after);
+  if (after.status === 200 && !taken && other === true && !(await isShownSteadily())) {
+    trial.unjudged(
+      'getPet shows an animal that nobody touches otherwise when it is asked again (see GET-01)',
+    );
+    return;
+  }
   trial.check(
-    after.status === 200 && change === undefined,
+    after.status === 200 && !taken && other !== true,
     {
       message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
-      expected: `the animal as before: name ${valueText(before.shown.name)}, status ${valueText(before.shown.status)}`,
+      expected: `the animal as before: ${fields.map((field) => `${field} ${valueText((former ?? created.shown)[field])}`).join(', ')}`,
       received: String(after),
     },
+    ...(before ? [before] : []),
     after,
   );
+}
+
+function membersOf(json: unknown): Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
+}
+
+/** Whether two answers show the same fields. */
+export function showSame(one: Answer, other: Answer): boolean {
+  const [first, second] = [membersOf(one.json), membersOf(other.json)];
+  return fields.every((field) => valueText(first[field]) === valueText(second[field]));
 }

@@ -42,6 +42,8 @@ const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
 /** Categories tried, one after the other, where the target refuses one that it does not know. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
+/** Of them, those that are tried again with each other status. */
+const mostRetried = 3;
 
 /**
  * The target's store as the probes prepare and know it. Every preparation happens once in a run, when the first probe
@@ -151,9 +153,17 @@ export class Store {
     const { categoryId } = this.#options;
     const candidates = [categoryId, ...[...new Set(learnt)].slice(0, mostLearnt), ...triedCategories];
     const distinct = [...new Set(candidates.filter((value) => value !== undefined))];
+    // Where no category will do, it may be the status that is refused, which is CREATE-03's to say.
+    const others = petStatuses.filter((other) => other !== status);
+    const tried = [
+      ...distinct.map((candidate) => ({ categoryId: candidate, status })),
+      ...others.flatMap((other) =>
+        distinct.slice(0, mostRetried).map((candidate) => ({ categoryId: candidate, status: other })),
+      ),
+    ];
     let last: Answer | undefined;
-    for (const candidate of distinct) {
-      const body = { name: this.#options.name('control'), categoryId: candidate, status };
+    for (const fields of tried) {
+      const body = { name: this.#options.name('control'), ...fields };
       last = await this.#options.api.for('control').createPet(body);
       this.#lastControl = last;
       const animal = last.status === 201 ? animalOf(last.json) : undefined;
@@ -162,7 +172,7 @@ export class Store {
     }
     throw new Inconclusive(
       last?.status === 400
-        ? `the target took no valid body as a control: it refused every category tried (last answer: ${last.toString()}); name a known one with NAME_CATEGORY_ID`
+        ? `the target took no valid body as a control: it refused every category and status tried (last answer: ${last.toString()}); name a known one with NAME_CATEGORY_ID`
         : `the target took no valid body as a control (answer: ${last?.toString() ?? 'none'}; see CREATE-01)`,
     );
   }

@@ -21,6 +21,10 @@ describe('an error gives away', () => {
     ['a stack trace', 'java.lang.NullPointerException: name'],
     ['a stack trace', 'System.NullReferenceException'],
     ['a stack trace', 'goroutine 7 [running]:'],
+    ['a stack trace', "app/controllers/pets_controller.rb:12:in `show'"],
+    ['a stack trace', 'panic: nil map\n\tserver/pets.go:31 +0x39'],
+    ['a credential', 'cannot connect to postgres://pets:secret@db.internal:5432/pets'],
+    ['a credential', 'redis://:secret@cache:6379 is gone'],
     ['a file path', 'cannot open /var/lib/pets/store.db'],
     ['a file path', 'C:\\service\\pets\\main.cs'],
     ['a file path', 'node_modules/express/lib/router.js'],
@@ -55,6 +59,8 @@ describe('an error gives nothing away with', () => {
     'status must be one of available/pending/sold',
     'An exception: the category is unknown.',
     'The ratio is 16:9:1 at best.',
+    'See https://docs.example.com:443/errors, or write to mailto:pets@example.com.',
+    'Ask at https://example.com/@pets:8080, or at https://example.rs:443/.',
   ])('%s', (message) => {
     expect(leaks(message)).toEqual([]);
   });

@@ -15,6 +15,7 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
     'a stack trace',
     /\bat\s+[\w$.]+\([\w$]+\.(?:java|kt|scala|groovy|cs):\d+\)|Exception in thread|goroutine \d+ \[/,
   ],
+  ['a stack trace', /\.rb:\d+:in\b|\.go:\d+ \+0x|\.php(?::\d+|\(\d+\))|\.exs?:\d+: |\.rs:\d+:\d+\b/],
   ['a stack trace', /\b(?:java|javax|org\.springframework|System|Microsoft)\.[\w.]+(?:Exception|Error)\b/],
   [
     'a file path',
@@ -31,6 +32,8 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
     'a database message',
     /\bSQLSTATE\b|\bORA-\d{5}\b|syntax error at or near|violates (?:not-null|unique|foreign key|check) constraint|\bSQLITE_[A-Z]+\b|\bE11000\b/,
   ],
+  // A name and a password before the host.
+  ['a credential', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:[^\s/:@"']+@[\w.-]+/i],
   // The key itself never gets this far: redaction has put this in its place.
   ['the credential', /\$\{?[A-Z0-9_]*API_KEY\b/],
 ];

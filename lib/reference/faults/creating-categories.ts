@@ -111,6 +111,13 @@ export const creatingCategoryFaults: readonly Fault[] = [
     (value) => (typeof value === 'boolean' ? BigInt(value) : undefined),
     'true',
   ),
+  accepts(
+    'category-empty-text-is-0',
+    'The empty text is accepted as category 0, as a conversion to a number makes it',
+    ['CREATE-08'],
+    (value) => (value === '' ? 0n : undefined),
+    '""',
+  ),
   changes(
     'category-through-a-double',
     'Categories go through a double, which rounds long ones',

@@ -84,6 +84,12 @@ export const creatingNameFaults: readonly Fault[] = [
     null,
   ),
   accepts(
+    'name-may-be-false',
+    'A name is told from a missing one by its truth, so that false becomes an empty one',
+    (value) => (value === false ? '' : undefined),
+    false,
+  ),
+  accepts(
     'name-may-be-a-list',
     'A list of names is joined into one',
     (value) => (Array.isArray(value) ? value.join(' ') : undefined),
@@ -123,6 +129,13 @@ export const creatingNameFaults: readonly Fault[] = [
     (name) => name.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
     'Salt & "Pepper"',
     'Salt &#38; &#34;Pepper&#34;',
+  ),
+  renames(
+    'name-with-single-spaces',
+    'Spaces that follow each other become one',
+    (name) => name.replace(/ {2,}/g, ' '),
+    'Rex  Max',
+    'Rex Max',
   ),
   renames(
     'name-loses-backslashes',

@@ -62,6 +62,21 @@ export const creatingStatusFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'available-refused',
+    title: 'No animal can be added that is available, since that is what it becomes by itself',
+    breaks: ['CREATE-01', 'CREATE-03'],
+    options: altered(({ checkStatus }) => ({
+      checkStatus(value) {
+        if (value === 'available')
+          throw new Refusal('invalid-body', 'The field "status" is not valid.', 'status');
+        return checkStatus(value);
+      },
+    })),
+    async wire(target) {
+      see((await create(target)).status === 400, 'the status available is refused');
+    },
+  },
+  {
     name: 'sold-refused',
     title: 'No animal can be added that is sold already',
     breaks: ['CREATE-01', 'CREATE-03'],

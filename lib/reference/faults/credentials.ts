@@ -16,6 +16,10 @@ function token(authorization: string): string {
   return /^Bearer +(\S+)$/.exec(authorization)?.[1] ?? '';
 }
 
+function passwordOf(key: string): string {
+  return Buffer.from(`:${key}`).toString('base64');
+}
+
 async function seeTaken(target: WireTarget, authorization: string | null): Promise<void> {
   const { status } = await look(target, { authorization });
   see(status === 200, `${authorization ?? 'no credential'} is taken`);
@@ -97,6 +101,20 @@ export const credentialFaults: readonly Fault[] = [
     breaks: ['AUTH-03'],
     options: looser((authorization, key) => authorization.split(' ')[1] === key),
     wire: (target) => seeTaken(target, `Basic ${target.key}`),
+  },
+  {
+    name: 'key-accepted-as-a-password',
+    title: 'The key is accepted as the password of Basic',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === `Basic ${passwordOf(key)}`),
+    wire: (target) => seeTaken(target, `Basic ${passwordOf(target.key)}`),
+  },
+  {
+    name: 'scheme-apikey-accepted',
+    title: 'The key is accepted under a scheme of the house, too',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === `ApiKey ${key}`),
+    wire: (target) => seeTaken(target, `ApiKey ${target.key}`),
   },
   {
     name: 'empty-bearer-accepted',

@@ -220,6 +220,14 @@ export const errorFaults: readonly Fault[] = [
     (error) => ({ ...error, message: "No rows: SELECT id, name FROM pets WHERE id = '7' LIMIT 1" }),
     (error) => String(field(error, 'message')).includes('SELECT'),
   ),
+  misstates(
+    'database-address-in-a-message',
+    'The message of a 404 holds the address of a database, with its password',
+    ['ERR-04'],
+    ['not-found'],
+    (error) => ({ ...error, message: 'No row in postgres://pets:hunter2@db.internal:5432/pets' }),
+    (error) => String(field(error, 'message')).includes('hunter2'),
+  ),
   {
     name: 'credential-in-a-message',
     title: 'The message of a 401 repeats the credential that was sent',

@@ -124,6 +124,26 @@ export const identifierFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'id-in-the-body-moves-that-animal',
+    title: 'A creation with an existing identifier moves that animal to another category, too',
+    breaks: ['CREATE-14'],
+    options: altered(({ assignId }) => ({
+      assignId(service, body) {
+        const animal = typeof body.id === 'bigint' ? service.store.find(body.id) : undefined;
+        if (animal) service.store.replace({ ...animal, categoryId: animal.categoryId + 1n });
+        return assignId(service, body);
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      await create(target, { id: Number(id) });
+      see(
+        (await look(target, { path: `/pets/${id}` })).text.includes('"categoryId":8'),
+        'an animal is moved',
+      );
+    },
+  },
+  {
     name: 'stored-before-name-is-checked',
     title: 'An animal whose name is a number is refused, and stored all the same with the number as text',
     breaks: ['CREATE-11'],

@@ -118,6 +118,20 @@ export const listingHabitFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'pending-listing-moved',
+    title: 'The listing of pending animals is redirected to another address',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: answers((answer, asked) =>
+      asked.operation === 'listPets' && asked.query.get('status') === 'pending' && answer.status === 200
+        ? { ...answer, status: 301, headers: [...answer.headers, ['Location', '/v1/pending-pets']] }
+        : answer,
+    ),
+    async wire(target) {
+      const { status } = await look(target, { path: '/pets?status=pending' });
+      see(status === 301, 'the listing of pending animals is elsewhere');
+    },
+  },
+  {
     name: 'filter-ignored-without-limit',
     title: 'The status filter has an effect only where a limit is given, too',
     breaks: ['LIST-06'],

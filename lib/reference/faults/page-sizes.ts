@@ -123,6 +123,16 @@ export const pageSizeFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'limit-1-gives-none',
+    title: 'A page of one animal is empty, by a comparison that leaves its bound out',
+    breaks: ['LIST-04'],
+    options: paged((all, { limit, status }) => (limit === 1 ? [] : takePage(all, { limit, status }))),
+    async wire(target) {
+      await createMany(target, 2);
+      see((await listed(target, '?limit=1')).length === 0, 'limit=1 gives 0');
+    },
+  },
+  {
     name: 'pages-clamped-to-50',
     title: 'A page never holds more than 50 animals',
     breaks: ['LIST-04'],

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { dateHeader, writeHead } from '../transmit.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, listed, look, see, type Look } from './wire.js';
+import { create, field, listed, look, see, type Look } from './wire.js';
 
 /** Breaks, as on an exception that nobody catches, where a request matches. */
 function breaksOn(operation: 'listPets' | 'createPet', matches: (asked: Asked) => boolean): Fault['options'] {
@@ -165,6 +165,22 @@ export const robustnessFaults: readonly Fault[] = [
       const { id } = await create(target);
       await look(target, { method: 'DELETE', path: `/pets/${id}` });
       see((await look(target, { path: `/pets/${id}` })).status === 404, 'a refused DELETE removes an animal');
+    },
+  },
+  {
+    name: 'put-refused-and-half-done',
+    title: 'PUT on an animal is answered 405, and changes its category all the same',
+    breaks: ['ROBUST-02'],
+    options: serves('PUT', (id, _asked, { store }) => {
+      const animal = store.find(id);
+      if (animal) store.replace({ ...animal, categoryId: animal.categoryId + 1n });
+      throw new Refusal('method-not-allowed', 'This resource allows GET.', 'GET');
+    }),
+    async wire(target) {
+      const { id } = await create(target);
+      const { status } = await look(target, { method: 'PUT', path: `/pets/${id}`, body: '{}' });
+      const { json } = await look(target, { path: `/pets/${id}` });
+      see(status === 405 && field(json(), 'categoryId') === 8, 'a refused PUT changes an animal');
     },
   },
   {

@@ -1,0 +1,17 @@
+import { animalOf } from './animal.js';
+import { showSame } from './as-created.js';
+import type { Probe } from './probe.js';
+
+/** The control of what must not change an animal: one that nobody touches is shown twice in the same way. */
+export async function isShownSteadily({ api, store, eventually }: Probe): Promise<boolean> {
+  return store.once('steadily shown', async () => {
+    const created = await api.createPet(await store.freshBody('control'));
+    const animal = created.status === 201 ? animalOf(created.json) : undefined;
+    if (!animal) return false;
+    const first = await eventually(
+      () => api.getPet(animal.id),
+      ({ status }) => status !== 404,
+    );
+    return showSame(first, await api.getPet(animal.id));
+  });
+}
