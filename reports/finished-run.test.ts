@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { collect } from './testing/collect.js';
 import { sampleExchanges } from './testing/sample-exchanges.js';
-import { faultyRecord } from './testing/sample-record.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-run.js';
 
 const ids = (exchanges: Iterable<{ id: string }>) => [...exchanges].map(({ id }) => id);
@@ -23,14 +23,23 @@ describe('a finished run', () => {
     expect(await run.exchangesById([])).toEqual(new Map());
   });
 
-  it('passes over a last line that was cut off, and over a missing file of exchanges', async () => {
-    const { directory } = await sampleRun();
+  it('passes over a last line that was cut off with the run, and over a missing file of exchanges', async () => {
+    const whole = faultyRecord();
+    const { directory } = await sampleRun({ ...whole, run: { ...whole.run, complete: false } });
     const file = join(directory, 'exchanges.jsonl');
     await appendFile(file, '{"id":"e17","purp');
     const run = await readFinishedRun(directory);
     expect(await collect(run.exchanges())).toHaveLength(16);
     await rm(file);
     expect(await collect(run.exchanges())).toEqual([]);
+  });
+
+  it('takes half a last line for damage where the run had got to its end', async () => {
+    const { directory } = await sampleRun(conformingRecord());
+    await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e17","purp');
+    const run = await readFinishedRun(directory);
+    await expect(collect(run.exchanges())).rejects.toThrow(/line 17 is no JSON/u);
+    await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is no JSON/u);
   });
 
   it('names the line of the exchanges that is none', async () => {
@@ -58,6 +67,10 @@ describe('a folder that is no run', () => {
     expect(await unreadable(file)).toMatch(/is no folder/u);
     expect(await unreadable(directory)).toMatch(/report\.json is no JSON: /u);
     await writeFile(file, '{"format":"petstore-conformance/2"}');
+    expect(await unreadable(directory)).toMatch(
+      /is of the format petstore-conformance\/2; this version reads petstore-conformance\/1$/u,
+    );
+    await writeFile(file, '{"format":"mine"}');
     expect(await unreadable(directory)).toMatch(/is no run record: at format: .* \(and \d+ more\)$/u);
   });
 });

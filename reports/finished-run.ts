@@ -1,12 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../lib/http/exchange.js';
+import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
 export { exchangesFile, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
 export const recordFile = 'report.json';
+
 /** A run that has ended, however it ended: what its folder holds. */
 export interface FinishedRun {
   readonly directory: string;
@@ -24,11 +26,13 @@ export interface FinishedRun {
  */
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   const record = await readRecord(directory);
+  // Only a run that was cut off leaves half a line.
+  const whole = { whole: record.run.complete };
   return {
     directory,
     record,
-    exchanges: () => readExchanges(directory),
-    exchangesById: (ids) => pickExchanges(directory, new Set(ids)),
+    exchanges: () => readExchanges(directory, whole),
+    exchangesById: (ids) => pickExchanges(directory, new Set(ids), whole),
   };
 }
 
@@ -37,7 +41,9 @@ async function readRecord(directory: string): Promise<RunRecord> {
   const text = await readFile(file, 'utf8').catch(async (error: unknown) => {
     throw new UnreadableRun(await whyNoRecord(directory, error));
   });
-  const parsed = runRecordSchema.safeParse(parseJson(text, file));
+  const raw = parseJson(text, file);
+  refuseOtherFormat(raw, file);
+  const parsed = runRecordSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [first] = issues;
@@ -45,6 +51,16 @@ async function readRecord(directory: string): Promise<RunRecord> {
   throw new UnreadableRun(
     `${file} is no run record: at ${first?.path.join('.') || 'its top'}: ${first?.message}${more}`,
   );
+}
+
+const formatSchema = z.object({ format: z.string().startsWith('petstore-conformance/') });
+
+/** A record of a later version is none of this one's: what is missing in it would mislead. */
+function refuseOtherFormat(raw: unknown, file: string): void {
+  const told = formatSchema.safeParse(raw);
+  const own = runRecordSchema.shape.format.value;
+  if (!told.success || told.data.format === own) return;
+  throw new UnreadableRun(`${file} is of the format ${told.data.format}; this version reads ${own}`);
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -71,6 +71,9 @@ export async function updateManifest(directory: string, names: readonly string[]
   );
 }
 
+/** Neither the file, nor perhaps the folder. */
+const isAbsent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+
 /**
  * The manifest of a run's folder; undefined where there is none, as after a run that was cut off.
  * @throws Error with a line for people where there is one that cannot be read.
@@ -78,7 +81,7 @@ export async function updateManifest(directory: string, names: readonly string[]
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestFile);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && isAbsent.has(error.code)) return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

@@ -2,8 +2,10 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
+import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
 import { writeManifest } from './manifest.js';
 import { renderVerification } from './terminal/verification.js';
+import { collect } from './testing/collect.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-run.js';
 import { verificationExitCode, verifyRun, type JudgeAgain } from './verify.js';
@@ -18,6 +20,13 @@ function judge(otherwise: Record<string, Verdict> = {}, seen: string[] = []): Ju
       .filter(({ id }) => everyExchangeIds.has(id))
       .map((row): RequirementResult => ({ ...row, verdict: otherwise[row.id] ?? row.verdict }));
   };
+}
+
+/** The record with rows of its own, and the verdicts that follow from them. */
+function withRows(record: RunRecord, change: (row: RequirementResult) => RequirementResult): RunRecord {
+  const requirements = record.requirements.map(change);
+  const classes = record.classes.map(({ id }) => classResult(id, requirements));
+  return { ...record, requirements, classes, verdict: runVerdict(classes) };
 }
 
 async function provenRun(record: RunRecord = faultyRecord()): Promise<string> {
@@ -56,7 +65,7 @@ describe('a verification', () => {
     const { code, told } = await text(directory);
     expect(code).toBe(1);
     expect(told).toContain('✗ exchanges.jsonl: missing');
-    expect(told).toContain('  notes.txt: not in the manifest');
+    expect(told).toContain('! notes.txt: not in the manifest');
   });
 
   it('does not take an added file for a change', async () => {
@@ -73,8 +82,7 @@ describe('a verification', () => {
   });
 
   it('does not hold it against a run that it claimed less than its exchanges show', async () => {
-    const record = conformingRecord();
-    record.requirements = record.requirements.map((row) =>
+    const record = withRows(conformingRecord(), (row) =>
       row.id === 'RATE-01' ? { ...row, verdict: 'inconclusive', reason: 'the budget was spent' } : row,
     );
     const directory = await provenRun(record);
@@ -83,11 +91,10 @@ describe('a verification', () => {
   });
 
   it('works on a run that was cut off, and says so', async () => {
-    const record = conformingRecord();
-    record.run = { ...record.run, complete: false };
-    record.requirements = record.requirements.map((row) =>
+    const record = withRows(conformingRecord(), (row) =>
       row.id === 'RATE-01' ? { ...row, verdict: 'not-tested', reason: 'the run was cut off' } : row,
     );
+    record.run = { ...record.run, complete: false };
     const { directory } = await sampleRun(record);
     await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e17"');
     const { code, told } = await text(directory, judge({ 'RATE-01': 'pass' }));
@@ -99,7 +106,14 @@ describe('a verification', () => {
   });
 
   it('proves nothing where there was nothing to judge again', async () => {
-    expect((await text(await provenRun(), () => Promise.resolve([]))).code).toBe(3);
+    expect(
+      (
+        await text(await provenRun(), async (exchanges) => {
+          await collect(exchanges);
+          return [];
+        })
+      ).code,
+    ).toBe(3);
   });
 
   it('tells of a record or exchanges that cannot be read', async () => {
@@ -112,9 +126,46 @@ describe('a verification', () => {
     });
     await rm(join(directory, 'report.json'));
     expect((await text(directory)).told).toMatch(/holds no report\.json/u);
-    await rm(join(directory, 'manifest.json'));
-    expect((await text(directory)).code).toBe(3);
     await writeFile(join(directory, 'manifest.json'), '{}');
     expect((await text(directory)).code).toBe(1);
+    await rm(join(directory, 'manifest.json'));
+    await expect(text(directory)).rejects.toThrow(/holds no report\.json: it is not a run's folder$/u);
+    await expect(text(join(directory, 'nowhere'))).rejects.toThrow(/there is no such folder$/u);
+    await expect(text(file)).rejects.toThrow(/is no folder/u);
+  });
+
+  it('misses an exchange of a finished run, though its manifest was made again', async () => {
+    const { directory } = await sampleRun(conformingRecord());
+    const file = join(directory, 'exchanges.jsonl');
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    await writeFile(file, `${lines.filter((_, index) => index !== 6 && index < 15).join('\n')}\n`);
+    await writeManifest(directory);
+    const { code, told } = await text(directory);
+    expect(code).toBe(1);
+    expect(told).toContain("✗ 2 exchanges are missing from the run's evidence: e7, e16.");
+  });
+
+  it('finds a verdict that does not follow from the rows of its class', async () => {
+    const { code, told } = await text(await provenRun({ ...faultyRecord(), verdict: 'conformant' }));
+    expect(code).toBe(1);
+    expect(told).toMatch(
+      /✗ The record contradicts itself: the run is recorded conformant, and its\s+classes/u,
+    );
+    const [first, ...others] = faultyRecord().classes;
+    if (!first) throw new Error('the sample has classes');
+    const classes = [{ ...first, verdict: 'conformant' as const }, ...others];
+    expect((await text(await provenRun({ ...faultyRecord(), classes }))).told).toMatch(
+      /functional is recorded conformant, and its rows\s+give non-conformant/u,
+    );
+  });
+
+  it('proves the files of a run that claims nothing of what every exchange shows', async () => {
+    const record = withRows(conformingRecord(), (row) =>
+      everyExchangeIds.has(row.id) ? { ...row, verdict: 'not-tested', reason: 'not selected' } : row,
+    );
+    const again = judge({ 'ERR-02': 'pass', 'MEDIA-01': 'pass', 'RATE-01': 'pass' });
+    const { code, told } = await text(await provenRun(record), again);
+    expect(code).toBe(0);
+    expect(told).toContain('Proved: no file was changed. The run claims nothing');
   });
 });

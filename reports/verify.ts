@@ -2,6 +2,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { UnreadableRun, readFinishedRun, type FinishedRun } from './finished-run.js';
 import { describeFile, readManifest, runFiles } from './manifest.js';
+import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
 
 /**
  * Judges recorded exchanges again, offline: the rows of all requirements that are judged on every exchange (∀). It must
@@ -35,6 +36,10 @@ export interface Verification {
   readonly complete: boolean;
   /** Exchanges that were judged again. */
   readonly exchanges: number;
+  /** Exchanges that a finished run had recorded and that are there no more. */
+  readonly lost: Lost | undefined;
+  /** Verdicts of the record that do not follow from its own rows. */
+  readonly contradictions: readonly string[];
   /** Requirements judged again with the verdict that was recorded. */
   readonly confirmed: readonly string[];
   readonly differences: readonly Difference[];
@@ -42,9 +47,19 @@ export interface Verification {
   readonly judgedNow: readonly { readonly id: string; readonly verdict: Verdict }[];
 }
 
-/** Proves a run's folder: no file was changed since its manifest, and its exchanges still give its verdicts. */
+interface Lost {
+  readonly count: number;
+  /** The first of them by id. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Proves a run's folder: no file was changed since its manifest, and its exchanges still give its verdicts.
+ * @throws UnreadableRun where there is neither a manifest nor a record that can be read: that is no run's folder.
+ */
 export async function verifyRun(directory: string, judge: JudgeAgain): Promise<Verification> {
   const checked = await checkFiles(directory);
+  if (checked.manifest === 'absent') await readFinishedRun(directory);
   const rejudged = await rejudge(directory, judge);
   return { directory, ...checked, ...rejudged };
 }
@@ -71,7 +86,15 @@ async function checkFiles(directory: string): Promise<Pick<Verification, 'manife
 type Rejudged = Omit<Verification, 'directory' | 'manifest' | 'files'>;
 
 async function rejudge(directory: string, judge: JudgeAgain): Promise<Rejudged> {
-  const nothing = { complete: false, exchanges: 0, confirmed: [], differences: [], judgedNow: [] };
+  const nothing = {
+    complete: false,
+    exchanges: 0,
+    lost: undefined,
+    contradictions: [],
+    confirmed: [],
+    differences: [],
+    judgedNow: [],
+  };
   let run: FinishedRun;
   try {
     run = await readFinishedRun(directory);
@@ -80,9 +103,11 @@ async function rejudge(directory: string, judge: JudgeAgain): Promise<Rejudged> 
     return { ...nothing, unreadable: error.message };
   }
   let exchanges = 0;
+  const numbers = new Set<number>();
   async function* counted(): AsyncGenerator<Exchange> {
     for await (const exchange of run.exchanges()) {
       exchanges += 1;
+      numbers.add(numberOf(exchange));
       yield exchange;
     }
   }
@@ -92,12 +117,46 @@ async function rejudge(directory: string, judge: JudgeAgain): Promise<Rejudged> 
       unreadable: undefined,
       complete: run.record.run.complete,
       exchanges,
+      lost: lostOf(run.record, numbers),
+      contradictions: contradictionsIn(run.record),
       ...compare(run.record, again),
     };
   } catch (error) {
     if (!(error instanceof UnreadableRun)) throw error;
     return { ...nothing, exchanges, unreadable: error.message };
   }
+}
+
+/** Exchanges are numbered as they are sent: `e1`, `e2`. */
+function numberOf({ id }: Exchange): number {
+  return Number(/^e(\d+)$/.exec(id)?.[1] ?? Number.NaN);
+}
+
+const mostNamed = 5;
+
+/** A finished run recorded every request that it sent, but a load, which keeps a sample. */
+function lostOf({ run, load, requests }: RunRecord, numbers: ReadonlySet<number>): Lost | undefined {
+  if (!run.complete || load) return undefined;
+  const ids: string[] = [];
+  let count = 0;
+  for (let number = 1; number <= requests.sent; number += 1) {
+    if (numbers.has(number)) continue;
+    count += 1;
+    if (ids.length < mostNamed) ids.push(`e${number}`);
+  }
+  return count > 0 ? { count, ids } : undefined;
+}
+
+/** The verdicts of the classes and of the run follow from the rows: one that does not was written by another hand. */
+function contradictionsIn({ run, classes, requirements, verdict, load }: RunRecord): string[] {
+  const strictness = { strict: run.strict };
+  const told = classes.flatMap(({ id, verdict: recorded }) => {
+    const { verdict: due } = classResult(id, requirements, strictness);
+    return recorded === due ? [] : [`${id} is recorded ${recorded}, and its rows give ${due}`];
+  });
+  const due = runVerdict(classes);
+  if (load || classes.length === 0 || verdict === due) return told;
+  return [...told, `the run is recorded ${verdict}, and its classes give ${due}`];
 }
 
 function compare(record: RunRecord, again: readonly RequirementResult[]) {
@@ -136,11 +195,15 @@ function messageOf(error: unknown): string {
  * the run, but it cannot be proved: no manifest, a run that was cut off, or nothing to judge again. 0: proved.
  */
 export function verificationExitCode(verification: Verification): 0 | 1 | 3 {
-  const { manifest, files, unreadable, differences, confirmed, complete } = verification;
+  const { manifest, files, unreadable, differences, confirmed, judgedNow, complete } = verification;
   const contradicted =
-    files.some(({ state }) => state === 'changed' || state === 'missing') || differences.length > 0;
+    files.some(({ state }) => state === 'changed' || state === 'missing') ||
+    differences.length > 0 ||
+    verification.contradictions.length > 0 ||
+    verification.lost !== undefined;
   if (contradicted || (manifest !== 'absent' && manifest !== 'read')) return 1;
   if (unreadable !== undefined) return manifest === 'read' ? 1 : 3;
-  const proved = manifest === 'read' && complete && confirmed.length > 0;
+  // A run that claimed nothing of what all exchanges show has nothing there to confirm.
+  const proved = manifest === 'read' && complete && confirmed.length + judgedNow.length > 0;
   return proved ? 0 : 3;
 }

@@ -11,15 +11,23 @@ export class UnreadableRun extends Error {
   override readonly name = 'UnreadableRun';
 }
 
+export interface Wholeness {
+  /** The run got to its end: a last line that was cut off is damage, and not what a killed run leaves. */
+  readonly whole?: boolean;
+}
+
 /**
  * The exchanges of a run's folder, one at a time. A last line that was cut off, as a killed run leaves it, is passed
  * over; none are given where the file is missing.
  *
  * @throws UnreadableRun where another line is no exchange, naming the line.
  */
-export async function* readExchanges(directory: string): AsyncGenerator<Exchange> {
+export async function* readExchanges(
+  directory: string,
+  { whole = false }: Wholeness = {},
+): AsyncGenerator<Exchange> {
   for await (const { text, number, last } of exchangeLines(directory)) {
-    const exchange = parseExchange(text, number, directory, last);
+    const exchange = parseExchange(text, number, directory, last && !whole);
     if (exchange) yield exchange;
   }
 }
@@ -28,13 +36,14 @@ export async function* readExchanges(directory: string): AsyncGenerator<Exchange
 export async function pickExchanges(
   directory: string,
   wanted: ReadonlySet<string>,
+  { whole = false }: Wholeness = {},
 ): Promise<Map<string, Exchange>> {
   const found = new Map<string, Exchange>();
   if (wanted.size === 0) return found;
   for await (const { text, number, last } of exchangeLines(directory)) {
     const id = leadingId(text);
     if (id !== undefined && !wanted.has(id)) continue;
-    const exchange = parseExchange(text, number, directory, last);
+    const exchange = parseExchange(text, number, directory, last && !whole);
     if (exchange && wanted.has(exchange.id)) found.set(exchange.id, exchange);
     if (found.size === wanted.size) break;
   }
@@ -71,13 +80,18 @@ async function* exchangeLines(directory: string): AsyncGenerator<ExchangeLine> {
   if (held !== undefined) yield { text: held, number, last: true };
 }
 
-function parseExchange(text: string, number: number, directory: string, last: boolean): Exchange | undefined {
+function parseExchange(
+  text: string,
+  number: number,
+  directory: string,
+  mayBeCut: boolean,
+): Exchange | undefined {
   const where = `${join(directory, exchangesFile)}, line ${number}`;
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    if (last) return undefined;
+    if (mayBeCut) return undefined;
     throw new UnreadableRun(`${where} is no JSON`);
   }
   const parsed = exchangeSchema.safeParse(raw);

@@ -118,8 +118,11 @@ function one(command: CommandName, folders: readonly string[]): string {
 }
 
 function reportsNamed(list: string): (RendererName | 'terminal')[] {
-  if (list === 'all') return [...rendererNames];
-  const names = list.split(',').map((name) => name.trim());
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .flatMap((name) => (name === 'all' ? rendererNames : [name]));
   return [...new Set(names)].map((typed) => {
     const name = reportNames.find((known) => known === typed);
     if (!name)

@@ -10,6 +10,10 @@ const conclusions = {
   3: ['yellow', 'Not proved: nothing contradicts the run, but the evidence is not whole.'],
 } as const;
 
+/** A load, say, or a run of a few probes. */
+const nothingClaimed =
+  'Proved: no file was changed. The run claims nothing that is judged on every exchange.';
+
 /** What a verification found, for a terminal; its conclusion as the last line. */
 export function renderVerification(
   found: Verification,
@@ -17,7 +21,9 @@ export function renderVerification(
 ): string {
   const verification = printableDeep(found);
   const paper = paperOf(options);
-  const [colour, conclusion] = conclusions[verificationExitCode(verification)];
+  const code = verificationExitCode(verification);
+  const [colour, proof] = conclusions[code];
+  const conclusion = code === 0 && verification.confirmed.length === 0 ? nothingClaimed : proof;
   return [
     '',
     ...manifestLines(verification, paper),
@@ -44,7 +50,7 @@ function manifestLines({ manifest, files }: Verification, paper: Paper): string[
   return [
     `${counted === files.length ? '✓' : ' '} ${counted} of ${files.length} files are as the manifest describes them.`,
     ...others.map(({ name, state }) =>
-      paper.paragraph(state === 'added' ? '  ' : '✗ ', `${name}: ${fileState[state]}`),
+      paper.paragraph(state === 'added' ? '! ' : '✗ ', `${name}: ${fileState[state]}`),
     ),
   ];
 }
@@ -53,16 +59,19 @@ const fileState = {
   unchanged: 'as described',
   changed: 'changed since the run ended',
   missing: 'missing',
-  added: 'not in the manifest: added after the run ended',
+  added: 'not in the manifest: added after the run ended, and proved by nothing',
 } as const satisfies Record<Verification['files'][number]['state'], string>;
 
 function judgementLines(verification: Verification, paper: Paper): string[] {
   const { unreadable, complete, exchanges, confirmed, differences, judgedNow } = verification;
+  const { contradictions, lost } = verification;
   if (unreadable !== undefined) return [paper.paragraph('✗ ', unreadable)];
-  const told = `${exchanges} exchanges judged again: ${confirmed.length} requirements confirmed, ${differences.length} differ.`;
+  const told = `${exchanges} exchanges judged again: ${confirmed.length} ${confirmed.length === 1 ? 'requirement' : 'requirements'} confirmed, ${differences.length} differ.`;
   const passed = differences.length === 0 && confirmed.length > 0;
   return [
     paper.paragraph(passed ? '✓ ' : '  ', told),
+    ...contradictions.map((one) => paper.paragraph('✗ ', `The record contradicts itself: ${one}.`)),
+    ...lostLines(lost, paper),
     ...differences.map(({ id, recorded, again, because }) =>
       paper.paragraph(
         `✗ ${id}  `,
@@ -74,6 +83,13 @@ function judgementLines(verification: Verification, paper: Paper): string[] {
       ? []
       : [paper.paragraph('! ', 'The run was cut off: its record says only what had been judged by then.')]),
   ];
+}
+
+function lostLines(lost: Verification['lost'], paper: Paper): string[] {
+  if (!lost) return [];
+  const named = lost.ids.join(', ') + (lost.count > lost.ids.length ? ' and more' : '');
+  const exchanges = lost.count === 1 ? '1 exchange is' : `${lost.count} exchanges are`;
+  return [paper.paragraph('✗ ', `${exchanges} missing from the run's evidence: ${named}.`)];
 }
 
 function judgedNowLines(rows: Verification['judgedNow'], paper: Paper): string[] {

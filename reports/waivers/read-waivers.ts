@@ -17,7 +17,8 @@ export class UnusableWaivers extends Error {
  */
 export async function readWaivers(file: string): Promise<Waiver[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UnusableWaivers(`waivers: ${error instanceof Error ? error.message : String(error)}`);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new UnusableWaivers(`the waivers ${file} can't be read (${code})`);
   });
   return parseWaivers(text, file);
 }
