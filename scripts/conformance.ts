@@ -10,7 +10,7 @@ import { run } from '../lib/run/conformance.js';
 import { startReference } from '../lib/run/embedded.js';
 import { suiteVersion } from '../lib/run/identity.js';
 import { progressOn } from '../lib/run/progress.js';
-import { OutputProblem, RecordLost } from '../lib/record/run-files.js';
+import { freeRunFolder, OutputProblem, RecordLost } from '../lib/record/run-files.js';
 import { rehearse } from '../lib/run/rehearsal.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
@@ -39,7 +39,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
   const reports = await reportNames(request.reports);
   const waivers = request.waivers === undefined ? undefined : await waiversIn(request.waivers);
-  const embedded = request.target === undefined ? await startReference(request.referencePlan) : undefined;
+  const embedded = request.target === undefined ? await startReference(request.reference) : undefined;
   try {
     const target = request.target ?? embedded?.target;
     if (!target) throw new Error('a run has a target');
@@ -72,13 +72,14 @@ async function perform(
   const signal = interruption();
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
-  const directory = settings.directory ?? resolve('.');
+  const driver = vitestDriver({ argv: line.vitest, strict: settings.strict, signal });
+  const named = settings.directory ?? resolve('.');
+  const given = (line.values.output ?? line.values.resume) !== undefined;
+  const directory = given ? named : freeRunFolder(named);
   try {
-    const recorded = await run(settings, {
-      signal,
-      listener: progress,
-      driver: vitestDriver({ argv: line.vitest, strict: settings.strict, signal }),
-    }).finally(() => progress.end());
+    const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
+      () => progress.end(),
+    );
     const { conclude, tellGitHub } = await import('./conclude.js');
     const record = await conclude(directory, recorded, { reports, waivers });
     const file = reports.includes('html') ? undefined : recordFile;

@@ -9,7 +9,7 @@ import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options
 import type { LoadState } from '../lib/sustained/tally.js';
 import { performLoad } from '../lib/sustained/perform-load.js';
 import { startReference } from '../lib/run/embedded.js';
-import { OutputProblem, RecordLost } from '../lib/record/run-files.js';
+import { freeRunFolder, OutputProblem, RecordLost } from '../lib/record/run-files.js';
 import type { Target } from '../lib/target/target.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { resolveTarget } from '../lib/target/read-target.js';
@@ -64,7 +64,10 @@ async function send(
   const { ratePerSecond, mix } = loadPlan(line, target);
   const id = randomUUID();
   const moment = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
-  const directory = resolve(line.output ?? `reports/runs/${moment}-load-${target.name}`);
+  const directory =
+    line.output === undefined
+      ? freeRunFolder(resolve('reports', 'runs', `${moment}-load-${target.name}`))
+      : resolve(line.output);
   const signal = interruption();
   const progress = progressOn();
   const record = await performLoad({

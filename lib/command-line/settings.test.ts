@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -34,7 +34,7 @@ describe('what is asked for', () => {
     const { settings, ...request } = read();
     expect(request).toEqual({
       target: undefined,
-      referencePlan: undefined,
+      reference: { plan: undefined, readOnly: false },
       dryRun: false,
       waivers: undefined,
       reports: undefined,
@@ -88,7 +88,11 @@ describe('what is asked for', () => {
   });
 
   test('may be the reference service with the key of another plan', () => {
-    expect(read('--plan=free').referencePlan).toBe('free');
+    expect(read('--plan=free').reference?.plan).toBe('free');
+  });
+
+  test('may be only to read the reference service', () => {
+    expect(read('--read-only').reference?.readOnly).toBe(true);
   });
 
   test('may be several plans, each with its own key', () => {
@@ -106,6 +110,13 @@ describe('what is asked for', () => {
   test('sends a second key only to the target that it belongs to', () => {
     expect(read('--target=staging').target?.otherApiKey).toBeUndefined();
     expect(read('--base-url=http://127.0.0.1:9/v1', '--api-key=k').target?.otherApiKey).toBe('second-key');
+  });
+
+  test('is shown as a command that a shell takes', () => {
+    const { settings } = read('--only= AUTH-01 , list-02', '-t', "an owner's name", '--output=out/a_b-1');
+    expect(settings.command).toBe(
+      String.raw`petstore-conformance --only=' AUTH-01 , list-02' --output=out/a_b-1 -t 'an owner'\''s name'`,
+    );
   });
 
   test('is shown as a command without any key', () => {
@@ -126,12 +137,10 @@ describe('what is asked for', () => {
 });
 
 describe('the folder of a run', () => {
-  test('tells its time and its target, and is its own', () => {
+  test('tells its time and its target', () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 8, 30, 5), toFake: ['Date'] });
     const first = join(folder, 'reports', 'runs', '2026-11-21T08-30-05-staging');
     expect(read('--target=staging').settings.directory).toBe(first);
-    mkdirSync(first, { recursive: true });
-    expect(read('--target=staging').settings.directory).toBe(`${first}-2`);
   });
 
   test('stays within reports/runs, whatever the target is called', () => {

@@ -6,8 +6,8 @@ import { systemClock } from '../http/clock.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { Target } from '../target/target.js';
-import { planNames, type PlanName } from '../specification/plans.js';
-import { referencePlanKeys } from '../run/embedded.js';
+import { planNames } from '../specification/plans.js';
+import { referencePlanKeys, type AskedReference } from '../run/embedded.js';
 import { planKeys, planList, withKeyOfPlan } from '../target/plan-keys.js';
 import { isProduction, resolveTarget } from '../target/read-target.js';
 import type { Environment } from '../target/environment.js';
@@ -21,8 +21,8 @@ const limitChoices = ['none', 'minute', 'day'] as const;
 /** What a command line and an environment ask for; the target is missing where it is the embedded reference service. */
 export interface Request {
   readonly target: Target | undefined;
-  /** Whose key is used where the target is the embedded reference service. */
-  readonly referencePlan: PlanName | 'beside' | undefined;
+  /** How the embedded reference service is asked, where it is the target. */
+  readonly reference: AskedReference | undefined;
   readonly settings: Omit<Settings, 'target'>;
   readonly dryRun: boolean;
   readonly waivers: string | undefined;
@@ -81,11 +81,12 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
   if (resume !== undefined && limits !== 'day') throw new UsageProblem('--resume goes with --limits=day');
   return {
     target,
-    referencePlan: target
+    reference: target
       ? undefined
-      : plan === undefined
-        ? names && 'beside'
-        : oneOf('--plan', plan, planNames),
+      : {
+          plan: plan === undefined ? names && 'beside' : oneOf('--plan', plan, planNames),
+          readOnly: on('read-only'),
+        },
     dryRun: on('dry-run'),
     waivers: text('waivers'),
     reports: text('report'),
@@ -107,9 +108,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
       descriptionMayLeaveHost: on('allow-other-hosts'),
       directory: resolve(
         folder,
-        resume ??
-          text('output') ??
-          freeFolder(join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`)),
+        resume ?? text('output') ?? join(folder, 'reports', 'runs', `${timestamp()}-${folderName(name)}`),
       ),
       command: commandOf(line),
       clock: systemClock,
@@ -121,6 +120,8 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
 /** @throws UsageProblem for a file that is not there. An address is tried when the run begins. */
 function descriptionOf(source: string | undefined, folder: string): string | undefined {
   if (source === undefined || /^https?:\/\//i.test(source)) return source;
+  if (/^[a-z]{2,}:\/\//i.test(source))
+    throw new UsageProblem(`--description is to be a file, or an address over http or https, not ${source}`);
   const file = resolve(folder, source);
   if (existsSync(file)) return file;
   throw new UsageProblem(`--description: there is no file ${file}`);
@@ -136,14 +137,6 @@ function folderName(target: string): string {
   return target.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');
 }
 
-/** Two runs that begin in the same second do not write into one folder. */
-function freeFolder(path: string): string {
-  for (let number = 2, free = path; ; number += 1) {
-    if (!existsSync(free)) return free;
-    free = `${path}-${number}`;
-  }
-}
-
 /** @throws UsageProblem where nothing is left to judge: such a run would show nothing. */
 function checkSelection(options: SelectionOptions): void {
   const { ids, reasons } = select(options);
@@ -157,11 +150,16 @@ function checkSelection(options: SelectionOptions): void {
 
 const secretOptions: ReadonlySet<string> = new Set(['api-key', 'other-api-key', 'observe-ban']);
 
-/** The command as the record shows it, without keys. */
+/** The command as the record shows it: without keys, and as a shell takes it. */
 function commandOf({ values, vitest }: CommandLine): string {
   const own = Object.entries(values).map(([name, value]) => {
     if (value === true) return `--${name}`;
-    return `--${name}=${secretOptions.has(name) ? '***' : value}`;
+    return `--${name}=${secretOptions.has(name) ? '***' : shellWord(value)}`;
   });
-  return ['petstore-conformance', ...own, ...vitest].join(' ');
+  return ['petstore-conformance', ...own, ...vitest.map(shellWord)].join(' ');
+}
+
+/** In quotes where a shell would read more than the word. */
+function shellWord(text: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -29,12 +29,12 @@ const readFromEnvironment = /^(https?|no)_proxy$/i;
 export async function runConformance(options: RunConformanceOptions = {}): Promise<RunRecord> {
   const checked = checkOptions(options);
   const proxies = Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name));
-  const { settings, target, referencePlan } = readRequest(
+  const { settings, target, reference } = readRequest(
     asCommandLine(checked),
     { values: { ...Object.fromEntries(proxies), ...asEnvironment(checked) }, hasFile: false },
     process.cwd(),
   );
-  const embedded = target === undefined ? await startReference(referencePlan) : undefined;
+  const embedded = target === undefined ? await startReference(reference) : undefined;
   const asked = target ?? embedded?.target;
   if (!asked) throw new Error('a run has a target');
   try {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder } from './make-folder.js';
+import { makeFolder, makeFreeFolder } from './make-folder.js';
 
 function somewhere(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-folder-'));
@@ -26,4 +26,13 @@ it('says that a file is in the way', () => {
 
 it.runIf(existsSync('/proc/self'))('ends where the file system takes no folder', () => {
   expect(() => makeFolder('/proc/no-such/run')).toThrow('ENOENT');
+});
+
+it('makes a folder of its own for each that asks', () => {
+  const path = join(somewhere(), 'runs', 'now');
+  expect([makeFreeFolder(path), makeFreeFolder(path), makeFreeFolder(path)]).toEqual([
+    path,
+    `${path}-2`,
+    `${path}-3`,
+  ]);
 });

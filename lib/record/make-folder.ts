@@ -21,3 +21,26 @@ export function makeFolder(path: string): void {
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
+
+/**
+ * Makes a folder that was not there, and gives its path: this one, or with a number behind it. Of two runs that begin in
+ * the same second, each has its own.
+ * @throws as `mkdirSync` does.
+ */
+export function makeFreeFolder(path: string): string {
+  makeFolder(dirname(path));
+  for (let number = 2, free = path; ; number += 1) {
+    if (made(free)) return free;
+    free = `${path}-${number}`;
+  }
+}
+
+function made(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

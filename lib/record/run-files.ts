@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder, makeFreeFolder } from './make-folder.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 
@@ -79,6 +79,18 @@ export function openRunFiles(
     };
   } catch (error) {
     throw problemWith(directory, error);
+  }
+}
+
+/**
+ * The folder of a run that was given none: made at once, so that no other run takes it.
+ * @throws OutputProblem where it can't be made.
+ */
+export function freeRunFolder(path: string): string {
+  try {
+    return makeFreeFolder(path);
+  } catch (error) {
+    throw problemWith(path, error);
   }
 }
 

@@ -25,12 +25,18 @@ function keyBeside(): Pick<PlanKey, 'plan' | 'apiKey'> {
   return { plan: { name: 'enterprise', perMinute, perDay }, apiKey: key };
 }
 
+/** What of the reference service as a target is the user's to say. */
+export interface AskedReference {
+  readonly plan?: PlanName | 'beside' | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
 /**
  * The embedded reference service, started on a free loopback port, as a target with the key of a plan; with a key of its
  * own where the plans' are to be measured. With that of Business a functional run needs no wait.
  */
 export async function startReference(
-  name: PlanName | 'beside' = 'business',
+  { plan: name = 'business', readOnly = false }: AskedReference = {},
   options: ReferenceOptions = {},
 ): Promise<{ target: Target; service: ReferenceService }> {
   // The server's framework is loaded only by runs that need it.
@@ -50,7 +56,7 @@ export async function startReference(
       otherApiKey,
       consistencyMs: 2_000,
       deadlineMs: 10_000,
-      readOnly: false,
+      readOnly,
     },
   };
 }

@@ -141,6 +141,9 @@ describe('a target that can not be is a usage problem:', () => {
     ],
     ['a mistyped name', { target: 'stagin' }, staging, 'Did you mean staging?'],
     ['a mistyped reference', { target: 'referense' }, staging, 'Did you mean reference?'],
+    ['a mistyped reference where no other is', { target: 'refrence' }, {}, 'Did you mean reference?'],
+    ['figures of the reference service', { perMinute: '5' }, {}, '--per-minute goes with --base-url or'],
+    ['an authority of the reference service', { ca: 'ca.pem' }, {}, '--ca goes with --base-url or --target'],
     [
       'one with an empty address',
       { target: 'staging' },

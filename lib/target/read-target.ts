@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
 import { wholeNumberOf } from '../usage/numbers.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { UsageProblem } from '../usage/usage-problem.js';
@@ -24,6 +25,8 @@ export interface TargetOptions {
   readonly insecure: boolean;
 }
 
+/** So many characters may be wrong in a mistyped name. */
+const mistyped = 3;
 /** Milliseconds. */
 const defaultConsistency = 2_000;
 const defaultDeadline = 10_000;
@@ -50,11 +53,27 @@ export function resolveTarget(options: TargetOptions, environment: Environment):
     throw new UsageProblem('--target and --base-url name two targets: give one');
   if (options.baseUrl !== undefined) return onTheSpot(options, environment);
   if (target === undefined || target.toLowerCase() === 'reference') {
-    if (options.apiKey !== undefined)
-      throw new UsageProblem('--api-key goes with --base-url: the reference service has its own keys');
+    checkReference(options);
     return undefined;
   }
   return configured(target, options, environment);
+}
+
+/** @throws UsageProblem for what would be passed over in silence. */
+function checkReference({ apiKey, otherApiKey, perMinute, perDay, ca, insecure }: TargetOptions): void {
+  const given = {
+    'api-key': apiKey,
+    'other-api-key': otherApiKey,
+    'per-minute': perMinute,
+    'per-day': perDay,
+    ca,
+    insecure: insecure || undefined,
+  };
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw new UsageProblem(
+    `--${name} goes with --base-url or --target: the reference service has its own keys and figures`,
+  );
 }
 
 function onTheSpot(options: TargetOptions, { values }: Environment): Target {
@@ -80,7 +99,8 @@ function configured(name: string, options: TargetOptions, environment: Environme
   const baseUrl = values[variable('BASE_URL')];
   const known = knownTargets(environment);
   if (baseUrl === undefined || baseUrl === '') {
-    const nearest = known.length === 0 ? '' : didYouMean(name, [...known, 'reference']);
+    const near = known.length > 0 || distance(name.toLowerCase(), 'reference') <= mistyped;
+    const nearest = near ? didYouMean(name, [...known, 'reference']) : '';
     const file = hasFile
       ? 'in .env or the environment'
       : 'in the environment, and there is no .env here (.env.example shows one)';
