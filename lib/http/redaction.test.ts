@@ -90,6 +90,19 @@ describe('what replaces the key', () => {
     expect(redact('pets_live_Q7 is not cut off')).toBe('pets_live_Q7 is not cut off');
   });
 
+  it('knows it behind what looks like the beginning, too', () => {
+    const redact = redactOf('aaaaaaaaaaaaaaab');
+    expect(redact(`cut off ${'a'.repeat(12)}`)).toBe('cut off $PETSTORE_API_KEY');
+    expect(redact('xaaaaaaaaaaXaaaaaaaa')).toBe('xaaaaaaaaaaX$PETSTORE_API_KEY');
+  });
+
+  // A key may be a token of a thousand characters; what tries each length of each near miss takes minutes for a run.
+  it('gets through 200 texts with a key of 2,000 characters', () => {
+    const redact = redactOf(Array.from({ length: 2_000 }, (_, at) => printable[(at * at * 7) % 90]).join(''));
+    const text = 'x'.repeat(5_000);
+    for (let times = 0; times < 200; times += 1) expect(redact(text)).toBe(text);
+  });
+
   it('tells several keys apart', () => {
     const redact = redactionOf([
       ['first_key_1234', '$FIRST'],

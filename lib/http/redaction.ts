@@ -51,9 +51,13 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
 function withoutBeginningOf(secrets: readonly Secret[], text: string): string {
   for (const [secret, display] of secrets) {
     const least = Math.max(shortestOnItsOwn, Math.ceil(secret.length / 2));
-    const end = text.slice(-secret.length).toLowerCase();
-    for (let length = secret.length - 1; length >= least; length -= 1) {
-      if (end.endsWith(secret.slice(0, length).toLowerCase())) return text.slice(0, -length) + display;
+    const beginning = secret.slice(0, -1).toLowerCase();
+    if (beginning.length < least) continue;
+    const end = text.slice(-beginning.length).toLowerCase();
+    // Every beginning that is long enough begins with the shortest: it is looked for, and not each length in turn.
+    const shortest = beginning.slice(0, least);
+    for (let at = end.indexOf(shortest); at !== -1; at = end.indexOf(shortest, at + 1)) {
+      if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
     }
   }
   return text;
