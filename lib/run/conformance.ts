@@ -4,9 +4,10 @@ import { setMaxListeners } from 'node:events';
 import { buildRecord } from './build-record.js';
 import { Engine, type Stage } from './engine.js';
 import { cutOff, readResumedRun } from './resumed-run.js';
-import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
+import { openRunFiles, RecordLost } from '../record/run-files.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import type { Listener, Settings } from './settings.js';
+import { unfinishedRecords } from './unfinished-record.js';
 
 /** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */
 export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;
@@ -45,12 +46,13 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const writeUnfinished = (): void => {
     files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
   };
-  const listener = partialRecords(options.listener, writeUnfinished);
+  const { listener, stop } = unfinishedRecords(options.listener, writeUnfinished);
   const engine: Engine = new Engine(settings, { evidence: files.evidence, signal, listener, resumed });
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) writeUnfinished();
     const driven = await driver(engine);
+    stop();
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
     const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });
     try {
@@ -60,30 +62,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     }
     return record;
   } finally {
+    stop();
     await engine.close();
     files.evidence.close();
   }
-}
-
-/** Milliseconds between two writings of an unfinished record. */
-const partialEvery = 1_000;
-
-/** Tells the listener, and now and then has the record written as it stands: a killed run leaves one. */
-function partialRecords(listener: Listener | undefined, write: () => void): Listener {
-  let last = 0;
-  return {
-    ...listener,
-    row(row) {
-      listener?.row?.(row);
-      const now = performance.now();
-      if (now - last < partialEvery) return;
-      last = now;
-      try {
-        write();
-      } catch (error) {
-        // The evidence will not be written either, and ends the run; or the disk has room again.
-        if (!(error instanceof OutputProblem)) throw error;
-      }
-    },
-  };
 }

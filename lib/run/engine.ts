@@ -17,7 +17,7 @@ import type { LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
 import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';
-import type { ResumedRun } from './resumed-run.js';
+import { cutOff, type ResumedRun } from './resumed-run.js';
 import { Session, type SessionOptions } from './session.js';
 import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
@@ -115,6 +115,7 @@ export class Engine {
       if (before && !this.selection.ids.has(id)) return before;
       const left = this.selection.reasons.get(id);
       if (left !== undefined) return notTestedRow(id, left);
+      if (reason === cutOff) return notTestedRow(id, reason, true);
       const interrupted = this.#signal.aborted || this.#asked.has(id);
       return notTestedRow(id, interrupted ? new Interrupted().message : reason, interrupted);
     });

@@ -1,0 +1,41 @@
+import { OutputProblem } from '../record/run-files.js';
+import type { Listener } from './settings.js';
+
+/** Milliseconds between two writings of an unfinished record: where a row was judged since the last, and where none was. */
+const after = { aRow: 1_000, noRow: 10_000 } as const;
+
+export interface UnfinishedRecords {
+  readonly listener: Listener;
+  readonly stop: () => void;
+}
+
+/**
+ * Has the record written now and then as it stands, so that a killed run leaves one that is seconds old: also while
+ * nothing is judged, as in a long wait for the limit.
+ */
+export function unfinishedRecords(told: Listener | undefined, write: () => void): UnfinishedRecords {
+  let judged = false;
+  let written = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - written < (judged ? after.aRow : after.noRow)) return;
+    try {
+      write();
+    } catch (error) {
+      // The evidence will not be written either, and ends the run; or the disk has room again.
+      if (!(error instanceof OutputProblem)) throw error;
+    }
+    judged = false;
+    written = performance.now();
+  }, after.aRow / 2);
+  timer.unref();
+  return {
+    listener: {
+      ...told,
+      row(row) {
+        told?.row?.(row);
+        judged = true;
+      },
+    },
+    stop: () => clearInterval(timer),
+  };
+}
