@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { verdicts, type RunRecord, type Verdict } from '../lib/record/record.js';
 import { compareRuns, somethingBroke, type ChangeKind } from './compare.js';
 import { renderComparison } from './terminal/comparison.js';
+import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
 
 const withVerdict = (verdict: Verdict): RunRecord => recordOf(sampleRows({ 'GET-01': { verdict } }));
@@ -10,6 +11,27 @@ const withVerdict = (verdict: Verdict): RunRecord => recordOf(sampleRows({ 'GET-
 function kindOf(before: Verdict, after: Verdict): ChangeKind | undefined {
   return compareRuns(withVerdict(before), withVerdict(after)).changes.find(({ id }) => id === 'GET-01')?.kind;
 }
+
+describe('a comparison of two loads', () => {
+  const before = loadRecord();
+  const bound = (kept: boolean, measured: string): RunRecord => {
+    if (!before.load) throw new Error('the sample load has its figures');
+    const thresholds = [{ name: 'p99', bound: 'at most 250ms', measured, kept }];
+    return { ...before, load: { ...before.load, thresholds } };
+  };
+
+  it('finds the bound that is kept no longer, and the one that is kept again', () => {
+    const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
+    const broke = compareRuns(kept, missed);
+    expect(somethingBroke(broke)).toBe(true);
+    expect(renderComparison(broke, { columns: 100, colour: false })).toContain(
+      'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
+    );
+    expect(compareRuns(missed, kept).bounds).toMatchObject([{ kind: 'fixed' }]);
+    expect(somethingBroke(compareRuns(missed, kept))).toBe(false);
+    expect(somethingBroke(compareRuns(missed, missed))).toBe(false);
+  });
+});
 
 describe('a comparison', () => {
   it.each<[Verdict, Verdict, ChangeKind | undefined]>([

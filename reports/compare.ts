@@ -40,6 +40,15 @@ export interface Comparison {
   readonly circumstances: readonly Circumstance[];
   /** How many requirements stand as they stood. */
   readonly unchanged: number;
+  /** Of two loads, the bounds that are kept no longer, or kept again. */
+  readonly bounds: readonly BoundChange[];
+}
+
+interface BoundChange {
+  readonly kind: 'broke' | 'fixed';
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 type Standing = 'met' | 'missed' | 'observed' | 'not judged';
@@ -66,12 +75,31 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
     const kind = changeOf(pair, otherwise);
     return kind ? [{ kind, ...pair, ...(otherwise && { otherwise }) }] : [];
   });
-  return { changes, circumstances: circumstances(before, after), unchanged: ids.length - changes.length };
+  return {
+    changes,
+    circumstances: circumstances(before, after),
+    unchanged: ids.length - changes.length,
+    bounds: boundChanges(before, after),
+  };
 }
 
 /** True where something broke, or is judged for the first time and missed; unless a waiver covers it. */
-export function somethingBroke({ changes }: Comparison): boolean {
-  return changes.some(({ after }) => standing(after) === 'missed' && after?.waived === undefined);
+export function somethingBroke({ changes, bounds }: Comparison): boolean {
+  return (
+    bounds.some(({ kind }) => kind === 'broke') ||
+    changes.some(({ after }) => standing(after) === 'missed' && after?.waived === undefined)
+  );
+}
+
+/** A bound of the later load that is missed broke, unless the earlier one had missed it, too. */
+function boundChanges(before: RunRecord, after: RunRecord): BoundChange[] {
+  const earlier = new Map((before.load?.thresholds ?? []).map((one) => [one.name, one]));
+  return (after.load?.thresholds ?? []).flatMap(({ name, bound, measured, kept }) => {
+    const was = earlier.get(name);
+    if (kept === (was?.kept ?? true)) return [];
+    const told = was ? `${was.bound}: ${was.measured}` : 'not set';
+    return [{ kind: kept ? 'fixed' : 'broke', name, before: told, after: `${bound}: ${measured}` }];
+  });
 }
 
 function standing(row: RequirementResult | undefined): Standing {

@@ -25,6 +25,9 @@ it.each([
   ['the Error of a 415', 'code "media", once', 'the Error of a 415: code "media"'],
   ['free: trace of Remaining', '0.0 s: 59; 0.5 s: 429', ''],
   ['limit=101', 'refused with 400', 'limit=101: refused with 400'],
+  ['limit=0', '20 animals, of 216 known (clamped or ignored)', 'limit=0: 20 animals (clamped or ignored)'],
+  ['status=', '20 animals with "pending", absent', 'status=: 20 animals of several statuses'],
+  ['status=sleeping', '20 animals with "sold"', 'status=sleeping: 20 animals with "sold"'],
 ])('tells of %s, %s: %s', (subject, behaviour, told) => {
   expect(steady(subject, behaviour)).toBe(told);
 });

@@ -37,6 +37,8 @@ const spellings: ReadonlyArray<readonly [name: string, spell: (key: string) => s
   ],
   ['as HTML with every character escaped', (key) => escapedInFull(key, (_, code) => `&#${code};`)],
   ['in UTF-16', (key) => Buffer.from(key, 'utf16le').toString('latin1')],
+  ['in hexadecimal', (key) => Buffer.from(key).toString('hex')],
+  ['in hexadecimal in upper case', (key) => Buffer.from(key).toString('hex').toUpperCase()],
   ['in base64', (key) => Buffer.from(key).toString('base64')],
   ['in URL-safe base64', (key) => Buffer.from(key).toString('base64url')],
   ['in URL-encoded base64', (key) => encodeURIComponent(Buffer.from(key).toString('base64'))],

@@ -20,8 +20,8 @@ const portion = 32 * 1024;
 const escapings: readonly Escaping[] = ['html', 'address', 'json'];
 
 /**
- * A function that replaces each secret in any case, what differs from it at its ends alone, and its base64 at each of
- * the three alignments, also where characters of it are escaped for JSON, an address or HTML.
+ * A function that replaces each secret in any case, what differs from it at its ends alone, its hexadecimal, and its
+ * base64 at each of the three alignments, also where characters of it are escaped for JSON, an address or HTML.
  */
 export function redactionOf(secrets: readonly Secret[]): Redact {
   const displays = new Map<string, string>();
@@ -67,10 +67,11 @@ function standsOnItsOwn([text]: Secret): boolean {
   return text.length >= shortestOnItsOwn;
 }
 
-/** A text as it is, in UTF-16, where every character has a zero byte beside it, and in base64. */
+/** A text as it is, in UTF-16, where every character has a zero byte beside it, in base64 and in hexadecimal. */
 function spellingsOf([text, display]: Secret): Secret[] {
   const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
-  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded];
+  const hexadecimal: Secret = [Buffer.from(text, 'utf8').toString('hex'), `[hexadecimal of ${display}]`];
+  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded, hexadecimal];
   return [[text, display], ...others.filter(standsOnItsOwn)];
 }
 

@@ -19,7 +19,7 @@ export function renderComparison(
   comparison: Comparison,
   options: { columns: number; colour: boolean },
 ): string {
-  const { changes, circumstances, unchanged } = printableDeep(comparison);
+  const { changes, circumstances, unchanged, bounds } = printableDeep(comparison);
   const paper = paperOf(options);
   const groups = changeKinds.flatMap((kind) =>
     groupLines(
@@ -35,9 +35,15 @@ export function renderComparison(
     ),
     ...(circumstances.length > 0 ? [''] : []),
     ...groups,
+    ...bounds.map(({ kind, name, before, after }) =>
+      paper.paragraph(`${paper.paint(['bold', colourOf[kind]], kind)}  `, `${name} ${before} → ${after}`),
+    ),
+    ...(bounds.length > 0 ? [''] : []),
     `${
       changes.length === 0
-        ? 'Nothing changed'
+        ? bounds.length === 0
+          ? 'Nothing changed'
+          : 'No requirement changed'
         : changeKinds
             .map((kind) => count(kind, changes))
             .filter(Boolean)

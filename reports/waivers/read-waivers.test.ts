@@ -37,6 +37,15 @@ it.each([
     '- id: LIST-09\n  reason: b\n  owner: a\n  untill: 2026-04-30\n  until: 2026-04-30',
     'has no field untill. Did you mean until?',
   ],
+  [
+    '- id: LIST-09\n  raeson: b\n  owner: a\n  until: 2026-04-30',
+    'has no field raeson. Did you mean reason?',
+  ],
+  ['- id: LIST-09\n  owner: a\n  until: 2026-04-30', 'line 1: reason: say why the miss is accepted'],
+  [
+    '- id: LIST-11\n  reason: b\n  owner: a\n  until: 2026-04-30',
+    'line 1: LIST-11 is observed and never fails: there is nothing to waive',
+  ],
   ['id: LIST-09', 'line 1: a list of waivers is expected'],
   ['- LIST-09', 'line 1: a waiver: '],
   ['- id: LIST-09\n  reason: "b', 'waivers.yaml, line '],

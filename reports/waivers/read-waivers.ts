@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { isRequirementId } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { printable } from '../printable.js';
 import { waivableIds, waiverFields, waiverSchema, type Waiver } from './waiver.js';
@@ -32,7 +33,9 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   const content = contentOf(document, file);
   const parsed = z.array(waiverSchema).safeParse(content ?? []);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+    // A mistyped field is told before the one that is missing for it.
+    const { issues } = parsed.error;
+    const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
     const path = issue?.path ?? [];
     throw unusable(
       file,
@@ -73,7 +76,8 @@ function explain(issue: z.core.$ZodIssue, content: unknown): string {
     return `a waiver has no field ${key}.${didYouMean(key, waiverFields)}`;
   }
   if (field === 'id' && issue.code === 'custom') {
-    return `${issue.message}.${didYouMean(String(valueAt(content, issue.path)), waivableIds)}`;
+    const id = String(valueAt(content, issue.path));
+    return isRequirementId(id) ? issue.message : `${issue.message}.${didYouMean(id, waivableIds)}`;
   }
   return `${issue.path.slice(1).join('.') || 'a waiver'}: ${issue.message}`;
 }
