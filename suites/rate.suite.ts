@@ -122,6 +122,8 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
       : undefined;
   const length = depth({ quick: 3, standard: 6, thorough: 12 });
   let others: Extract<Fall, { kind: 'others' }> | undefined;
+  /** What two answers of another probe suggested: a fall by more may as well be one by the same number each time. */
+  let suggested: Extract<Fall, { kind: 'others' }> | undefined;
   let short: { fall: Extract<Fall, { kind: 'short' | 'even' }>; answers: Answer[] } | undefined;
   let broken = 0;
   let waited = 0;
@@ -155,9 +157,11 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     // Two answers of another probe may be too few to tell; a sequence of its own is not.
     if (fall.kind === 'open' && answers === given) continue;
     if (fall.kind === 'open') return burstFalls(probe);
-    if (fall.kind === 'others') others = fall;
+    if (fall.kind === 'others' && answers === given) suggested = fall;
+    else if (fall.kind === 'others') others = fall;
     if (fall.kind === 'short' || fall.kind === 'even') short = { fall, answers };
   }
+  others ??= short ? undefined : suggested;
   if (others) {
     trial.check(true, { message: 'Remaining falls' });
     trial.note(

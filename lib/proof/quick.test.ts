@@ -34,6 +34,11 @@ describe('the quick profile', () => {
     expect(await caughtFault(id)).toBeDefined();
   });
 
+  it('does not take a fall by two for the use of other clients', async () => {
+    const fault = faults.find(({ name }) => name === 'remaining-falls-by-two');
+    expect(fault && (await foundIn(fault))).toEqual(['RATE-05']);
+  });
+
   it('leaves LIST-05 to the others', async () => {
     expect(await caughtFault('LIST-05')).toBeUndefined();
   });

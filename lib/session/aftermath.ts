@@ -2,7 +2,7 @@ import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import { Answer } from '../verdict/answer.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
-import { animalOf, animalsOf, type Animal } from './animal.js';
+import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
 import type { Api, Query } from './api.js';
 import type { Refusal } from './herd.js';
 import type { Probe } from './probe.js';
@@ -60,7 +60,7 @@ export class Aftermath {
       const received = `listed, though it was answered with ${exchange.response?.status ?? 'no status'}`;
       trial.check(
         false,
-        { message, expected: 'no animal of that name', received },
+        { message, expected: `no animal named ${valueText(name)}`, received },
         new Answer(exchange),
         shown.answer,
       );

@@ -28,8 +28,14 @@ export function judgeAsCreated(trial: Trial, created: Shown, shown: Shown, where
     differing === undefined,
     {
       message: `${where} shows another \`${differing ?? ''}\` than the creation returned`,
-      expected: differing === undefined ? '' : valueText(created.animal.shown[differing]),
-      received: differing === undefined ? '' : valueText(shown.animal.shown[differing]),
+      expected:
+        differing === undefined
+          ? ''
+          : `${valueText(created.animal.shown[differing])} for \`id\` ${created.animal.id}`,
+      received:
+        differing === undefined
+          ? ''
+          : `${valueText(shown.animal.shown[differing])} for \`id\` ${shown.animal.id}`,
       ...(differing === undefined ? {} : { pointer: `/${differing}` }),
     },
     created.answer,

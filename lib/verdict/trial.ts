@@ -3,6 +3,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { judgeBody, type BodyProblem } from '../specification/witnesses.js';
 import type { BodyKind } from '../specification/schemas.js';
 import type { Answer } from './answer.js';
+import { contrasted } from './contrast.js';
 
 /** What a probe has to say about a claim that did not hold. */
 export interface Claim {
@@ -53,10 +54,13 @@ export class Trial {
 
   #find(claim: Claim, answers: readonly Answer[]): void {
     const last = answers.at(-1)?.exchange.curl;
+    const { expected, received } = claim;
+    const both = expected !== undefined && received !== undefined;
+    const [wanted, came] = both ? contrasted(expected, received) : [expected, received];
     this.findings.push({
       message: claim.message,
-      ...(claim.expected === undefined ? {} : { expected: claim.expected }),
-      ...(claim.received === undefined ? {} : { received: claim.received }),
+      ...(wanted === undefined ? {} : { expected: wanted }),
+      ...(came === undefined ? {} : { received: came }),
       ...(claim.pointer === undefined ? {} : { pointer: claim.pointer }),
       exchanges: answers.map((answer) => answer.id),
       ...(last === undefined ? {} : { reproduce: last }),
