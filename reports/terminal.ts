@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../lib/record/record.js';
+import { count } from './count.js';
 import { duration } from './duration.js';
 import { headline } from './headline.js';
 import { isLoad, loadLines } from './load.js';
@@ -87,9 +88,7 @@ function noteLines({ notes = [], target, requests }: RunRecord, paper: Paper): s
       ? []
       : [`The target's clock is ${duration(Math.abs(difference))} ${difference < 0 ? 'behind' : 'ahead'}.`]),
     ...(repeated > 0
-      ? [
-          `Asked again after a broken connection or an unasked 429: ${repeated} request${repeated === 1 ? '' : 's'}.`,
-        ]
+      ? [`Asked again after a broken connection or an unasked 429: ${count(repeated, 'request')}.`]
       : []),
   ].map((note) => paper.paragraph('Note         ', note));
 }
@@ -98,7 +97,7 @@ function runLines({ run, target, requests, suite }: RunRecord, paper: Paper): st
   const took = duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt));
   const waited = requests.waitedMs >= 1_000 ? `, waited ${duration(requests.waitedMs)}` : '';
   const facts = [
-    `${requests.sent} requests in ${took}${waited}`,
+    `${count(requests.sent, 'request')} in ${took}${waited}`,
     `${run.profile} profile`,
     `${target.plan} plan`,
     `seed ${run.seed}`,

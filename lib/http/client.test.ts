@@ -6,6 +6,7 @@ import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from './credential.js';
 import type { Exchange, FailureKind } from './exchange.js';
 import { redactionOf } from './redaction.js';
+import { RunStopped } from './stop.js';
 import { VirtualClock } from './testing/virtual-clock.js';
 import type { RawRequest, RawResult } from './transport.js';
 
@@ -337,6 +338,20 @@ describe('a target that gives no answer', () => {
   });
 });
 
+it('ends the run where its evidence can no longer be written', async () => {
+  const full = {
+    append: () => {
+      throw new RunStopped('the evidence can no longer be written');
+    },
+    close: () => undefined,
+  };
+  const { client, requests } = clientWith(() => answer(200), { evidence: full });
+  await settled([client.send(listPets)]);
+  expect(client.stopped?.message).toBe('the evidence can no longer be written');
+  await expect(client.send(listPets)).rejects.toBe(client.stopped);
+  expect(requests).toHaveLength(1);
+});
+
 describe('the budget', () => {
   it.each([0, 1, 5, 12, 13])('of %i is not passed by bursts, repeats or 429s', async (maximumRequests) => {
     const { client, requests } = clientWith(
@@ -357,7 +372,9 @@ describe('the budget', () => {
     const refused = results.flatMap((result) =>
       result.status === 'rejected' ? [String(result.reason)] : [],
     );
-    expect(refused[0]).toContain(`the budget of ${maximumRequests} requests (--max-requests) is used up`);
+    expect(refused[0]).toMatch(
+      RegExp(`the budget of ${maximumRequests} requests? \\(--max-requests\\) is used up`),
+    );
   });
 });
 

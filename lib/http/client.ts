@@ -4,6 +4,7 @@ import { Breaker } from './breaker.js';
 import { BodyRoom } from './body-room.js';
 import type { Clock } from './clock.js';
 import { curlOf } from './curl.js';
+import type { Evidence } from './evidence.js';
 import type { Exchange } from './exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from './exchange-log.js';
 import { Outage } from './outage.js';
@@ -49,10 +50,24 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.log = new ExchangeLog(options);
+    this.log = new ExchangeLog({ ...options, evidence: this.#endingTheRun(options.evidence) });
     const pace = (): Pace =>
       new Pace({ ...options, clockDifference: () => this.log.clockDifference.milliseconds });
     this.#paces = { key: pace(), stranger: pace() };
+  }
+
+  /** What leaves no evidence is not asked: where the disk takes no more, the run ends. */
+  #endingTheRun(evidence: Evidence): Evidence {
+    return {
+      append: (exchange) => {
+        try {
+          evidence.append(exchange);
+        } catch (error) {
+          throw error instanceof RunStopped ? this.stop(error.message) : error;
+        }
+      },
+      close: () => evidence.close(),
+    };
   }
 
   get baseUrl(): string {

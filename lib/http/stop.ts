@@ -7,7 +7,7 @@
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
   constructor(readonly maximum: number) {
-    super(`the budget of ${maximum} requests (--max-requests) is used up`);
+    super(`the budget of ${maximum} request${maximum === 1 ? '' : 's'} (--max-requests) is used up`);
   }
 }
 

@@ -26,7 +26,7 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
   let wait: { until: number; reason: string } | null = null;
   let activity = '';
   const text = (): string => {
-    const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${sent} requests`;
+    const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${sent} request${sent === 1 ? '' : 's'}`;
     if (wait)
       return `${counts}; waiting ${Math.max(0, Math.ceil((wait.until - now()) / 1000))} s: ${wait.reason}`;
     return activity === '' ? counts : `${counts}; ${activity}`;

@@ -1,5 +1,6 @@
 import type { ClassResult, RunRecord } from '../../lib/record/record.js';
 import type { RequirementClass } from '../../lib/specification/catalogue.js';
+import { count } from '../count.js';
 import { inOrder, leftoverMarker } from '../leftovers.js';
 import { notJudged, verdictInWords } from '../not-judged.js';
 import { tally, type Outcome } from '../outcome.js';
@@ -97,12 +98,12 @@ export function leftoverLines({ leftovers }: RunRecord, paper: Paper, pointer: s
     .slice(0, leftoversShown)
     .map(({ id }) => id);
   const rest = leftovers.length - ids.length;
-  const one = leftovers.length === 1;
   const marked = leftoverMarker(leftovers);
-  const but = marked && marked.others > 0 ? ` (but ${marked.others})` : '';
+  const others = marked?.others ?? 0;
   const named = marked
-    ? ` whose name${one ? ' begins' : 's begin'} with ${clip(marked.marker, 40)}${but}`
+    ? ` whose name${leftovers.length - others === 1 ? ' begins' : 's begin'} with ${clip(marked.marker, 40)}`
     : '';
-  const told = `${leftovers.length} animal${one ? '' : 's'}${named}: ${ids.join(', ')}`;
+  const besides = others > 0 ? `, and ${count(others, 'other')}` : '';
+  const told = `${count(leftovers.length - others, 'animal')}${named}${besides}: ${ids.join(', ')}`;
   return [paper.paragraph('Left behind  ', rest > 0 ? `${told} and ${rest} more, ${pointer}` : told)];
 }
