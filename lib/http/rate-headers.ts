@@ -35,7 +35,12 @@ export function rateHeadersOf(exchange: Exchange): RateHeaders {
  * the target's own clock. `undefined` where there is none, or none that makes sense.
  */
 export function retryAfterMilliseconds(exchange: Exchange, targetNow: number): number | undefined {
-  const value = headerValues(exchange, 'Retry-After')[0]?.trim();
+  return waitAskedFor(headerValues(exchange, 'Retry-After')[0], targetNow);
+}
+
+/** The same of the header's value alone. */
+export function waitAskedFor(retryAfter: string | undefined, targetNow: number): number | undefined {
+  const value = retryAfter?.trim();
   if (value === undefined) return undefined;
   if (/^\d{1,15}$/.test(value)) return Number(value) * 1000;
   if (!/[a-z]/i.test(value)) return undefined;

@@ -1,10 +1,11 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { Credential } from '../http/credential.js';
 import type { Exchange, OperationName } from '../http/exchange.js';
+import { waitAskedFor, wholeNumber } from '../http/rate-headers.js';
 import type { Redact } from '../http/redaction.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
-import { isRefused, type LedgerEntry } from '../load/ledger.js';
+import { entryHeader, isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { Mix } from './mix.js';
 import type { PacedEntry } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
@@ -146,25 +147,16 @@ export class Tally {
     // Several may have been under way when the first was refused: they are one refusal.
     if (entry.sentAt < this.#pausedUntil) return;
     this.#refusalsInARow += 1;
-    const [text] = entry.headers
-      .filter(([name]) => name.toLowerCase() === 'retry-after')
-      .map(([, value]) => value);
-    const seconds = text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-    const date = text === undefined || seconds !== undefined ? Number.NaN : Date.parse(text);
-    const told = seconds === undefined ? (Number.isNaN(date) ? 0 : date - entry.at) : seconds * 1000;
+    // A date is read against the target's clock, which may be wrong.
+    const targetNow = Date.parse(entryHeader(entry, 'Date')[0] ?? '') || entry.at;
+    const told = waitAskedFor(entryHeader(entry, 'Retry-After')[0], targetNow) ?? 0;
     const backOff = 1_000 * 2 ** Math.min(this.#refusalsInARow - 1, 6);
     this.#pausedUntil = entry.at + Math.min(longestPause, Math.max(told, backOff));
   }
 
   #plot({ entry, plannedAt, latencyMs }: PacedEntry): void {
-    const told = (name: string): number | undefined => {
-      const [value] = entry.headers
-        .filter(([header]) => header.toLowerCase() === name)
-        .map(([, text]) => text);
-      return value !== undefined && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
-    };
-    const remaining = told('x-ratelimit-remaining');
-    const reset = told('x-ratelimit-reset');
+    const remaining = wholeNumber(entryHeader(entry, 'X-RateLimit-Remaining')[0]);
+    const reset = wholeNumber(entryHeader(entry, 'X-RateLimit-Reset')[0]);
     this.#series.push({
       t: Math.round((plannedAt - (this.#startedAt ?? plannedAt)) * 10) / 10,
       status: entry.status,

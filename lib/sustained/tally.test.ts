@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { credentialsFor } from '../http/credential.js';
+import type { LedgerEntry } from '../load/ledger.js';
+import type { PlannedRequest } from '../load/request.js';
+import { Tally, type LoadState } from './tally.js';
+import { thresholdOf, type Threshold } from './thresholds.js';
+
+const began = Date.UTC(2026, 0, 1);
+const { valid } = credentialsFor('a-key-of-some-length');
+const listing: PlannedRequest = {
+  method: 'GET',
+  path: '/v1/pets?limit=20',
+  headers: [],
+  operation: 'listPets',
+  credential: 'valid',
+  input: 'specified',
+  purpose: 'load',
+};
+
+interface Sketch {
+  /** Milliseconds after the beginning. */
+  readonly at: number;
+  readonly status?: number | null;
+  readonly headers?: LedgerEntry['headers'];
+  readonly request?: PlannedRequest;
+  readonly latencyMs?: number;
+}
+
+/** A tally that has begun, what it recorded, created and told, and a way to hand it answers. */
+function counting(thresholds: readonly Threshold[] = []) {
+  let recorded = 0;
+  const created: string[] = [];
+  const told: LoadState[] = [];
+  const tally = new Tally(
+    {
+      target: { origin: 'http://127.0.0.1:1', timeoutMs: 1_000 },
+      credential: valid,
+      ratePerSecond: 10,
+      durationMs: 60_000,
+      mix: { listPets: 1, createPet: 0, getPet: 0 },
+      thresholds,
+      created: (_entry, name) => created.push(name),
+      redact: (text) => text,
+      record: (exchange) => {
+        recorded += 1;
+        return { id: `e${recorded}`, ...exchange };
+      },
+      progress: (state) => told.push(state),
+    },
+    600,
+  );
+  tally.tick(began);
+  const answer = ({ at, status = 200, headers = [], request = listing, latencyMs = 10 }: Sketch): void =>
+    tally.add({
+      entry: {
+        index: 0,
+        request,
+        sentAt: began + at - latencyMs,
+        at: began + at,
+        status,
+        headers,
+        body: new Uint8Array(),
+        ...(status === null ? { failure: { kind: 'timeout', message: 'no answer' } } : {}),
+      },
+      plannedAt: began + at - latencyMs,
+      latencyMs,
+    });
+  /** Milliseconds after the beginning until which nothing is to be sent, asked at `at`. */
+  const heldBack = (at: number): number | undefined => {
+    const until = tally.tick(began + at);
+    return until === undefined ? undefined : until - began;
+  };
+  const figures = () => tally.measurement(began, began + 2_000, 0).load;
+  return { tally, answer, heldBack, figures, created, told, recorded: () => recorded };
+}
+
+describe('after a 429 nothing is sent', () => {
+  it('for as many seconds as it says', () => {
+    const { answer, heldBack } = counting();
+    answer({ at: 100, status: 429, headers: [['Retry-After', '7']] });
+    expect([heldBack(7_099), heldBack(7_100)]).toEqual([7_100, undefined]);
+  });
+
+  it('until the date that it says, by the clock of the target', () => {
+    const { answer, heldBack } = counting();
+    const ahead = 90_000;
+    answer({
+      at: 0,
+      status: 429,
+      headers: [
+        ['date', new Date(began + ahead).toUTCString()],
+        ['retry-after', new Date(began + ahead + 5_000).toUTCString()],
+      ],
+    });
+    expect(heldBack(4_999)).toBe(5_000);
+  });
+
+  it.each(['soon', '-3', '0', undefined])(
+    'for a second where it says %s, and twice as long each time that this was not enough',
+    (text) => {
+      const { answer, heldBack } = counting();
+      const headers: LedgerEntry['headers'] = text === undefined ? [] : [['Retry-After', text]];
+      answer({ at: 0, status: 429, headers });
+      expect(heldBack(1)).toBe(1_000);
+      answer({ at: 1_100, status: 429, headers });
+      expect(heldBack(1_101)).toBe(3_100);
+      answer({ at: 3_200 });
+      answer({ at: 3_300, status: 429, headers });
+      expect(heldBack(3_301)).toBe(4_300);
+    },
+  );
+
+  it('no longer because several were under way when the first was refused', () => {
+    const { answer, heldBack, figures } = counting();
+    for (const at of [100, 101, 102]) answer({ at, status: 429, latencyMs: 50 });
+    expect(heldBack(103)).toBe(1_100);
+    expect(figures().refused).toBe(3);
+  });
+
+  it('for ten minutes at the most', () => {
+    const { answer, heldBack } = counting();
+    answer({ at: 0, status: 429, headers: [['Retry-After', '31536000']] });
+    expect(heldBack(1)).toBe(600_000);
+  });
+});
+
+describe('what came back', () => {
+  it('is good, refused or an error, and told about once in half a second', () => {
+    const { answer, figures, heldBack, told } = counting();
+    answer({ at: 0 });
+    answer({ at: 1, status: 503 });
+    answer({ at: 2, status: null });
+    answer({ at: 3, status: 429 });
+    heldBack(400);
+    heldBack(600);
+    expect(told).toHaveLength(2);
+    expect(told.at(-1)).toMatchObject({ sent: 4, good: 1, refused: 1, errors: 2 });
+    expect(figures()).toMatchObject({
+      sent: 4,
+      good: 1,
+      goodputPerSecond: 0.5,
+      refused: 1,
+      errors: 2,
+      byStatus: { '200': 1, '429': 1, '503': 1, timeout: 1 },
+    });
+  });
+
+  it('of a create is left behind where it was created, and only there', () => {
+    const { tally, answer, created } = counting();
+    for (const [name, status] of [
+      ['Rex', 201],
+      ['Tom', 400],
+      ['Kim', 429],
+    ] as const) {
+      const request: PlannedRequest = { ...listing, method: 'POST', operation: 'createPet' };
+      tally.names.set(request, name);
+      answer({ at: 0, status, request });
+    }
+    expect(created).toEqual(['Rex']);
+  });
+
+  it('is evidence whole while it is little, and then in samples', () => {
+    const { answer, recorded } = counting();
+    for (let at = 0; at < 2_000; at += 1) answer({ at });
+    expect(recorded()).toBe(2_000);
+    for (let at = 2_000; at < 3_000; at += 1) answer({ at });
+    expect(recorded()).toBe(2_010);
+    answer({ at: 3_001, status: 500 });
+    expect(recorded()).toBe(2_011);
+  });
+
+  it('keeps a threshold or does not', () => {
+    const { answer, figures } = counting([thresholdOf('p99', '50ms'), thresholdOf('errors', '0')]);
+    answer({ at: 0, latencyMs: 80 });
+    expect(figures().thresholds.map(({ name, kept }) => [name, kept])).toEqual([
+      ['p99', false],
+      ['errors', true],
+    ]);
+  });
+});
