@@ -114,6 +114,11 @@ requirement('CREATE-03', async (probe) => {
   );
 });
 
+/** A creation that is sent again and again without waiting: identifiers that are given twice seldom come one by one. */
+function manyAtOnce({ exchange: { curl } }: Answer): string | undefined {
+  return curl && `for n in {1..12}; do ${curl} & done; wait`;
+}
+
 // Stocking the store is a burst already; only where nothing was to be added one is made for this row alone.
 requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchanges, depth }) => {
   if (!store.hasBurst) await store.burst(depth({ quick: 5, standard: 12, thorough: 40 }));
@@ -131,6 +136,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
         message: 'two creations gave the same `id`',
         expected: 'an identifier of its own for each animal',
         received: `\`id\` ${id} twice`,
+        reproduce: manyAtOnce(answer),
       },
       ...(first ? [first] : []),
       answer,
@@ -178,6 +184,8 @@ requirement('CREATE-14', async (probe) => {
         expected: 'an `id` that the service assigns',
         received: `\`id\` ${animal.id}`,
         pointer: '/id',
+        // That one is taken now.
+        reproduce: existing ? undefined : answer.exchange.curl?.replace(String(id), String(id + 1n)),
       },
       answer,
     );

@@ -41,9 +41,9 @@ export const notAnInt64 = (category: bigint): WrongValues => [
 /** What is no PetStatus (CREATE-09), the most telling first. */
 export const notAPetStatus: WrongValues = [
   ['another word', fc.constantFrom('sleeping', 'adopted', 'reserved', 'unknown', 'availabl', 'availables')],
-  ['another case', fc.constantFrom('Available', 'PENDING', 'Sold', 'AVAILABLE')],
-  ['a space behind', fc.constantFrom('available ', 'pending ', 'sold ')],
-  ['a space before', fc.constantFrom(' available', ' pending', ' sold')],
+  ['a status in another case', fc.constantFrom('Available', 'PENDING', 'Sold', 'AVAILABLE')],
+  ['a status with a space behind', fc.constantFrom('available ', 'pending ', 'sold ')],
+  ['a status with a space before', fc.constantFrom(' available', ' pending', ' sold')],
   ['the empty string', fc.constant('')],
   ['a number', fc.integer({ min: 0, max: 2 })],
   ['null', fc.constant(null)],
@@ -59,7 +59,7 @@ export const notAnObject = (
 ): ReadonlyArray<readonly [sort: string, text: string | undefined]> => [
   ['cut-off JSON', body.slice(0, -1)],
   ['an array around the body', `[${body}]`],
-  ['no body', undefined],
+  ['missing', undefined],
   ['a string', JSON.stringify(body)],
   ['null', 'null'],
   ['a number', '42'],

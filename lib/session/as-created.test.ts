@@ -104,5 +104,7 @@ describe('an animal that must not be changed', () => {
   it('is not judged where getPet shows what nobody touches otherwise, too', async () => {
     const trial = await after(200, { ...before.shown, status: 'available' }, got(200, before.shown), false);
     expect([trial.findings, trial.open.length]).toEqual([[], 1]);
+    const gone = await after(404, { code: 'not_found' }, got(200, before.shown), false);
+    expect([gone.findings, gone.open.length]).toEqual([[], 1]);
   });
 });

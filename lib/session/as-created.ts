@@ -73,14 +73,15 @@ export async function judgeUntouched(
     ({ name, status }) => shown.name === name || (shown.status === status && created.shown.status !== status),
   );
   const other = former && before && !showSame(before, after);
-  if (after.status === 200 && !taken && other === true && !(await isShownSteadily())) {
+  const untouched = after.status === 200 && !taken && other !== true;
+  if (!untouched && !taken && former && !(await isShownSteadily())) {
     trial.unjudged(
       'getPet shows an animal that nobody touches otherwise when it is asked again (see GET-01)',
     );
     return;
   }
   trial.check(
-    after.status === 200 && !taken && other !== true,
+    untouched,
     {
       message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
       expected: `the animal as before: ${fields.map((field) => `${field} ${valueText((former ?? created.shown)[field])}`).join(', ')}`,

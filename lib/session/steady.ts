@@ -12,6 +12,7 @@ export async function isShownSteadily({ api, store, eventually }: Probe): Promis
       () => api.getPet(animal.id),
       ({ status }) => status !== 404,
     );
-    return showSame(first, await api.getPet(animal.id));
+    const second = await api.getPet(animal.id);
+    return first.status === second.status && showSame(first, second);
   });
 }

@@ -11,6 +11,8 @@ export interface Claim {
   readonly expected?: string;
   readonly received?: string;
   readonly pointer?: string;
+  /** What shows it again in a shell, where the last answer's request alone does not. */
+  readonly reproduce?: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export class Trial {
   }
 
   #find(claim: Claim, answers: readonly Answer[]): void {
-    const last = answers.at(-1)?.exchange.curl;
+    const last = claim.reproduce ?? answers.at(-1)?.exchange.curl;
     const { expected, received } = claim;
     const both = expected !== undefined && received !== undefined;
     const [wanted, came] = both ? contrasted(expected, received) : [expected, received];
