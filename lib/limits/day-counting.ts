@@ -8,8 +8,9 @@ import type { PlanMeasurement } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
 import { identify } from './identify.js';
+import { nothingUsed, waitMs, type UsedBefore } from './judge-day.js';
 import { dayUsedUp } from './judge-figures.js';
-import type { UsedBefore } from './judge-day.js';
+import { OthersWatch } from './others-watch.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { admitted, refused, seen, type Seen } from './seen.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
@@ -38,6 +39,11 @@ export function estimateDay(plan: Plan, already = 0, windowMs = 60_000): number 
   return (Math.max(0, plan.perDay + 1 - already) / dayRatePerSecond(plan, windowMs)) * 1_000;
 }
 
+/** How long a day's counting takes, in the words of people: a few seconds more are no minute. */
+export function minutesOfDay(plan: Plan, already = 0): number {
+  return Math.max(1, Math.ceil((estimateDay(plan, already) - 10_000) / 60_000));
+}
+
 /** Requests kept for telling the algorithm, and at the end. */
 const firstKept = 400;
 /** Answers that are recorded as evidence: the first ones, every hundredth, and all that are no success. */
@@ -63,11 +69,11 @@ export class DayCounting {
   admittedNow = 0;
   refusedNow = 0;
   failedNow = 0;
-  #previous: Seen | undefined;
-  others = 0;
+  readonly #watch = new OthersWatch();
   refusal: Seen | undefined;
   beyond: Seen | undefined;
   #refusalsInARow = 0;
+  #refusalsBeyond = 0;
   #silentSince: number | undefined;
   #heldBackUntil: number | undefined;
   ended = false;
@@ -159,7 +165,6 @@ export class DayCounting {
     if (admitted(one)) this.#admission(one);
     else if (refused(one)) this.#refusal429(one);
     else this.#failure(entry, one);
-    this.#previous = one;
   }
 
   #admission(one: Seen): void {
@@ -168,7 +173,8 @@ export class DayCounting {
     this.#refusalsInARow = 0;
     this.#silentSince = undefined;
     if (this.first.length < firstKept) this.first.push(one);
-    this.#watchOthers(one);
+    const answered = this.admittedNow + this.refusedNow + this.failedNow;
+    this.#watch.see(one.told, { sent: this.sentNow, answered });
     const fresh =
       this.count.admitted === 1 &&
       viewOf(one.told, plan, this.#windowMs) === 'day' &&
@@ -193,32 +199,33 @@ export class DayCounting {
     return Math.floor((this.#options.plan.perDay * span) / this.#dayMs + 1e-9);
   }
 
+  get others(): number {
+    return this.#watch.others;
+  }
+
   /** Whether elapsed time may explain admissions above the figure, as far as the minute's Remaining shows. */
   get mayRefill(): boolean {
     const { plan } = this.#options;
     const difference = clockDifferenceOf(this.first);
-    return identify(this.first, { plan, windowMs: this.#windowMs, difference, uncounted: new Set() })
-      .mayRefill;
-  }
-
-  /** Falls of Remaining beyond one request are other clients', whichever limit it shows. */
-  #watchOthers(one: Seen): void {
-    const before = this.#previous;
-    if (!before || before.told.remaining === undefined || one.told.remaining === undefined) return;
-    if (before.told.limit !== one.told.limit || before.at > one.sentAt) return;
-    this.others += Math.max(0, before.told.remaining - one.told.remaining - 1);
+    const options = { plan, windowMs: this.#windowMs, difference, uncounted: new Set<number>() };
+    const { candidates } = identify(this.first, options);
+    // A sliding counter gives back what the day before held, and never more than the figure within one day.
+    return candidates.length === 0 || candidates.includes('token bucket');
   }
 
   #refusal429(one: Seen): void {
     const { plan, clock } = this.#options;
     this.refusedNow += 1;
     this.#refusalsInARow += 1;
-    const asked = one.told.retryAfter?.form === 'seconds' ? one.told.retryAfter.seconds * 1_000 : undefined;
+    const asked = waitMs(one);
+    // What is sent cannot reach the minute's limit. Where the day refills, it is reached again and again.
+    const { most } = this.#options.usedBefore ?? nothingUsed;
+    if (this.count.admitted + most >= plan.perDay) this.#refusalsBeyond += 1;
     const beyondMinute = asked !== undefined && asked > this.#windowMs + 2_500;
     const isOfTheDay =
       dayUsedUp(one, { plan, windowMs: this.#windowMs }) ||
       beyondMinute ||
-      this.#refusalsInARow >= refusalsOfTheDay;
+      Math.max(this.#refusalsInARow, this.#refusalsBeyond) >= refusalsOfTheDay;
     if (!isOfTheDay) {
       // The minute's, then: other clients, or a window that does not begin when ours does.
       this.#heldBackUntil =

@@ -5,15 +5,26 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/credential.js';
 import { redactionOf } from '../http/redaction.js';
 import { dayFaults } from '../reference/faults/limits/days.js';
-import type { ReferenceOptions } from '../reference/options.js';
+import { dayBy } from '../reference/faults/limits/limit-fault.js';
+import { fixedWindowFromFirstRequest } from '../reference/limiter/fixed-window-from-first-request.js';
+import type { Alteration } from '../reference/behaviour.js';
+import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { plans } from '../specification/plans.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
-import { countDay, estimateDay, type DayRun } from './day-run.js';
+import { countDay, minutesOfDay, type DayRun } from './day-run.js';
 import { leapingClock } from './testing/leaping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
 const figures = { perMinute: 60, perDay: 200 };
+/** Nothing in its answers tells of the day. */
+const tellingTheMinute: Alteration = ({ finish }) => ({
+  finish: async (answer, asked, of) => {
+    const finished = await finish(answer, asked, of);
+    const headers = finished.headers.filter(([name]) => !name.startsWith('X-RateLimit'));
+    return { ...finished, headers };
+  },
+});
 /** An hour into a day. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 86_400_000) + 3_600_000;
 
@@ -45,10 +56,11 @@ interface Counting {
   readonly clock: ReturnType<typeof leapingClock>;
   readonly signal?: AbortSignal;
   readonly counted?: DayCount;
+  readonly dayMs?: number;
   readonly record?: (status: number | undefined) => void;
 }
 
-function count({ service, clock, signal, counted, record }: Counting): Promise<DayRun> {
+function count({ service, clock, signal, counted, dayMs, record }: Counting): Promise<DayRun> {
   const credentials = credentialsFor(key);
   let exchanges = 0;
   return countDay({
@@ -67,6 +79,7 @@ function count({ service, clock, signal, counted, record }: Counting): Promise<D
     userAgent: 'petstore-conformance/test',
     journal: journalFile(journal),
     counted,
+    ...(dayMs === undefined ? {} : { dayMs }),
   });
 }
 
@@ -97,7 +110,10 @@ describe('a day that is counted', () => {
 
   it('is inconclusive where requests earlier in the day may have used it up, and fails on the next day', async () => {
     const [, , oneLess] = dayFaults;
-    const { service, clock } = await serving(oneLess?.options ?? {});
+    // Its headers show the minute, and nothing of the day.
+    const { service, clock } = await serving(
+      combineOptions(oneLess?.options ?? {}, { alterations: [tellingTheMinute] }),
+    );
     const first = await count({ service, clock });
     expect(first.row).toMatchObject({
       verdict: 'inconclusive',
@@ -113,6 +129,32 @@ describe('a day that is counted', () => {
     const next = await count({ service, clock, counted: readJournal(journal) });
     expect(next.row.verdict).toBe('fail');
     expect(next.row.findings[0]?.message).toContain('199 of the plan');
+  });
+
+  it.each([
+    ['admits one less', 199, 'fail', '199 of the plan'],
+    ['admits the figure', 200, 'pass', ''],
+    ['admits one more', 201, 'fail', '1 more than'],
+  ] as const)(
+    'which began with the run, as its end tells, %s without any other header',
+    async (_name, figure, verdict, message) => {
+      const day = dayBy(({ windowMs }) => fixedWindowFromFirstRequest({ requests: figure, windowMs }));
+      const { row } = await count(await serving(combineOptions(day, { alterations: [tellingTheMinute] })));
+      expect(row).toMatchObject({ verdict });
+      expect(row.findings.map((finding) => finding.message).join()).toContain(message);
+    },
+  );
+
+  it('may refill after every few seconds, and its counting ends all the same', async () => {
+    const dayMs = 1_800_000;
+    const options = {
+      limiter: { algorithm: 'token-bucket' },
+      alterations: [tellingTheMinute],
+      dayMs,
+    } as const;
+    const { row, phase } = await count({ ...(await serving(options)), dayMs });
+    expect(row.verdict).toBe('pass');
+    expect(phase.refused).toBe(3);
   });
 
   it('goes on after an interruption without counting twice', async () => {
@@ -189,7 +231,6 @@ describe('a day’s journal', () => {
 });
 
 it('says beforehand how long a day takes', () => {
-  const minutes = (plan: (typeof plans)[keyof typeof plans]): number =>
-    Math.round(estimateDay(plan) / 60_000);
-  expect([minutes(plans.free), minutes(plans.pro), minutes(plans.business)]).toEqual([17, 33, 100]);
+  const { free, pro, business } = plans;
+  expect([free, pro, business].map((plan) => minutesOfDay(plan))).toEqual([17, 34, 100]);
 });

@@ -6,7 +6,7 @@ import { DayCounting, type DayRunOptions } from './day-counting.js';
 import { judgeDay, nothingUsed, type DayEvidence } from './judge-day.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 
-export { estimateDay, type DayRunOptions } from './day-counting.js';
+export { minutesOfDay, type DayRunOptions } from './day-counting.js';
 
 export interface DayRun {
   readonly row: RequirementResult;

@@ -50,6 +50,8 @@ export interface LimitEvidence {
   readonly readOnly: boolean;
   /** Every request sent with the key, in order. */
   readonly history: readonly Seen[];
+  /** What the run sent with the key before, in the order of sending. */
+  readonly earlier: readonly Seen[];
   readonly difference: ClockDifferenceInterval | undefined;
   readonly identification: Identification;
   readonly uses: Partial<Record<UseKind, WindowUse>>;

@@ -14,6 +14,8 @@ export interface FreshWindow {
   readonly strangers: number;
   /** Requests of other clients that it held already: so much less is left than there has been, and the run sent none. */
   readonly others: number;
+  /** The few requests of the suite's own since a window was used up last: a window that slides still holds them. */
+  readonly light: readonly Seen[];
 }
 
 /** Milliseconds by which a request is sent later than it could be: timers and clocks are no better. */
@@ -22,6 +24,8 @@ const margin = 40;
 const roundingGrace = 1_000;
 /** A sliding window is not announced in whole seconds; where it is coarser, Remaining says that it has to be waited on. */
 const slidingGrace = 200;
+/** Milliseconds between Reset and Retry-After that no rounding and no refused request explains. */
+const longAfter = 7_000;
 /** How often a window is waited for before what is there has to do. */
 const patience = 5;
 
@@ -34,6 +38,7 @@ async function recover(course: Course): Promise<Seen | undefined> {
   if (!refusal || course.recoveries.some((recovery) => recovery.refusal === refusal)) return undefined;
   const { by, until } = waitAfter(course, refusal);
   course.session.begin('recovery');
+  await lookAtReset(course, refusal, until);
   await course.waitUntil(
     until + margin,
     by === 'Retry-After' ? 'waiting as Retry-After says' : 'waiting for the window to reset',
@@ -42,6 +47,21 @@ async function recover(course: Course): Promise<Seen | undefined> {
   course.recoveries.push({ refusal, by, look });
   noteRestoration(course, look);
   return look;
+}
+
+/**
+ * Where Retry-After names a time long after Reset, one request just after Reset shows whether that was kept (LIMIT-14).
+ * Refused requests may have pushed Retry-After back a little, where they are counted too.
+ */
+async function lookAtReset(course: Course, refusal: Seen, until: number): Promise<void> {
+  const reset = course.resetOf(refusal);
+  if (reset === undefined || reset < refusal.at) return;
+  if (course.restorations.some(({ look }) => look.exchange.purpose === 'LIMIT-14')) return;
+  // The clocks are known to a second when little was asked.
+  const moment = reset + 2 * roundingGrace;
+  if (moment > until - longAfter) return;
+  await course.waitUntil(moment, 'waiting for Reset, which is before Retry-After');
+  noteRestoration(course, await course.look('LIMIT-14'));
 }
 
 function waitAfter(course: Course, refusal: Seen): { by: 'Retry-After' | 'Reset' | 'window'; until: number } {
@@ -232,6 +252,9 @@ function opened(course: Course, look: Seen): FreshWindow {
     excused: excusedBefore(course, look, place),
     strangers: course.session.strangers,
     others: heldByOthers(course, look, place),
+    light: course.session.history
+      .slice(0, place)
+      .filter((seen) => admitted(seen) && seen.sentAt > course.lastHeavy),
   };
 }
 

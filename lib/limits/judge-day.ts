@@ -30,19 +30,24 @@ export interface DayEvidence {
 export interface UsedBefore {
   readonly least: number;
   readonly most: number;
+  /** When the first of them was sent; undefined where there was none. */
+  readonly firstAt?: number | undefined;
 }
 
 export const nothingUsed: UsedBefore = { least: 0, most: 0 };
 
+/** Milliseconds by which rounding and the way there may move the end of a day that began with a request. */
+const endIsRough = 3_000;
+
 /** LIMIT-10: the plan's requests per day are admitted, and no more. */
 export function judgeDay(trial: Trial, evidence: DayEvidence): void {
   const { plan, count, refusal } = evidence;
-  const { admitted } = count;
   // A day that was seen to begin has nothing behind it.
   const before = count.begun?.fresh === true ? nothingUsed : evidence.usedBefore;
   const lost = count.sent - count.answered + count.failed;
   const allowance = dayAllowance(evidence);
-  const beyond = admitted + before.least - plan.perDay;
+  const admitted = count.admitted + (isOfThatDay(before, evidence) ? before.least : 0);
+  const beyond = admitted - plan.perDay;
   if (beyond > allowance) {
     if (evidence.crossedMidnight) {
       throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
@@ -61,15 +66,17 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
     );
   }
   if (beyond >= 0) {
-    for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
+    pass(trial, count);
     if (beyond > 0)
       trial.note(`${beyond} more than ${plan.perDay} were admitted, which a refill meanwhile explains.`);
     return;
   }
-  if (admitted + lost + before.most >= plan.perDay) {
-    for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
-    if (before.most > 0)
-      trial.note(`${before.most} requests of this run used the key before the day was counted.`);
+  if (count.admitted + lost + before.most >= plan.perDay) {
+    pass(trial, count);
+    if (before.most > before.least)
+      trial.note(
+        `${before.most - before.least} requests of this run may have used the day up before it was counted.`,
+      );
     if (lost > 0) trial.note(`${lost} requests got no answer, or an error, and may be among those admitted.`);
     return;
   }
@@ -78,20 +85,56 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
       `other clients use the key: Remaining fell by ${evidence.others} more than was sent`,
     );
   }
-  if (!count.begun?.fresh) {
+  const figure = figureTold(refusal, evidence);
+  if (!count.begun?.fresh && !beganWithRun(evidence) && figure === undefined) {
     throw new Inconclusive(
       `the day's limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after it has reset: the next day is counted from its beginning`,
     );
   }
   const claim = {
-    message: `the day's limit was reached after ${admitted} of the plan's ${plan.perDay} requests`,
+    message: `the day's limit was reached after ${admitted} of the plan's ${plan.perDay} requests${figure === undefined ? '' : `: the limit in force is ${figure}`}`,
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then ${String(answerOf(refusal))}`,
   };
   trial.check(false, claim, answerOf(refusal));
 }
 
-/** Admissions above the day's figure that a refill explains. */
-function dayAllowance({ plan, dayMs, mayRefill, span }: DayEvidence): number {
-  return mayRefill ? Math.floor((plan.perDay * span) / dayMs + 1e-9) : 0;
+function pass(trial: Trial, { admitted }: DayCount): void {
+  for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
+}
+
+/** Whether what was sent before the counting was sent on the same day (UTC): for certain it weighs on no other one. */
+function isOfThatDay({ firstAt }: UsedBefore, { count, dayMs }: DayEvidence): boolean {
+  const dayOf = (moment: number): number => Math.floor(moment / dayMs);
+  return firstAt !== undefined && count.begun !== undefined && dayOf(firstAt) === dayOf(count.begun.at);
+}
+
+/** The day that was used up began with the first request of this run, by the time at which it is told to end. */
+function beganWithRun({ count, dayMs, usedBefore }: DayEvidence): boolean {
+  const { end, firstSentAt } = count;
+  if (end?.resetsAt === undefined || end.resetsAt === null || firstSentAt === undefined) return false;
+  const first = Math.min(firstSentAt, usedBefore.firstAt ?? firstSentAt);
+  return end.resetsAt - dayMs >= first - endIsRough;
+}
+
+/** The limit that the day's 429 names, where it is another than the plan's, and what was admitted reaches it. */
+function figureTold({ told }: Seen, { plan, count, usedBefore }: DayEvidence): number | undefined {
+  const { limit, remaining } = told;
+  if (limit === undefined || remaining !== 0 || limit === plan.perMinute || limit >= plan.perDay)
+    return undefined;
+  return count.admitted + usedBefore.most >= limit ? limit : undefined;
+}
+
+/** Admissions above the day's figure that a refill explains: not where the 429 says to wait for many of its shares. */
+function dayAllowance({ plan, dayMs, mayRefill, span, refusal }: DayEvidence): number {
+  const share = dayMs / plan.perDay;
+  const wait = refusal && waitMs(refusal);
+  if (!mayRefill || (wait !== undefined && wait > 2 * share + endIsRough)) return 0;
+  return Math.floor(span / share + 1e-9);
+}
+
+/** Milliseconds that `Retry-After` asks to wait. */
+export function waitMs({ told: { retryAfter, date } }: Seen): number | undefined {
+  if (retryAfter?.form === 'seconds') return retryAfter.seconds * 1_000;
+  return retryAfter?.form === 'date' && date !== undefined ? retryAfter.date - date : undefined;
 }

@@ -1,6 +1,7 @@
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
+import { leastRoom, mostAdmitted } from './honest.js';
 import { admitted, answerOf, refused, type Seen } from './seen.js';
 import { figuresOf, type Surroundings, type UseFigures, type UseKind, type WindowUse } from './window-use.js';
 
@@ -91,10 +92,31 @@ function usable(evidence: LimitEvidence, kind: UseKind): { use: WindowUse; figur
   return { use, figures: figuresOf(use, surroundings(evidence)) };
 }
 
-export function surroundings({ plan, windowMs, identification, costs }: LimitEvidence): Surroundings {
+export function surroundings(evidence: LimitEvidence): Surroundings {
+  const { plan, windowMs, identification, costs, history, earlier } = evidence;
   const { candidates, mayRefill } = identification;
+  const uncounted = uncountedStatuses(costs);
   const fixedWindows = candidates.length > 0 && candidates.every((name) => name.startsWith('fixed'));
-  return { plan, windowMs, uncounted: uncountedStatuses(costs), mayRefill, fixedWindows };
+  const honest = { ...evidence, counts: ({ status }: Seen) => status !== null && !uncounted.has(status) };
+  const all = [...earlier, ...history];
+  return {
+    plan,
+    windowMs,
+    uncounted,
+    mayRefill,
+    fixedWindows,
+    leastRoom({ requests: [first] }) {
+      if (!first || !isSure(identification)) return undefined;
+      return leastRoom(first, { ...honest, before: all.filter(({ sentAt }) => sentAt < first.sentAt) });
+    },
+    mostAdmitted: ({ requests, light }) =>
+      mostAdmitted(requests, { ...honest, before: isSure(identification) ? light : [] }),
+  };
+}
+
+/** One algorithm explains it better than the others, or any of several does. */
+function isSure({ candidates, certainty }: LimitEvidence['identification']): boolean {
+  return candidates.length > 1 || certainty === 'certain' || certainty === 'likely';
 }
 
 /** True where more was admitted than the figure and the time explain: then it is a finding. */
@@ -106,12 +128,15 @@ function judgeNotTooMany(
 ): boolean {
   const { perMinute } = evidence.plan;
   const { consumed, allowance } = figures;
-  const beyond = consumed - perMinute;
+  // Of a window that slides, the suite's own requests just before hold a part.
+  const held = Math.max(0, -allowance);
+  const beyond = consumed + held - perMinute;
   const explained = allowance > 0 ? `, ${allowance} more by refill in ${seconds(figures.span)}` : '';
-  const over = beyond > allowance;
+  const over = consumed > perMinute + allowance;
   const evidenceOf = use.requests.filter(admitted).slice(perMinute + allowance, perMinute + allowance + 3);
+  const beside = held > 0 ? `, with ${held} of the suite's own just before` : '';
   const claim: Claim = {
-    message: `${consumed} requests were admitted in one window, ${beyond} more than the plan's ${perMinute}${ways[use.kind]}`,
+    message: `${consumed + held} requests were admitted in one window${beside}, ${beyond} more than the plan's ${perMinute}${ways[use.kind]}`,
     expected: `at most ${perMinute} admitted${explained}, then 429`,
     received: `${consumed} admitted in ${seconds(figures.span)}, ${figures.refusals} refused`,
   };

@@ -162,6 +162,7 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
     windowMs,
     readOnly,
     history: session.history,
+    earlier: options.earlier ?? [],
     difference,
     identification: identify(session.history, { plan, windowMs, difference, uncounted }),
     uses: course.uses,

@@ -166,6 +166,7 @@ function completed(course: Course, kind: UseKind, fresh: FreshWindow, sent: read
     strangers: course.session.strangers - fresh.strangers,
     excused: fresh.excused,
     others: fresh.others,
+    light: fresh.light,
     exact: inexact === undefined,
     ...(inexact === undefined ? {} : { inexact }),
   };

@@ -23,6 +23,8 @@ export interface WindowUse {
   readonly strangers: number;
   /** Requests of other clients that the window held when it was found. */
   readonly others: number;
+  /** The few requests of the suite's own since a window was used up last: a window that slides still holds them. */
+  readonly light: readonly Seen[];
   /** Every request has its answer. */
   readonly exact: boolean;
   readonly inexact?: string | undefined;
@@ -40,6 +42,10 @@ export interface Surroundings {
   readonly mayRefill: boolean;
   /** Whether the limiter is known to use fixed windows. */
   readonly fixedWindows: boolean;
+  /** How many admissions the algorithm has to give after all that was sent before, as far as it is known. */
+  readonly leastRoom: (use: WindowUse) => number | undefined;
+  /** How many it admits of all that was tried, at the most. */
+  readonly mostAdmitted: (use: WindowUse) => number | undefined;
 }
 
 export interface UseFigures {
@@ -54,7 +60,7 @@ export interface UseFigures {
   readonly broken: number;
   /** Milliseconds from the first sending to the last admission. */
   readonly span: number;
-  /** Admissions above the figure that the span explains. */
+  /** Admissions above the figure that time explains; negative where the suite's own requests hold a part of it. */
   readonly allowance: number;
   readonly others: OtherClients;
 }
@@ -75,7 +81,8 @@ export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
   const span = passed.length === 0 ? 0 : Math.max(...passed.map(({ at }) => at)) - begin;
   const { perMinute } = around.plan;
   const others = otherClients(use, around);
-  const excused = around.fixedWindows ? use.excused.inWindow : use.excused.bySliding;
+  const excusable = around.fixedWindows ? use.excused.inWindow : use.excused.bySliding;
+  const excused = Math.min(excusable, perMinute - (around.leastRoom(use) ?? 0));
   // The suite's own requests with other keys look like other clients where all keys are counted together.
   const shared = Math.min(use.strangers, others.certain + others.possible);
   return {
@@ -86,9 +93,18 @@ export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
     broken: requests.filter((request) => request.status !== null && !admitted(request) && !refused(request))
       .length,
     span,
-    allowance: around.mayRefill ? Math.floor((perMinute * span) / around.windowMs + 1e-9) : 0,
+    allowance: allowanceOf(use, span, around),
     others: { ...others, certain: Math.max(0, others.certain - use.strangers) + use.others },
   };
+}
+
+function allowanceOf(use: WindowUse, span: number, around: Surroundings): number {
+  const { perMinute } = around.plan;
+  const refill = around.mayRefill ? Math.floor((perMinute * span) / around.windowMs + 1e-9) : 0;
+  const most = around.mostAdmitted(use);
+  const passed = use.requests.filter((request) => admitted(request) && counts(request, around)).length;
+  // Where all that was tried would have been admitted, the trying says no more than that.
+  return most === undefined || most >= passed ? refill : most - perMinute;
 }
 
 function counts({ status }: Seen, { uncounted }: Surroundings): boolean {

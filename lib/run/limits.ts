@@ -1,11 +1,11 @@
-import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
+import { credentialsFor, type Credential } from '../http/credential.js';
 import { BudgetSpent } from '../http/stop.js';
 import type { Exchange } from '../http/exchange.js';
 import type { UsedBefore } from '../limits/judge-day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
 import { observeBan } from '../limits/ban-run.js';
-import { countDay, estimateDay, type DayRun } from '../limits/day-run.js';
+import { countDay, minutesOfDay, type DayRun } from '../limits/day-run.js';
 import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
 import { seen } from '../limits/seen.js';
@@ -17,6 +17,7 @@ import { notTestedRow } from '../verdict/row.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import { dayJournal, type ResumedRun } from './resumed-run.js';
+import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 import type { PlanKey } from '../target/target.js';
@@ -32,10 +33,6 @@ export interface LimitsOutcome {
   readonly stopped?: string | undefined;
 }
 
-/** Windows that a plan's minute run uses up, and requests beside them. */
-const windowsUsed = 3;
-const besides = 60;
-
 /**
  * Measures the limits of every plan of the run, side by side: their windows run at the same time. The rows are the worst
  * of all plans.
@@ -45,15 +42,13 @@ const besides = 60;
 export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   const { session, settings, listener, selected } = job;
   const { target } = settings;
-  const keys: readonly PlanKey[] = settings.planKeys ?? [
-    { plan: target.plan, apiKey: target.apiKey, variable: keyVariable },
-  ];
+  const keys = keysOf(settings);
   if (settings.planKeys === undefined && !target.planGiven) {
     throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   }
-  const minute = [...selected].some((id) => Object.hasOwn(minuteRequirements, id));
-  const day = settings.limits === 'day' && selected.has('LIMIT-10');
-  const needed = keys.reduce((sum, { plan }) => sum + requestsNeeded(plan, { minute, day }), 0);
+  const parts = partsOf(settings, selected);
+  const { minute, day } = parts;
+  const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
   if (session.client.left < needed) throw new BudgetSpent(settings.maximumRequests ?? 0);
   const { banKey } = settings;
   const ban = banKey !== undefined && selected.has('LIMIT-12');
@@ -112,10 +107,6 @@ function ofTarget(credential: Credential, apiKey: string, { target }: Settings):
   return apiKey === target.apiKey ? credential : { ...credential, kind: 'other' };
 }
 
-function requestsNeeded(plan: Plan, { minute, day }: { minute: boolean; day: boolean }): number {
-  return (minute ? windowsUsed * (plan.perMinute + 1) + besides : 0) + (day ? plan.perDay + besides : 0);
-}
-
 async function measureMinuteOf(
   { session, settings }: LimitsJob,
   { plan, apiKey, variable }: PlanKey,
@@ -168,9 +159,7 @@ async function measureDayOf(
   const { target, clock, environment, directory } = settings;
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
-  progress(
-    `${plan.name}: counting a day takes ${Math.ceil(estimateDay(plan, counted?.sent ?? 0) / 60_000)} minutes`,
-  );
+  progress(`${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes`);
   const usedBefore = await usedWith(
     `Bearer $${variable}`,
     resumed ? readExchanges(resumed.directory) : session.client.log.exchanges,
@@ -210,13 +199,15 @@ async function usedWith(
 ): Promise<UsedBefore> {
   let least = 0;
   let most = 0;
+  let firstAt: number | undefined;
   for await (const exchange of exchanges) {
     const { purpose, response } = exchange;
     if (!sentWith(exchange, authorization) || purpose === 'LIMIT-10' || response?.status === 429) continue;
+    firstAt ??= Date.parse(exchange.sentAt);
     most += 1;
     if (response !== undefined && response.status < 300) least += 1;
   }
-  return { least, most };
+  return { least, most, firstAt };
 }
 
 /** One measurement of a plan from its minute and its day. */

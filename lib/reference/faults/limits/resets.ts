@@ -115,7 +115,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'reset-half-a-minute-early',
     title: 'Reset names the middle of the window',
-    breaks: ['LIMIT-06'],
+    breaks: ['LIMIT-06', 'LIMIT-14'],
     options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt - 30_000 })),
     async wire(target) {
       const seen = await look(target);
