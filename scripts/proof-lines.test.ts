@@ -42,7 +42,7 @@ it('tells what is not as it should be, and what the fault is', () => {
 
 it('adds up', () => {
   const text = totalLines([fault, variant], 1_234, paper).join('\n');
-  expect(text).toContain('1 fault, which turn 6 requirements, and 1 conforming variant; 2,560');
+  expect(text).toContain('1 fault, turning 6 requirements, and 1 conforming variant; 2,560');
   expect(text).toContain('Each turned exactly what it should.');
   const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, paper).join('\n');
   expect(wrong).toContain('Not as they should be: limit-ignored');

@@ -1,4 +1,5 @@
 import { differences, type Entry } from '../lib/proof/matrix.js';
+import { count } from '../reports/count.js';
 import { duration } from '../reports/duration.js';
 import type { Paper } from '../reports/terminal/paper.js';
 
@@ -31,12 +32,10 @@ function judged({ kind, turned, open }: Entry): string {
 export function totalLines(entries: readonly Entry[], milliseconds: number, paper: Paper): string[] {
   const requests = entries.reduce((sum, entry) => sum + entry.requests, 0);
   const wrong = entries.filter((entry) => differences(entry).length > 0);
-  const counted = (kind: Entry['kind'], name: string): string => {
-    const { length } = entries.filter((entry) => entry.kind === kind);
-    return `${length} ${name}${length === 1 ? '' : 's'}`;
-  };
+  const counted = (kind: Entry['kind'], name: string): string =>
+    count(entries.filter((entry) => entry.kind === kind).length, name);
   const turned = new Set(entries.flatMap(({ turned }) => turned));
-  const whole = `${counted('fault', 'fault')}, which turn ${turned.size} requirements, and ${counted('variant', 'conforming variant')}; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
+  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
   const verdict =
     wrong.length === 0
       ? 'Each turned exactly what it should.'

@@ -12,18 +12,45 @@ import { paperOf } from '../reports/terminal/paper.js';
  * Prints how the suite proves itself: against each fault of the reference service, which ids turned, and against each
  * conforming variant, that none did. Exit code 1 where anything is not exactly as it should be.
  */
-const usage = `npm run proof -- [--only=NAME,…] [--profile=${profiles.join('|')}]`;
+
+const help = `The suite against every fault and every conforming variant of the reference
+service: for each, the requirements that turned.
+
+  npm run proof -- [options]
+
+  --only=NAME,…     these faults and variants alone; npm run reference -- --list
+                    names them
+  --profile=P       ${profiles.join(', ')} (default: standard)
+  --help            this text
+
+Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
+`;
+
+const options = {
+  only: { type: 'string' },
+  profile: { type: 'string', default: 'standard' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 interface Chosen {
   readonly names: ReadonlySet<string> | undefined;
   readonly profile: Profile;
 }
 
-function readCommandLine(argv: string[]): Chosen {
-  const { values } = parseArgs({
-    args: argv,
-    options: { only: { type: 'string' }, profile: { type: 'string', default: 'standard' } },
-  });
+/** Undefined where only help is asked for. */
+function readCommandLine(args: string[]): Chosen | undefined {
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name)) {
+      const nearest = didYouMean(
+        token.rawName,
+        Object.keys(options).map((name) => `--${name}`),
+      );
+      throw new UsageProblem(`unknown option ${token.rawName}.${nearest}`);
+    }
+  }
+  const { values } = parseArgs({ args, options });
+  if (values.help) return undefined;
   const profile = profiles.find((known) => known === values.profile);
   if (!profile) {
     throw new UsageProblem(`there is no profile ${values.profile}.${didYouMean(values.profile, profiles)}`);
@@ -36,6 +63,13 @@ function readCommandLine(argv: string[]): Chosen {
     throw new UsageProblem(`there is no fault or variant ${unknown}.${didYouMean(unknown, known)}`);
   }
   return { names: new Set(names), profile };
+}
+
+async function main(): Promise<number> {
+  const chosen = readCommandLine(process.argv.slice(2));
+  if (chosen) return (await prove(chosen)) ? 0 : 1;
+  process.stdout.write(help);
+  return 0;
 }
 
 async function prove({ names, profile }: Chosen): Promise<boolean> {
@@ -55,9 +89,9 @@ async function prove({ names, profile }: Chosen): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await prove(readCommandLine(process.argv.slice(2)))) ? 0 : 1;
+  process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof UsageProblem || (error instanceof TypeError && 'code' in error))) throw error;
-  console.error(`${error.message}\nUsage: ${usage}`);
+  console.error(`${error.message}\nnpm run proof -- --help tells what there is.`);
   process.exitCode = 2;
 }

@@ -220,7 +220,7 @@ describe('a target that can not be is a usage problem:', () => {
       'figures for no plan',
       { ...onTheSpot, perMinute: '5' },
       {},
-      'PETSTORE_PER_MINUTE and PETSTORE_PER_DAY go with PETSTORE_PLAN enterprise',
+      '--per-minute and --per-day go with --plan enterprise',
     ],
     [
       'a category that is none',

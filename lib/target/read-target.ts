@@ -148,7 +148,7 @@ function build(found: Found, options: TargetOptions, values: Environment['values
     perMinute: said(own.perMinute, 'PER_MINUTE'),
     perDay: said(own.perDay, 'PER_DAY'),
     names:
-      own.plan === undefined
+      (own.plan ?? own.perMinute ?? own.perDay) === undefined
         ? { plan: variable('PLAN'), perMinute: variable('PER_MINUTE'), perDay: variable('PER_DAY') }
         : { plan: '--plan', perMinute: '--per-minute', perDay: '--per-day' },
   });
