@@ -10,6 +10,7 @@ import './getting.suite.js';
 import './deprecation.suite.js';
 import './resources.suite.js';
 import './robustness.suite.js';
+import './unlisted-methods.suite.js';
 import './rate.suite.js';
 import './margins.suite.js';
 import './version.suite.js';

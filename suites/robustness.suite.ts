@@ -1,14 +1,8 @@
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange.js';
 import { brokenReason } from '../lib/http/repeat.js';
-import { isShownSteadily } from '../lib/session/steady.js';
-import { askPage, fullPage } from '../lib/session/aftermath.js';
-import { describeListing } from '../lib/session/describe-listing.js';
-import { judgeUntouched } from '../lib/session/as-created.js';
-import { petStatuses } from '../lib/specification/schemas.js';
-import { animalOf } from '../lib/session/animal.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { everyExchange, requirement } from '../lib/requirement/requirement.js';
+import { everyExchange } from '../lib/requirement/requirement.js';
 
 /** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
 const documented: Record<OperationName, readonly number[]> = {
@@ -144,76 +138,3 @@ everyExchange(
   },
   { brokenToo: true },
 );
-
-const refusing: ReadonlySet<number> = new Set([404, 405, 501]);
-
-requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of its own' }, async (probe) => {
-  const { api, store, trial } = probe;
-  const created = await api.createPet(await store.freshBody('ROBUST-02'));
-  const victim = created.status === 201 ? animalOf(created.json) : undefined;
-  if (!victim) {
-    trial.unjudged(`the animal to be left alone was not created: ${String(created)}`);
-    return;
-  }
-  const ask = async (): Promise<Answer> =>
-    probe.eventually(
-      () => api.getPet(victim.id),
-      ({ status }) => status !== 404,
-    );
-  const before = probe.removalDatePassed ? undefined : await ask();
-  const body = await store.freshBody('ROBUST-02');
-  const attempt = { ...body, status: petStatuses.find((other) => other !== body.status) ?? body.status };
-  const requests: Array<[method: string, path: string, body?: unknown]> = [
-    ['POST', `/pets/${victim.id}`, attempt],
-    ['PATCH', `/pets/${victim.id}`, { name: attempt.name }],
-    ['PUT', `/pets/${victim.id}`, attempt],
-    ['PATCH', '/pets', { name: attempt.name }],
-    ['PUT', '/pets', attempt],
-    ['DELETE', `/pets/${victim.id}`],
-    ['DELETE', '/pets'],
-  ];
-  // One after the other, so that what changed the animal can be told.
-  for (const [method, path, body] of requests) {
-    const answer = await api.unlisted(method, path, body);
-    const shown = path === '/pets' ? path : '/pets/{petId}';
-    if (answer.status === undefined || answer.broken !== undefined) {
-      trial.unjudged(`${method} ${shown} was not answered: ${answer.broken ?? String(answer)}`);
-      continue;
-    }
-    trial.check(
-      refusing.has(answer.status),
-      {
-        message: `${method} ${shown}, which is not listed, is not refused`,
-        expected: '404, 405 or 501',
-        received: String(answer),
-      },
-      answer,
-    );
-  }
-  const page = await askPage(api, attempt.status, fullPage);
-  const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
-  trial.check(
-    added === undefined,
-    {
-      message: 'a method that is not listed added an animal',
-      expected: 'no animal of the name that was sent',
-      received: added === undefined ? '' : describeListing(added),
-    },
-    page.answer,
-  );
-  if (!before) return;
-  if (before.status !== 200)
-    return trial.unjudged(`whether the animal is as before: getPet did not serve it, ${String(before)}`);
-  if (store.herd.isAmbiguous(victim.id))
-    return trial.unjudged('two creations gave the `id` of the animal (see CREATE-04)');
-  const after = await ask();
-  if (after.status === 200 || after.status === 404)
-    await judgeUntouched(
-      trial,
-      { created: victim, before, after },
-      [attempt],
-      'a method that is not listed',
-      () => isShownSteadily(probe),
-    );
-  else trial.unjudged(`whether the animal is as before: ${String(after)}`);
-});

@@ -62,7 +62,17 @@ export interface Attempt {
  */
 export async function judgeUntouched(
   trial: Trial,
-  { created, before, after }: { created: Animal; before: Answer | undefined; after: Answer },
+  {
+    created,
+    before,
+    after,
+    reproduce,
+  }: {
+    created: Animal;
+    before: Answer | undefined;
+    after: Answer;
+    reproduce?: string | undefined;
+  },
   attempts: readonly Attempt[],
   by: string,
   isShownSteadily: () => Promise<boolean>,
@@ -86,6 +96,7 @@ export async function judgeUntouched(
       message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
       expected: `the animal as before: ${fields.map((field) => `${field} ${valueText((former ?? created.shown)[field])}`).join(', ')}`,
       received: String(after),
+      reproduce,
     },
     ...(before ? [before] : []),
     after,
