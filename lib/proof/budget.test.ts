@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { herd } from '../reference/variants/listing.js';
 import { plans, type Plan } from '../specification/plans.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
@@ -37,6 +38,22 @@ describe('the quick profile, against an empty store on the Free plan', () => {
     expect(record.requests.sent).toBeLessThanOrEqual(plans.free.perMinute);
     expect([...musts(record).values()].filter((verdict) => verdict !== 'pass')).toEqual(['not-tested']);
   });
+});
+
+describe('the quick profile, against a store that holds animals', () => {
+  it.each([20, 60, 101, 500])(
+    'of %i keeps within the minute, too, and judges LIST-05 where it can',
+    async (size) => {
+      const record = await proveAgainst(
+        { animals: herd(size) },
+        { settings: { profile: 'quick' }, target: { plan: plans.free } },
+      );
+      const open = [...musts(record)].filter(([, verdict]) => verdict !== 'pass');
+      expect(open).toEqual(size > 100 ? [] : [['LIST-05', 'not-tested']]);
+      expect(record.requests.sent).toBeLessThanOrEqual(plans.free.perMinute);
+      expect(record.requests.waitedMs).toBe(0);
+    },
+  );
 });
 
 describe('the standard profile', () => {
