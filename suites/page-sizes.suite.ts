@@ -211,7 +211,7 @@ function described(query: Query): string {
 const tooMuch = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'all'];
 
 requirement('LIST-05', { phase: 'full store' }, async (probe) => {
-  const { api, store, trial, depth } = probe;
+  const { api, trial, depth } = probe;
   await holdsMoreThanAFullPage(probe);
   const limits = tooMuch.slice(0, depth({ quick: 2, standard: tooMuch.length, thorough: tooMuch.length }));
   await Promise.all(
