@@ -35,7 +35,7 @@ interface Start {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Called whenever the program has said something on stderr, with all of it. */
-  readonly onSaid?: (said: string, interrupt: () => void) => void;
+  readonly onSaid?: (said: string, interrupt: (signal: NodeJS.Signals) => void) => void;
 }
 
 async function perform(args: readonly string[], { onSaid, ...where }: Start): Promise<Ended> {
@@ -43,7 +43,7 @@ async function perform(args: readonly string[], { onSaid, ...where }: Start): Pr
   let said = '';
   program.process.stderr.on('data', (text: string) => {
     said += text;
-    onSaid?.(said, () => program.process.kill('SIGINT'));
+    onSaid?.(said, (signal) => program.process.kill(signal));
   });
   const ended = await program.ended;
   for (const text of [ended.stdout, ended.stderr, ...filesIn(where.folder)])
@@ -185,29 +185,32 @@ describe('a run', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that is interrupted ends with 130, and leaves the record of what was done', async () => {
-    const { baseUrl } = await serve({ keys: [{ key: apiKey, perMinute: 25, perDay: 100_000 }] });
-    const plan = ['--plan=enterprise', '--per-minute=25', '--per-day=100000'];
-    const ended = await perform([`--base-url=${baseUrl}`, ...plan, ...quick], {
-      folder,
-      environment: withKey,
-      onSaid: (said, interrupt) => {
-        if (said.includes('waiting')) interrupt();
-      },
-    });
-    expect(ended.code).toBe(130);
-    expect(ended.stderr).toMatch(/waiting \d+ s: .*\n+ending the run: its record is being written/s);
-    const record = recordIn(join(folder, 'out'));
-    expect(record).toMatchObject({
-      verdict: 'incomplete',
-      run: { complete: false, stopped: 'the run was interrupted' },
-    });
-    const lines = readFileSync(join(folder, 'out', 'exchanges.jsonl'), 'utf8')
-      .trim()
-      .split('\n');
-    expect(lines).toHaveLength(record.requests.sent);
-    expect(lines.length).toBeGreaterThan(5);
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'that is ended by %s ends with 130, and leaves the record of what was done',
+    async (signal) => {
+      const { baseUrl } = await serve({ keys: [{ key: apiKey, perMinute: 25, perDay: 100_000 }] });
+      const plan = ['--plan=enterprise', '--per-minute=25', '--per-day=100000'];
+      const ended = await perform([`--base-url=${baseUrl}`, ...plan, ...quick], {
+        folder,
+        environment: withKey,
+        onSaid: (said, interrupt) => {
+          if (said.includes('waiting')) interrupt(signal);
+        },
+      });
+      expect(ended.code).toBe(130);
+      expect(ended.stderr).toMatch(/waiting \d+ s: .*\n+ending the run: its record is being written/s);
+      const record = recordIn(join(folder, 'out'));
+      expect(record).toMatchObject({
+        verdict: 'incomplete',
+        run: { complete: false, stopped: 'the run was interrupted' },
+      });
+      const lines = readFileSync(join(folder, 'out', 'exchanges.jsonl'), 'utf8')
+        .trim()
+        .split('\n');
+      expect(lines).toHaveLength(record.requests.sent);
+      expect(lines.length).toBeGreaterThan(5);
+    },
+  );
 });
 
 describe('a target', () => {

@@ -63,7 +63,7 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
       reporters: [{}, ...passed.reporters],
     };
     const exitCode = process.exitCode;
-    const interrupts = process.listeners('SIGINT');
+    process.on('newListener', endedByTheRunAlone);
     // Nothing of the folder that the program is called in is read: no configuration, no environment.
     const isolated = {
       configFile: false,
@@ -74,14 +74,11 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     } as const;
     const vitest = await createVitest('test', { watch: false, config: false }, isolated).catch(
       (error: unknown) => {
+        process.off('newListener', endedByTheRunAlone);
         channel.close();
         throw explained(error, passed);
       },
     );
-    // Vitest would end the process at once on Ctrl-C: the run ends it, when its record is written.
-    for (const listener of process.listeners('SIGINT')) {
-      if (!interrupts.includes(listener)) process.removeListener('SIGINT', listener);
-    }
     const stop = (): void => void vitest.cancelCurrentRun('keyboard-input');
     signal.addEventListener('abort', stop, { once: true });
     // While Vitest starts its worker, which takes longer than anything else.
@@ -97,12 +94,20 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     } finally {
       signal.removeEventListener('abort', stop);
       await vitest.close();
+      process.off('newListener', endedByTheRunAlone);
       channel.close();
       // The record decides it.
       process.exitCode = exitCode;
     }
     return passed.bail === undefined ? {} : { reason: 'not reached: the run stopped at a failure (--bail)' };
   };
+}
+
+/** Vitest and Vite would end the process at once on a signal: the run ends it, when its record is written. */
+function endedByTheRunAlone(event: string | symbol, listener: (...arguments_: unknown[]) => void): void {
+  if (event === 'SIGINT' || event === 'SIGTERM') {
+    queueMicrotask(() => process.removeListener(event, listener));
+  }
 }
 
 function provided(run: string, engine: Engine): Provided {
