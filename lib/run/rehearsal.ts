@@ -2,7 +2,10 @@ import type { Exchange } from '../http/exchange.js';
 import { SkippingClock } from '../http/skipping-clock.js';
 import { serveReference } from '../reference/serve.js';
 import { requirementIds } from '../specification/catalogue.js';
+import type { PlanName } from '../specification/plans.js';
 import { run } from './conformance.js';
+import type { LimitsAhead } from './limits-ahead.js';
+import { classesOf, select } from './selection.js';
 import type { Settings } from './settings.js';
 
 /** What a run would ask, in the order of the catalogue, preparations first. */
@@ -16,6 +19,8 @@ export interface Rehearsal {
   readonly creates: number;
   /** Milliseconds that the plan's limit for a minute makes it last. */
   readonly waits: number;
+  /** What trying the limits comes to, for each plan; they are not rehearsed. */
+  readonly limits: ReadonlyArray<Pick<LimitsAhead, 'requests' | 'minutes'> & { readonly plan: PlanName }>;
 }
 
 /**
@@ -58,13 +63,32 @@ export async function rehearse(settings: Settings): Promise<Rehearsal> {
       },
       { listener: { exchange: (exchange) => exchanges.push(exchange) } },
     );
-    return { ...counted(exchanges), waits: Math.min(record.requests.waitedMs, clock.now() - began) };
+    return {
+      ...counted(exchanges),
+      waits: Math.min(record.requests.waitedMs, clock.now() - began),
+      limits: await limitsOf(settings),
+    };
   } finally {
     await service.close();
   }
 }
 
-function counted(exchanges: readonly Exchange[]): Omit<Rehearsal, 'waits'> {
+/** Loaded only where it is needed: it brings what sends load with it. */
+async function limitsOf(settings: Settings): Promise<Rehearsal['limits']> {
+  const { planKeys, target } = settings;
+  if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];
+  const { limitsAhead, partsOf } = await import('./limits-ahead.js');
+  const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+  const parts = partsOf(settings, ids);
+  if (!parts.minute && !parts.day) return [];
+  return limitsAhead(settings, parts).map(({ key, requests, minutes }) => ({
+    plan: key.plan.name,
+    requests,
+    minutes,
+  }));
+}
+
+function counted(exchanges: readonly Exchange[]): Omit<Rehearsal, 'waits' | 'limits'> {
   const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
   const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort((a, b) => order(a) - order(b));
   const creates = (of: readonly Exchange[]): number =>

@@ -1,0 +1,53 @@
+import { minutesOfDay } from '../limits/day-run.js';
+import { minuteRequirements } from '../limits/minute-run.js';
+import { keyVariable } from '../http/credential.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { PlanKey } from '../target/target.js';
+import type { Settings } from './settings.js';
+
+/** Windows that a plan's minute run uses up, and requests beside them. */
+const windowsUsed = 3;
+const besides = 60;
+/** Those of reading and of the last look fall into the windows of others. */
+const minutesOfWindows = 2;
+
+/** Which parts of the limits a run tries. */
+export interface LimitParts {
+  readonly minute: boolean;
+  readonly day: boolean;
+}
+
+/** What trying the limits of one plan's key comes to. */
+export interface LimitsAhead {
+  readonly key: PlanKey;
+  /** At the most. */
+  readonly requests: number;
+  readonly minutes: number;
+}
+
+/** The parts that a selection asks for. */
+export function partsOf({ limits }: Settings, selected: ReadonlySet<RequirementId>): LimitParts {
+  return {
+    minute: limits !== 'none' && [...selected].some((id) => Object.hasOwn(minuteRequirements, id)),
+    day: limits === 'day' && selected.has('LIMIT-10'),
+  };
+}
+
+/** For each key whose limits are tried; they are tried side by side. */
+export function limitsAhead(settings: Settings, parts: LimitParts): LimitsAhead[] {
+  return keysOf(settings).map((key) => {
+    const { plan } = key;
+    const minute = parts.minute ? windowsUsed * (plan.perMinute + 1) + besides : 0;
+    const day = parts.day ? plan.perDay + besides : 0;
+    return {
+      key,
+      requests: minute + day,
+      minutes: (parts.minute ? minutesOfWindows : 0) + (parts.day ? minutesOfDay(plan) : 0),
+    };
+  });
+}
+
+/** The target's own key, where no plans are named. */
+export function keysOf({ planKeys, target }: Settings): readonly PlanKey[] {
+  return planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
+}
