@@ -44,6 +44,7 @@ export class Client {
   readonly #outage = new Outage();
   readonly #bodyRoom = new BodyRoom();
   #stopped: RunStopped | undefined;
+  #reserved = 0;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
   readonly #paces: Record<'key' | 'stranger', Pace>;
@@ -81,7 +82,24 @@ export class Client {
 
   /** Requests that the budget still allows. */
   get left(): number {
-    return (this.#options.maximumRequests ?? Number.POSITIVE_INFINITY) - this.log.sent;
+    return (this.#options.maximumRequests ?? Number.POSITIVE_INFINITY) - this.log.sent - this.#reserved;
+  }
+
+  /** What is said when the budget allows no more. */
+  get spent(): string {
+    return new BudgetSpent(this.#options.maximumRequests ?? 0).message;
+  }
+
+  /** Keeps a part of the budget for requests that another sender has; returns how many it allows. */
+  reserve(requests: number): number {
+    const granted = Math.max(0, Math.min(requests, this.left));
+    this.#reserved += granted;
+    return granted;
+  }
+
+  /** Gives back what was kept, when it was recorded or not sent after all. */
+  release(requests: number): void {
+    this.#reserved -= requests;
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */

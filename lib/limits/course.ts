@@ -9,15 +9,11 @@ import type {
   RefusedCreation,
   Restoration,
 } from './evidence.js';
+import { CourseEnded } from './course-ended.js';
 import { KeySession } from './key-session.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { viewOf, type View } from './told.js';
 import type { UseKind, WindowUse } from './window-use.js';
-
-/** The run can't go on: the target is lost, the key refused, or a wait is asked for that no run of minutes can afford. */
-export class CourseEnded extends Error {
-  override readonly name = 'CourseEnded';
-}
 
 /** The state of one plan's run: what it is made with, and what it has gathered for the judgements. */
 export class Course {

@@ -134,7 +134,7 @@ export class DayCounting {
       connections: underWay,
       underWayAtMost: underWay,
       request: () => {
-        if (this.ended) return undefined;
+        if (this.ended || !this.#withinBudget()) return undefined;
         this.#tell();
         this.#note({ kind: 's', at: clock.now() });
         this.sentNow += 1;
@@ -144,6 +144,14 @@ export class DayCounting {
       heldBackUntil: () => this.#heldBackUntil,
     });
     if (signal.aborted) this.stopped ??= 'the run was interrupted: go on with --resume=DIR';
+  }
+
+  #withinBudget(): boolean {
+    const { budget } = this.#options;
+    if (!budget || budget.reserve(1) === 1) return true;
+    this.stopped = `${budget.spent}: go on with --resume=DIR`;
+    this.ended = true;
+    return false;
   }
 
   #tell(): void {

@@ -1,5 +1,5 @@
 import type { Course } from './course.js';
-import { CourseEnded } from './course.js';
+import { CourseEnded } from './course-ended.js';
 import { sharingWindow } from './same-window.js';
 import { admitted, refused, type Seen } from './seen.js';
 import type { Excused } from './window-use.js';

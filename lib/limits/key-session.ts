@@ -5,6 +5,7 @@ import type { PlannedRequest } from '../load/request.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import { volley, type SenderChoice } from '../load/volley.js';
 import type { PetStatus } from '../specification/schemas.js';
+import { CourseEnded } from './course-ended.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { seen, type Seen } from './seen.js';
 
@@ -101,16 +102,20 @@ export class KeySession {
   /** Sends one request with another key: no part of the history. */
   async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
     this.strangers += 1;
-    const ledger = await this.#volley([request], {});
-    const [entry] = ledger.entries;
-    if (!entry) throw this.#options.signal.reason;
-    return this.#record(entry, credential);
+    return this.#withinBudget([request], async (granted) => {
+      const [entry] = (await this.#volley(granted, {})).entries;
+      if (!entry) throw this.#options.signal.reason;
+      return this.#record(entry, credential);
+    });
   }
 
   /** Sends requests with the key, in order. */
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Sent> {
-    const ledger = await this.#volley(requests, options);
-    const sent = ledger.entries.map((entry) => this.#record(entry, this.#options.credential));
+    const { ledger, sent } = await this.#withinBudget(requests, async (granted) => {
+      const volleyed = await this.#volley(granted, options);
+      const entries = volleyed.entries.map((entry) => this.#record(entry, this.#options.credential));
+      return { ledger: volleyed, sent: entries };
+    });
     this.history.push(...sent);
     const phase = this.phases.at(-1);
     if (phase) {
@@ -122,6 +127,25 @@ export class KeySession {
     for (const note of ledger.notes) this.notes.add(note);
     this.#options.signal.throwIfAborted();
     return { requests: sent, ledger };
+  }
+
+  /**
+   * Sends as many of these as the budget allows.
+   * @throws CourseEnded where it allows none
+   */
+  async #withinBudget<Result>(
+    requests: readonly PlannedRequest[],
+    send: (granted: readonly PlannedRequest[]) => Promise<Result>,
+  ): Promise<Result> {
+    const { budget } = this.#options;
+    if (!budget) return send(requests);
+    const granted = budget.reserve(requests.length);
+    try {
+      if (granted === 0 && requests.length > 0) throw new CourseEnded(budget.spent);
+      return await send(requests.slice(0, granted));
+    } finally {
+      budget.release(granted);
+    }
   }
 
   async #volley(requests: readonly PlannedRequest[], options: SendOptions): Promise<Ledger> {

@@ -18,6 +18,16 @@ interface LimitTarget {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+/** What a run may send as a whole, whoever sends it. */
+export interface Budget {
+  /** Keeps room for so many requests; returns how many it grants. */
+  reserve(requests: number): number;
+  /** Gives room back that was not used, or whose requests are counted now. */
+  release(requests: number): void;
+  /** What is said when nothing is left. */
+  readonly spent: string;
+}
+
 /** What the limit checks of one plan need. */
 export interface LimitRunOptions {
   readonly target: LimitTarget;
@@ -41,6 +51,8 @@ export interface LimitRunOptions {
   readonly redact: Redact;
   /** Keeps an exchange as evidence, and gives it its id. */
   readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
+  /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */
+  readonly budget?: Budget | undefined;
   /** What is being done or waited for, for a line on a terminal. */
   readonly progress: (text: string) => void;
   readonly clock: Clock;

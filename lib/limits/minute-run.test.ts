@@ -83,6 +83,13 @@ describe('a plan that is measured', () => {
     expect(run.measurement.phases[0]?.sent).toBe(4);
   });
 
+  it.each([20, 61, 100])('sends no more than a budget of %d requests', async (maximum) => {
+    const run = await measured({}, { maximum });
+    expect(run.exchanges.length).toBe(maximum);
+    expect(run.stopped).toBe('the budget is spent');
+    expect(turned(run)).toEqual([]);
+  });
+
   it('has a record that fits its schema, with the figures of each part', async () => {
     const { measurement } = await measured({});
     expect(planMeasurementSchema.parse(measurement)).toEqual(measurement);

@@ -5,7 +5,7 @@ import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { leapingClock } from './leaping-clock.js';
 import { KeySession } from '../key-session.js';
-import type { LimitRunOptions } from '../limit-run.js';
+import type { Budget, LimitRunOptions } from '../limit-run.js';
 import { measureMinute, type MinuteRun } from '../minute-run.js';
 
 /** The keys of a limit run in tests: one to be measured, and one beside it. */
@@ -30,6 +30,8 @@ export interface AgainstReference {
   readonly before?: (run: LimitRunOptions) => Promise<void>;
   /** Listings that the same run has sent with the key before its limits are measured. */
   readonly earlier?: number;
+  /** Requests that may be sent as a whole. */
+  readonly maximum?: number;
   /** Told of each exchange, with its number. */
   readonly exchanged?: (number: number, service: ReferenceService) => void;
 }
@@ -80,6 +82,7 @@ export async function limitRunAgainst<Result>(
     clock,
     signal: setting.signal ?? new AbortController().signal,
     userAgent: 'petstore-conformance/test',
+    ...(setting.maximum === undefined ? {} : { budget: budgetOf(setting.maximum, () => exchanges.length) }),
     ...(setting.treatAsRemote ? { treatAsRemote: true } : {}),
   };
   try {
@@ -90,6 +93,14 @@ export async function limitRunAgainst<Result>(
   } finally {
     await service.close();
   }
+}
+
+function budgetOf(maximum: number, sent: () => number): Budget {
+  return {
+    reserve: (requests) => Math.max(0, Math.min(requests, maximum - sent())),
+    release: () => undefined,
+    spent: 'the budget is spent',
+  };
 }
 
 /** Measures a reference service made with these options. */
