@@ -178,8 +178,10 @@ async function measureDayOf(
     redact: session.redact,
     record: (exchange) => {
       recorded += 1;
+      session.client.release(1);
       return session.client.log.record(exchange);
     },
+    budget: session.client,
     progress,
     clock,
     signal,
@@ -188,6 +190,7 @@ async function measureDayOf(
     counted,
     usedBefore,
   });
+  session.client.release(run.phase.sent - recorded);
   session.client.log.countUnrecorded('listPets', run.phase.sent - recorded);
   return run;
 }
@@ -259,6 +262,7 @@ async function prepare({
     petId,
     redact,
     record: (exchange) => client.log.record(exchange),
+    budget: client,
     clock,
     signal,
     userAgent: `${suiteName}/${suiteVersion}`,
