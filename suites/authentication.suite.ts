@@ -154,13 +154,15 @@ requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {
 
 /** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */
 const bearerChallenge = /(?:^|,)\s*bearer(?:\s|,|$)/i;
+/** What stands in quotes is a parameter's value, and names no scheme. */
+const quoted = /"(?:[^"\\]|\\.)*"/g;
 
 everyExchange('AUTH-07', ['401'], (trial) => ({
   see(exchange) {
     if (exchange.response?.status !== 401) return;
     const values = headerValues(exchange, 'WWW-Authenticate');
     trial.check(
-      values.some((value) => bearerChallenge.test(value)),
+      values.some((value) => bearerChallenge.test(value.replace(quoted, '""'))),
       {
         message: `a 401 of ${exchange.operation ?? ''} does not name the Bearer scheme`,
         expected: 'WWW-Authenticate: Bearer',

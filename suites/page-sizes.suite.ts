@@ -117,7 +117,39 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
     withDefault,
     without,
   );
+  await judgeFiltered(probe);
 });
+
+/** A filter may have a default of its own: what was short under one is asked for again, with 20 as the limit and without. */
+async function judgeFiltered({ api, trial, eventually, exchanges }: Probe): Promise<void> {
+  const short = shortPages(exchanges, defaultLimit).filter(({ limit }) => limit === undefined);
+  for (const { status } of short) {
+    if (status === undefined) continue;
+    const [without, withDefault] = await eventually(
+      async () => [
+        await api.listPets([['status', status]]),
+        await api.listPets([
+          ['status', status],
+          ['limit', defaultLimit],
+        ]),
+      ],
+      ([bare, limited]) =>
+        bare !== undefined && limited !== undefined && lengthOf(bare) === lengthOf(limited),
+    );
+    const [bare, limited] = [without && lengthOf(without), withDefault && lengthOf(withDefault)];
+    if (!without || !withDefault || bare === undefined || limited === undefined) continue;
+    trial.check(
+      bare === limited,
+      {
+        message: 'beside a filter, without `limit` another number of animals comes than with `limit=20`',
+        expected: `${limited} animals, as with \`status=${status}&limit=20\``,
+        received: `${bare} animals`,
+      },
+      withDefault,
+      without,
+    );
+  }
+}
 
 /**
  * A run of LIST-04 alone has seen no page yet. Where no page was as long as the store allows, the pages of each status
@@ -172,7 +204,8 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
       });
   }
   // What other probes asked for shows shortness, too: it is asked for again, now that nothing is added.
-  for (const { limit, status, known } of shortPages(exchanges).slice(0, mostRepeated)) {
+  const short = shortPages(exchanges, defaultLimit).filter((page) => page.limit !== undefined);
+  for (const { limit = defaultLimit, status, known } of short.slice(0, mostRepeated)) {
     const query: Query = [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
     if (!queries.some((other) => described(other.query) === described(query)))
       queries.push({ query, limit: Math.min(limit, known), known });

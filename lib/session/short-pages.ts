@@ -4,7 +4,8 @@ import { animalsOf } from './animal.js';
 
 /** A page that held fewer animals than earlier listings had shown to be there. */
 export interface ShortPage {
-  readonly limit: number;
+  /** Undefined where none was given. */
+  readonly limit: number | undefined;
   readonly status: string | undefined;
   /** How many animals that match had been listed before it was asked for. */
   readonly known: number;
@@ -47,20 +48,26 @@ function listingsOf(exchanges: readonly Exchange[]): Listing[] {
 }
 
 /**
- * The listings with a limit that were shorter than they could have been, one for each query. Animals count that a
- * listing under the same filter had shown before: one that none shows is LIST-08's.
+ * The listings that were shorter than they could have been, one for each query. Animals count that a listing under the
+ * same filter had shown before: one that none shows is LIST-08's.
+ *
+ * @param defaultLimit what a page holds where no limit is given
  */
-export function shortPages(exchanges: readonly Exchange[]): ShortPage[] {
+export function shortPages(exchanges: readonly Exchange[], defaultLimit: number): ShortPage[] {
   const listings = listingsOf(exchanges);
   const short = new Map<string, ShortPage>();
   for (const { from, limit, status, length } of listings) {
-    if (limit === null || length >= Number(limit)) continue;
+    if (length >= Number(limit ?? defaultLimit)) continue;
     const before = listings.filter(
       (other) => other.until <= from && (status ?? other.status) === other.status,
     );
     const known = new Set(before.flatMap((other) => other.ids)).size;
     if (known > length)
-      short.set(`${limit} ${status ?? ''}`, { limit: Number(limit), status: status ?? undefined, known });
+      short.set(`${limit ?? ''} ${status ?? ''}`, {
+        limit: limit === null ? undefined : Number(limit),
+        status: status ?? undefined,
+        known,
+      });
   }
   return [...short.values()];
 }

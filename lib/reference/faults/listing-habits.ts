@@ -156,6 +156,18 @@ export const listingHabitFaults: readonly Fault[] = [
       see((await listed(target, '?status=available')).length === 21, 'status=available gives 21');
     },
   },
+  {
+    name: 'default-10-beside-filter',
+    title: 'Where the status filter is given, the default limit is 10',
+    breaks: ['LIST-03'],
+    options: askedAs((query) => {
+      if (query.has('status') && !query.has('limit')) query.set('limit', '10');
+    }),
+    async wire(target) {
+      await createMany(target, 11);
+      see((await listed(target, '?status=available')).length === 10, 'status=available gives 10');
+    },
+  },
   unlimitedFor('limit-0-is-unlimited', 'A limit of 0 is taken for no limit', '0', (text) => text === '0'),
   unlimitedFor(
     'negative-limit-is-unlimited',

@@ -92,6 +92,16 @@ export const unauthorizedFaults: readonly Fault[] = [
     },
   },
   {
+    name: '401-names-bearer-in-a-realm',
+    title: '401 asks for the Basic scheme, for a realm that tells of Bearer',
+    breaks: ['AUTH-07'],
+    options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets, Bearer only"']] })),
+    async wire(target) {
+      const { header } = await look(target, { authorization: null });
+      see(header('www-authenticate')?.includes('Bearer') === true, 'a realm that tells of Bearer');
+    },
+  },
+  {
     name: 'wrong-key-without-challenge',
     title: '401 says WWW-Authenticate where the credential is missing, not where the key is wrong',
     breaks: ['AUTH-07'],
