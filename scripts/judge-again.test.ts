@@ -2,10 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Exchange } from '../lib/http/exchange.js';
 import { proveAgainst } from '../lib/proof/prove.js';
 import { faults } from '../lib/reference/faults/index.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
+import { exchangeOf } from '../lib/verdict/testing/exchange.js';
 import { concludeRun } from '../reports/conclude-run.js';
+import { conformingRecord } from '../reports/testing/sample-record.js';
 import { verificationExitCode, verifyRun } from '../reports/verify.js';
 import { judgeAgain } from './judge-again.js';
 
@@ -42,4 +45,30 @@ it('finds a verdict that was changed in the record', async () => {
   await rm(join(directory, 'manifest.json'));
   const { differences } = await verifyRun(directory, judgeAgain);
   expect(differences).toMatchObject([{ id: 'ERR-02', recorded: 'pass', again: 'fail' }]);
+});
+
+/** A day's run: the same listing again and again, and a service that gives each error a number of its own. */
+async function* aLongDay(): AsyncGenerator<Exchange> {
+  const pet = { id: 7n, name: 'pc1 a long day', categoryId: 1n, status: 'sold' };
+  const common = { method: 'POST', operation: 'createPet', sent: { ...pet, id: undefined } } as const;
+  yield exchangeOf({ ...common, status: 201, json: pet });
+  for (let time = 0; time < 1_000; time += 1) {
+    yield exchangeOf({ json: [time % 2 === 0 ? pet : { ...pet, name: 'pc1 another' }] });
+    const error = { code: `E-${time}`, message: 'no key', status: 401 };
+    yield exchangeOf({ credential: 'missing', status: 401, json: error });
+  }
+}
+
+it('counts what is seen again and again, and keeps some of it', async () => {
+  const rows = await judgeAgain(aLongDay(), conformingRecord());
+  const row = (id: string) => rows.find((one) => one.id === id);
+  expect(row('LIST-10')).toMatchObject({
+    verdict: 'fail',
+    checks: 1_000,
+    findings: [{ message: 'the listing shows another `name` than the creation returned', occurrences: 500 }],
+  });
+  expect(row('LIST-10')?.findings[0]?.exchanges).toHaveLength(4);
+  const observations = row('ERR-05')?.observations ?? [];
+  expect(observations).toHaveLength(201);
+  expect(observations.at(-1)).toMatchObject({ behaviour: 'still another code, 800 times' });
 });

@@ -196,8 +196,18 @@ everyExchange('ERR-04', ['400', '401', '404'], (trial) => ({
   },
 }));
 
+/** Codes that are told one by one, and answers that show one. */
+const mostCodes = 200;
+const answersOfACode = 3;
+
+function timesIn(times: number): string {
+  return times === 1 ? 'once' : `${times} times`;
+}
+
 everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
-  const seen = new Map<string, { status: number; what: string; answers: Answer[] }>();
+  const seen = new Map<string, { status: number; what: string; times: number; answers: Answer[] }>();
+  /** By status: errors with yet another code, behind so many. A service may well number its errors. */
+  const others = new Map<number, number>();
   let limited = false;
   return {
     see(exchange) {
@@ -212,19 +222,22 @@ everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
       // Of other errors a body without the shape is a fault, and ERR-01's.
       if (!body?.success && status !== 429) return;
       const key = `${status} ${what}`;
-      const known = seen.get(key) ?? { status, what, answers: [] };
-      known.answers.push(new Answer(exchange));
+      const known = seen.get(key) ?? { status, what, times: 0, answers: [] };
+      if (!seen.has(key) && seen.size >= mostCodes) {
+        others.set(status, (others.get(status) ?? 0) + 1);
+        return;
+      }
+      known.times += 1;
+      if (known.answers.length < answersOfACode) known.answers.push(new Answer(exchange));
       seen.set(key, known);
     },
     conclude() {
       const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
-      for (const { status, what, answers } of sorted) {
-        trial.observe(
-          `the Error of a ${status}`,
-          `${what}, ${answers.length === 1 ? 'once' : `${answers.length} times`}`,
-          ...answers.slice(0, 3),
-        );
+      for (const { status, what, times, answers } of sorted) {
+        trial.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...answers);
       }
+      for (const [status, times] of others)
+        trial.observe(`the Error of a ${status}`, `still another code, ${timesIn(times)}`);
       if (!limited) trial.note('No 429 was seen.');
     },
   };
