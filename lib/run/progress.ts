@@ -10,56 +10,69 @@ export interface ProgressOptions {
 }
 
 export interface Progress extends Required<Omit<Listener, 'exchange'>> {
-  /** Takes the line away. */
+  /** Takes the lines away. */
   end(): void;
+}
+
+/** Where a run stands. */
+export interface Standing {
+  readonly total: number;
+  judged: number;
+  failed: number;
+  sent: number;
+  wait: { readonly until: number; readonly reason: string } | null;
+  activities: readonly string[];
 }
 
 /** Milliseconds between two drawings on a terminal, and between two lines in a log. */
 const redrawEvery = 80;
 const lineEvery = 15_000;
 
-/** What is going on, in one line that changes on a terminal, and now and then in a line of its own in a log. */
+/** What is going on: the counts, why nothing is sent, and what a longer part of the run is at, a line each. */
+export function standingLines(standing: Standing, now: number): string[] {
+  const { judged, total, failed, sent, wait, activities } = standing;
+  return [
+    `${judged} of ${total} requirements judged, ${failed} failed, ${sent} request${sent === 1 ? '' : 's'}`,
+    ...(wait ? [waitLine(wait, now)] : []),
+    ...activities,
+  ];
+}
+
+function waitLine({ until, reason }: NonNullable<Standing['wait']>, now: number): string {
+  return `waiting ${Math.max(0, Math.ceil((until - now) / 1000))} s: ${reason}`;
+}
+
+/** What is going on, in lines that change on a terminal, and now and then in a line of its own in a log. */
 export function progressOn({ stream, total, now }: ProgressOptions): Progress {
-  let judged = 0;
-  let failed = 0;
-  let sent = 0;
-  let wait: { until: number; reason: string } | null = null;
-  let activity = '';
-  const text = (): string => {
-    const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${sent} request${sent === 1 ? '' : 's'}`;
-    if (wait)
-      return `${counts}; waiting ${Math.max(0, Math.ceil((wait.until - now()) / 1000))} s: ${wait.reason}`;
-    return activity === '' ? counts : `${counts}; ${activity}`;
-  };
-  const isTerminal = stream.isTTY;
-  const log = isTerminal ? createLogUpdate(stream, { showCursor: true }) : undefined;
+  const standing: Standing = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
+  const log = stream.isTTY ? createLogUpdate(stream, { showCursor: true }) : undefined;
   const draw = (): void => {
     const width = Math.max(20, (stream.columns ?? 80) - 1);
-    log?.(text().slice(0, width));
+    const lines = standingLines(standing, now()).map((line) => line.slice(0, width));
+    log?.(lines.join('\n'));
   };
   const timer = setInterval(
-    () => (log ? draw() : stream.write(`${text()}\n`)),
+    () => (log ? draw() : stream.write(`${standingLines(standing, now()).join('; ')}\n`)),
     log ? redrawEvery : lineEvery,
   );
   timer.unref();
   return {
     row(row: RequirementResult) {
-      judged += 1;
-      if (row.verdict === 'fail') failed += 1;
+      standing.judged += 1;
+      if (row.verdict === 'fail') standing.failed += 1;
     },
     wait(next) {
       // A log hears of a wait when it begins: it may be a long one.
-      if (!log && next && next.until - now() > 1_000 && wait === null) {
-        const seconds = Math.ceil((next.until - now()) / 1000);
-        stream.write(`waiting ${seconds} s: ${next.reason}\n`);
+      if (!log && next && next.until - now() > 1_000 && standing.wait === null) {
+        stream.write(`${waitLine(next, now())}\n`);
       }
-      wait = next;
+      standing.wait = next;
     },
     sent(count) {
-      sent = count;
+      standing.sent = count;
     },
     activity(next) {
-      activity = next;
+      standing.activities = next === '' ? [] : next.split('; ');
     },
     end() {
       clearInterval(timer);
