@@ -1,4 +1,5 @@
 import type { Exchange } from '../lib/http/exchange.js';
+import { brokenReason } from '../lib/http/repeat.js';
 import {
   aftermath,
   askPage,
@@ -11,7 +12,7 @@ import {
 import { animalOf, animalsOf, valueText, type Animal } from '../lib/session/animal.js';
 import { judgeAsCreated, type Shown } from '../lib/session/as-created.js';
 import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
-import { changesAnimals } from '../lib/session/herd.js';
+import { changesAnimals, nameSent } from '../lib/session/herd.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
@@ -124,71 +125,82 @@ function lookOf({ id, shown }: Animal): string {
   return JSON.stringify([id, valueText(shown.name), valueText(shown.categoryId), valueText(shown.status)]);
 }
 
-everyExchange('LIST-10', ['creation', 'listing'], (trial) => {
-  const created = new Map<string, Shown>();
-  const ambiguous = new Set<string>();
-  /** The identifier that the creation of a name returned; null where two had the same name. */
-  const idOfName = new Map<string, string | null>();
-  const listed = new Map<string, Listed>();
-  const seeListed = (exchange: Exchange, animal: Animal): void => {
-    const look = lookOf(animal);
-    const known = listed.get(look);
-    const { answers, times }: Omit<Listed, 'animal'> = known ?? { answers: [], times: 0 };
-    if (answers.length < keptAlike) answers.push(new Answer(exchange));
-    listed.set(look, { animal: known?.animal ?? animal, answers, times: times + 1 });
-  };
-  const seeCreation = (exchange: Exchange, animal: Animal): void => {
-    if (created.has(animal.id)) ambiguous.add(animal.id);
-    created.set(animal.id, { animal, answer: new Answer(exchange) });
-    // A probe that tries to change its animal says itself what became of it.
-    if (changesAnimals.has(exchange.purpose)) ambiguous.add(animal.id);
-    const { name } = animal.shown;
-    if (typeof name !== 'string' || name.length < tellingName) return;
-    idOfName.set(name, idOfName.has(name) ? null : animal.id);
-  };
-  const judgeListed = (shown: Shown): void => {
-    const { animal, answer } = shown;
-    const creation = created.get(animal.id);
-    // Two creations under one identifier are CREATE-04's.
-    if (creation && !ambiguous.has(animal.id)) judgeAsCreated(trial, creation, shown, 'the listing');
-    if (creation) return;
-    const id = idOfName.get(String(animal.shown.name));
-    const original = typeof id === 'string' && !ambiguous.has(id) ? created.get(id) : undefined;
-    if (!original) return;
-    trial.check(
-      false,
-      {
-        message: 'the listing shows a created animal under another `id` than its creation returned',
-        expected: `\`id\` ${original.animal.id}`,
-        received: `\`id\` ${animal.id}`,
-        pointer: '/id',
-      },
-      original.answer,
-      answer,
-    );
-  };
-  return {
-    see(exchange) {
-      const json = jsonOf(exchange);
-      if (!json.ok) return;
-      if (exchange.operation === 'createPet' && exchange.response?.status === 201) {
-        const animal = animalOf(json.value);
-        if (animal) seeCreation(exchange, animal);
-      }
-      if (exchange.operation === 'listPets' && exchange.response?.status === 200) {
-        const animals = (animalsOf(json.value) ?? []).filter(
-          ({ id, shown }) => created.has(id) || typeof idOfName.get(String(shown.name)) === 'string',
-        );
-        for (const animal of animals) seeListed(exchange, animal);
-      }
-    },
-    conclude() {
-      for (const { animal, answers, times } of listed.values()) {
-        for (let time = 0; time < times; time += 1) {
-          const answer = answers[time] ?? answers.at(-1);
-          if (answer) judgeListed({ animal, answer });
+everyExchange(
+  'LIST-10',
+  ['creation', 'listing'],
+  (trial) => {
+    const created = new Map<string, Shown>();
+    const ambiguous = new Set<string>();
+    /** The identifier that the creation of a name returned; null where two had the same name. */
+    const idOfName = new Map<string, string | null>();
+    const listed = new Map<string, Listed>();
+    const seeListed = (exchange: Exchange, animal: Animal): void => {
+      const look = lookOf(animal);
+      const known = listed.get(look);
+      const { answers, times }: Omit<Listed, 'animal'> = known ?? { answers: [], times: 0 };
+      if (answers.length < keptAlike) answers.push(new Answer(exchange));
+      listed.set(look, { animal: known?.animal ?? animal, answers, times: times + 1 });
+    };
+    const seeCreation = (exchange: Exchange, animal: Animal): void => {
+      if (created.has(animal.id)) ambiguous.add(animal.id);
+      created.set(animal.id, { animal, answer: new Answer(exchange) });
+      // A probe that tries to change its animal says itself what became of it.
+      if (changesAnimals.has(exchange.purpose)) ambiguous.add(animal.id);
+      const { name } = animal.shown;
+      if (typeof name !== 'string' || name.length < tellingName) return;
+      idOfName.set(name, idOfName.has(name) ? null : animal.id);
+    };
+    const judgeListed = (shown: Shown): void => {
+      const { animal, answer } = shown;
+      const creation = created.get(animal.id);
+      // Two creations under one identifier are CREATE-04's.
+      if (creation && !ambiguous.has(animal.id)) judgeAsCreated(trial, creation, shown, 'the listing');
+      if (creation) return;
+      const id = idOfName.get(String(animal.shown.name));
+      const original = typeof id === 'string' && !ambiguous.has(id) ? created.get(id) : undefined;
+      if (!original) return;
+      trial.check(
+        false,
+        {
+          message: 'the listing shows a created animal under another `id` than its creation returned',
+          expected: `\`id\` ${original.animal.id}`,
+          received: `\`id\` ${animal.id}`,
+          pointer: '/id',
+        },
+        original.answer,
+        answer,
+      );
+    };
+    return {
+      see(exchange) {
+        if (brokenReason(exchange) !== undefined) {
+          // The animal may be there all the same, beside the one of a repeat under the same name.
+          const name = nameSent(exchange.request.body);
+          if (exchange.operation === 'createPet' && name !== undefined) idOfName.set(name, null);
+          return;
         }
-      }
-    },
-  };
-});
+        const json = jsonOf(exchange);
+        if (!json.ok) return;
+        if (exchange.operation === 'createPet' && exchange.response?.status === 201) {
+          const animal = animalOf(json.value);
+          if (animal) seeCreation(exchange, animal);
+        }
+        if (exchange.operation === 'listPets' && exchange.response?.status === 200) {
+          const animals = (animalsOf(json.value) ?? []).filter(
+            ({ id, shown }) => created.has(id) || typeof idOfName.get(String(shown.name)) === 'string',
+          );
+          for (const animal of animals) seeListed(exchange, animal);
+        }
+      },
+      conclude() {
+        for (const { animal, answers, times } of listed.values()) {
+          for (let time = 0; time < times; time += 1) {
+            const answer = answers[time] ?? answers.at(-1);
+            if (answer) judgeListed({ animal, answer });
+          }
+        }
+      },
+    };
+  },
+  { brokenToo: true },
+);

@@ -92,34 +92,40 @@ requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async 
   const { categoryId, status } = (await store.accepted()).body;
   const control = (await store.accepted()).answer;
   trial.observe('`Location` on creation', control.header('Location') ?? 'none', control);
-  const text = (body: Record<string, unknown>): string => writeJson(body);
-  const cases: Array<[subject: string, body: string, options?: CreateOptions]> = [
-    ['`status` left out', text({ name: name(), categoryId })],
-    ['an additional property', text({ name: name(), categoryId, status, colour: 'brown' })],
-    ['the empty name', text({ name: '', categoryId, status })],
-    ['a name of 300 characters', text({ name: `${name()} `.padEnd(300, 'x'), categoryId, status })],
-    ['a name of 10,000 characters', text({ name: `${name()} `.padEnd(10_000, 'x'), categoryId, status })],
-    ['a name with control characters', text({ name: `${name()} \u0007\u001b[1m\u0000`, categoryId, status })],
+  const cases: Array<[subject: string, body: (name: string) => unknown, options?: CreateOptions]> = [
+    ['`status` left out', (own) => ({ name: own, categoryId })],
+    ['an additional property', (own) => ({ name: own, categoryId, status, colour: 'brown' })],
+    ['the empty name', () => ({ name: '', categoryId, status })],
+    ['a name of 300 characters', (own) => ({ name: `${own} `.padEnd(300, 'x'), categoryId, status })],
+    ['a name of 10,000 characters', (own) => ({ name: `${own} `.padEnd(10_000, 'x'), categoryId, status })],
+    [
+      'a name with control characters',
+      (own) => ({ name: `${own} \u0007\u001b[1m\u0000`, categoryId, status }),
+    ],
     [
       'a name with a lone surrogate',
-      `{"name":"${name()} \\ud800","categoryId":${categoryId},"status":"${status}"}`,
+      (own) => `{"name":"${own} \\ud800","categoryId":${categoryId},"status":"${status}"}`,
     ],
-    ['a name with outer space', text({ name: ` ${name()} `, categoryId, status })],
+    ['a name with outer space', (own) => ({ name: ` ${own} `, categoryId, status })],
     [
       'a duplicate key',
-      `{"name":"${name()} first","name":"${name()} second","categoryId":${categoryId},"status":"${status}"}`,
+      (own) =>
+        `{"name":"${own} first","name":"${own} second","categoryId":${categoryId},"status":"${status}"}`,
     ],
-    ['no Content-Type', text({ name: name(), categoryId, status }), { contentType: null }],
-    ['Content-Type text/plain', text({ name: name(), categoryId, status }), { contentType: 'text/plain' }],
+    ['no Content-Type', (own) => ({ name: own, categoryId, status }), { contentType: null }],
+    ['Content-Type text/plain', (own) => ({ name: own, categoryId, status }), { contentType: 'text/plain' }],
     [
       'Content-Type application/json; charset=utf-8',
-      text({ name: name(), categoryId, status }),
+      (own) => ({ name: own, categoryId, status }),
       { contentType: 'application/json; charset=utf-8' },
     ],
   ];
   await Promise.all(
     cases.map(async ([subject, body, options]) => {
-      const answer = await api.createPetFrom({ text: body }, { ...options, silent: true });
+      const own = name();
+      const text = (sent: unknown): string => (typeof sent === 'string' ? sent : writeJson(sent));
+      const again = (): string => text(body(`${own} again`));
+      const answer = await api.createPetFrom({ text: text(body(own)), again }, { ...options, silent: true });
       trial.observe(subject, outcome(answer) ?? shownOf(subject, answer), answer);
     }),
   );

@@ -32,7 +32,7 @@ async function runOver(
       seed,
       profile: 'standard',
       clock: new SkippingClock(),
-      target: { deadlineMs: stalls ? 1_000 : 8_000 },
+      target: { deadlineMs: stalls ? 2_000 : 8_000 },
     });
   } finally {
     await target.close();
@@ -63,7 +63,10 @@ describe('a network that loses one request in fifty turns no verdict, and is nam
 describe('a target that breaks off too much is not excused by the network', () => {
   it.concurrent('one request in three, though each is answered when sent again', async () => {
     const { record } = await runOver(['reset', 'after'], 1, 3, 1);
-    expect(idsWith(record, 'fail')).toContain('ROBUST-01');
-    expect(toldIn(record)).toMatch(/\d+ of \d+ requests broke off and were answered only when sent again/);
+    expect(idsWith(record, 'fail')).toEqual(['ROBUST-01']);
+    // Which of them are lost twice turns on the order of arrival.
+    expect(toldIn(record)).toMatch(
+      /requests broke off and were answered only when sent again|gives no whole answer/,
+    );
   });
 });

@@ -30,9 +30,10 @@ export class Breaker {
     return this.#sinceWholeAnswer.length;
   }
 
-  /** The exchanges since the last whole answer, where the last of them brought none at all. */
+  /** The exchanges since the last whole answer, where the last brought none at all. What speaks, if no HTTP, is there. */
   get lostSince(): readonly Exchange[] {
-    return this.#unanswered === 0 ? [] : this.#sinceWholeAnswer;
+    if (this.#unanswered === 0) return [];
+    return this.#sinceWholeAnswer.filter(({ failure }) => failure?.kind !== 'not-http');
   }
 
   /**

@@ -7,10 +7,11 @@ import { curlOf } from './curl.js';
 import type { Evidence } from './evidence.js';
 import type { Exchange } from './exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from './exchange-log.js';
+import { Garbage } from './garbage.js';
 import { Outage } from './outage.js';
 import { Pace, patience, patienceLost, type Slot } from './pace.js';
 import { recordedBody, type Redact } from './recorded-body.js';
-import { delayOfRepeat, repeatAfter, type Repeat } from './repeat.js';
+import { delayOfRepeat, isAnswer, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
 import type { Transport } from './transport.js';
 
@@ -32,6 +33,8 @@ export interface ClientOptions extends ExchangeLogOptions {
 
 /** Times that a target which has answered before is tried again where no connection comes about; one that never has, once. */
 const triesToReach = 3;
+/** Times that a target which seemed to be lost is found to be there. What leaves more unanswered is given up. */
+const mostRevivals = 3;
 
 /**
  * Sends requests, at the pace that target and plan allow, and records every exchange. It repeats what the network or
@@ -42,9 +45,13 @@ export class Client {
   readonly log: ExchangeLog;
   readonly #breaker = new Breaker();
   readonly #outage = new Outage();
+  readonly #garbage = new Garbage();
   readonly #bodyRoom = new BodyRoom();
   #stopped: RunStopped | undefined;
   #reserved = 0;
+  /** The last request that was answered as it was to be. */
+  #answered: Ask | undefined;
+  #revivals = 0;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
   readonly #paces: Record<'key' | 'stranger', Pace>;
@@ -128,10 +135,10 @@ export class Client {
    * @param repeats the exchange that this request is sent in the place of, where there is one
    * @throws BudgetSpent, RunStopped, or the signal's reason.
    */
-  async send(ask: Ask, repeats?: string): Promise<Exchange> {
-    if (repeats !== undefined) await this.#pause();
+  async send(ask: Ask, repeats?: Exchange): Promise<Exchange> {
+    if (repeats) await this.#pause(repeats);
     const [slot] = await this.#slots(ask);
-    return this.#sendInto(slot, ask, repeats);
+    return this.#sendInto(slot, ask, repeats?.id);
   }
 
   /** Sends several at the same moment, as nearly as one process can. All have one caller. */
@@ -180,7 +187,7 @@ export class Client {
       if (repeat.cause === 'unreachable') exchange = await this.#onceReachable(ask, exchange, repeat);
       else {
         // What the limiter refused waits in the pace.
-        if (repeat.cause === 'broken') await this.#pause();
+        if (repeat.cause === 'broken') await this.#pause(exchange);
         repeated ||= repeat.cause === 'broken';
         exchange = await this.#again(ask, exchange, repeat);
       }
@@ -188,8 +195,8 @@ export class Client {
   }
 
   /** Where much breaks off, it is not asked for again at once. */
-  async #pause(): Promise<void> {
-    const delay = delayOfRepeat(this.#breaker.broken);
+  async #pause(broken: Exchange): Promise<void> {
+    const delay = delayOfRepeat(broken, this.#breaker.broken);
     if (delay > 0) await this.#options.clock.sleep(delay, this.#options.signal);
   }
 
@@ -221,6 +228,27 @@ export class Client {
         last = { exchange: next, repeat: again };
       }
       throw this.stop(`the target can't be reached: ${last.repeat.reason}`);
+    });
+  }
+
+  /**
+   * The target seems to be lost. It may be that it leaves some requests unanswered and serves all others, so one that it
+   * has answered before is sent again, alone: where that is answered, too, the run goes on, some times.
+   */
+  async #makeSure(why: string): Promise<void> {
+    const known = this.#answered;
+    // Whoever tries to reach it already will say what came of it.
+    if (this.#outage.lasts) return;
+    if (!known || this.#breaker.unanswered === 0 || this.#revivals >= mostRevivals || this.left <= 0) {
+      this.stop(why);
+      return;
+    }
+    this.#revivals += 1;
+    await this.#outage.during(async () => {
+      const [slot] = await this.#paced(known);
+      if (!slot) throw new Error('a slot for each request');
+      const { response } = await this.#exchange({ ...known, purpose: 'survey' }, slot);
+      if (!response) this.stop(why);
     });
   }
 
@@ -271,9 +299,11 @@ export class Client {
     slot.answered(exchange);
     // What was under way when the run was interrupted was sent, too.
     this.log.keep(exchange);
+    this.#garbage.passed(Math.max(result.response?.body.length ?? 0, result.response?.bytes ?? 0));
     const lost = this.#breaker.see(exchange, intoSilence);
-    if (lost !== undefined) this.stop(lost);
     if (this.#options.signal.aborted) throw this.#options.signal.reason;
+    if (ask.method === 'GET' && exchange.response?.status === 200 && isAnswer(exchange)) this.#answered = ask;
+    if (lost !== undefined) await this.#makeSure(lost);
     return exchange;
   }
 }

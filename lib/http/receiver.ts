@@ -10,6 +10,9 @@ export interface Reception {
   failure?: TransportFailure;
 }
 
+/** Every exchange is kept to the end of the run, and a short field takes many times its length. */
+const mostHeaderFields = 1_000;
+
 /**
  * Takes one response in, up to `maximumBytes` of body, and tells once how it ended: by its end, by an error, or by
  * `stop`, which also gives up a request that is still waiting for its connection.
@@ -68,7 +71,13 @@ export class Receiver implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // 1xx responses are interim: the final one follows (RFC 9110 15.2).
     if (!this.#open || status < 200) return;
-    this.#head = { status, headers: rawHeaders(controller.rawHeaders), firstByteAt: performance.now() };
+    const headers = rawHeaders(controller.rawHeaders);
+    if (headers.length > mostHeaderFields) {
+      const message = `the response has more than ${mostHeaderFields} header fields`;
+      this.stop({ kind: 'too-large', message });
+      return;
+    }
+    this.#head = { status, headers, firstByteAt: performance.now() };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { ExchangeResponse } from './exchange.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import type { Redact } from './redaction.js';
 
 export type { Redact } from './redaction.js';
@@ -41,6 +41,15 @@ function decoded(bytes: Uint8Array, cutOff: boolean): string {
   // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return decoder.decode(bytes, { stream: cutOff });
+}
+
+/** The exchange with a long body packed, so that many of them can be held at a time. */
+export function withPackedBody(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  const text = response?.body.text;
+  if (!response || text === undefined || text.length < packedFrom) return exchange;
+  const body = Object.defineProperty({ ...response.body }, 'text', packed(text));
+  return { ...exchange, response: { ...response, body } };
 }
 
 /** A property behind which the text is unpacked whenever it is read; writers of JSON take it for any other. */

@@ -45,12 +45,18 @@ export function repeatAfter(exchange: Exchange, repeated: boolean): Repeat | und
   return { cause: 'broken', reason };
 }
 
+/** Broken requests in a row after which what restarts has had its time. */
+const longestRestart = 12;
+
 /**
  * Milliseconds to wait before a broken request goes again: none after a single loss, and longer the more requests in a
- * row broke, so that what restarts is given time.
+ * row broke, so that what restarts is given time. What answers, though not in order, does not restart; nor does what
+ * has been given time before.
  */
-export function delayOfRepeat(brokenInARow: number): number {
-  return brokenInARow <= 1 ? 0 : 100 * 2 ** Math.min(brokenInARow - 1, 4);
+export function delayOfRepeat({ response }: Exchange, brokenInARow: number): number {
+  const away = response === undefined || gatewayStatuses.has(response.status);
+  if (!away || brokenInARow <= 1 || brokenInARow > longestRestart) return 0;
+  return 100 * 2 ** Math.min(brokenInARow - 1, 4);
 }
 
 /** Why an exchange may be the network's doing rather than the target's; undefined where it is a whole answer. */

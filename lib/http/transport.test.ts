@@ -165,6 +165,12 @@ describe('what comes back', () => {
     expect(longer.response?.bytes).toBe(6);
   });
 
+  it('is too long where its header fields are too many, short as they may be', async () => {
+    const fields = (count: number): string => `HTTP/1.1 200 OK\r\n${'a:\r\n'.repeat(count)}\r\n`;
+    expect((await toRaw(fields(1_001))).failure?.message).toMatch(/more than 1000 header fields/);
+    expect((await toRaw(fields(1_000))).failure).toBeUndefined();
+  });
+
   it('holds what came of a body before the connection broke', async () => {
     const result = await toRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{"id"');
     expect([result.failure?.kind, result.response?.truncated, textOf(result)]).toEqual([

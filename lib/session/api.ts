@@ -1,6 +1,7 @@
 import type { Ask } from '../http/ask.js';
 import type { Client } from '../http/client.js';
 import type { Credential, Credentials } from '../http/credential.js';
+import type { Exchange } from '../http/exchange.js';
 import { brokenReason } from '../http/repeat.js';
 import { writeJson } from '../specification/lossless-json.js';
 import { Answer } from '../verdict/answer.js';
@@ -20,6 +21,8 @@ export interface CreateOptions extends AskOptions {
 /** A body that is sent as it stands; `undefined` sends none. */
 export interface RawBody {
   readonly text: string | undefined;
+  /** The same under another name, where it may be taken: two that were sent must be told apart. */
+  readonly again?: () => string;
 }
 
 /** Query parameters in their order; a name may stand twice. */
@@ -86,10 +89,12 @@ export class Api {
     );
   }
 
-  /** 4.2 with a body that no value makes: none, cut-off JSON. It is to be refused, so the same may be sent once more. */
-  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<Answer> {
-    const first = await this.#create(body.text, options, undefined);
-    return first.broken === undefined ? first : this.#create(body.text, options, undefined, first);
+  /** 4.2 with a body that no value makes: none, cut-off JSON. Where it is to be refused, the same may be sent once more. */
+  async createPetFrom({ text, again }: RawBody, options: CreateOptions = {}): Promise<Answer> {
+    const first = await this.#create(text, options, undefined);
+    return first.broken === undefined
+      ? first
+      : this.#create(again === undefined ? text : again(), options, undefined, first);
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` stands in the path as it is given. */
@@ -129,8 +134,9 @@ export class Api {
     sent: unknown,
     repeats?: Answer,
   ): Promise<Answer> {
-    if (repeats) this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
-    return this.#send(this.#creation(body, options), options, sent, repeats?.exchange.id);
+    if (repeats)
+      this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
+    return this.#send(this.#creation(body, options), options, sent, repeats?.exchange);
   }
 
   /** The body to send instead of one whose answer never came; undefined where an answer did. */
@@ -156,7 +162,7 @@ export class Api {
     ask: Omit<Ask, 'purpose' | 'credential' | 'input'>,
     options: AskOptions,
     sent?: unknown,
-    repeats?: string,
+    repeats?: Exchange,
   ): Promise<Answer> {
     return new Answer(await this.#client.send(this.#ask(ask, options), repeats), sent);
   }

@@ -69,6 +69,12 @@ describe('what was refused', () => {
     expect([herd.refused(), herd.unauthenticated()]).toEqual([[], []]);
   });
 
+  it('is nothing that went before under the same name and broke off: it may have been taken', () => {
+    herd.see(refusal(200, { name: 'pc7 a' }, { status: null, failure: 'reset' }));
+    herd.see(refusal(409, { name: 'pc7 a' }));
+    expect(herd.refused()).toEqual([]);
+  });
+
   it('is nothing that was taken, failed or is not ours', () => {
     herd.see(creationOf({ id: 1, name: 'pc7 a', categoryId: 1 }));
     herd.see(refusal(500, { name: 'pc7 b' }));

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
+import { brokenReason } from '../http/repeat.js';
 import { jsonOf } from '../verdict/answer.js';
 import { parseJson } from '../specification/lossless-json.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
@@ -31,6 +32,8 @@ export class Herd {
   readonly #refusals: Refusal[] = [];
   /** Creates without any key that were not refused with 401. */
   readonly #keyless: Refusal[] = [];
+  /** Names in creates that broke off: whether there is an animal of that name can't be told. */
+  readonly #unsure = new Set<string>();
   /** Identifiers that two creations gave: which animal they name can't be told. */
   readonly #ambiguous = new Set<string>();
   /** Of our own names, those that a listing shows: a create whose answer never came may be among them. */
@@ -60,6 +63,7 @@ export class Herd {
       return;
     }
     const name = nameSent(exchange.request.body);
+    if (name !== undefined && brokenReason(exchange) !== undefined) this.#unsure.add(name);
     if (name === undefined || !(name.startsWith(this.#marker()) || longNumber.test(name))) return;
     // A 429 is no answer to what was sent: the same goes again, and may well be taken.
     const refused = status !== undefined && status >= 400 && status < 500 && status !== 429;
@@ -117,7 +121,9 @@ export class Herd {
 
   /** Creations with a name of this run that the target refused for another reason than the key. */
   refused(): readonly Refusal[] {
-    return this.#refusals.filter(({ exchange }) => exchange.response?.status !== 401);
+    return this.#refusals.filter(
+      ({ exchange, name }) => exchange.response?.status !== 401 && !this.#unsure.has(name),
+    );
   }
 
   /** Creations with a name of this run that had to be refused for the key: those that were, and those without one. */
@@ -140,7 +146,7 @@ export class Herd {
 const longNumber = /^\d{8,}$/;
 
 /** The name in a request body, even where the body was cut off. */
-function nameSent(body: string | undefined): string | undefined {
+export function nameSent(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const parsed = parseJson(body);
   if (parsed.ok) {
