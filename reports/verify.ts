@@ -134,9 +134,12 @@ function numberOf({ id }: Exchange): number {
 
 const mostNamed = 5;
 
-/** A finished run recorded every request that it sent, but a load, which keeps a sample. */
+/**
+ * A finished run recorded every request that it sent, but a load, which keeps a sample, and a day that was taken up
+ * again after its process was killed with requests under way.
+ */
 function lostOf({ run, load, requests }: RunRecord, numbers: ReadonlySet<number>): Lost | undefined {
-  if (!run.complete || load) return undefined;
+  if (!run.complete || load || run.limits === 'day') return undefined;
   const ids: string[] = [];
   let count = 0;
   for (let number = 1; number <= requests.sent; number += 1) {

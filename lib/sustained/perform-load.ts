@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { credentialsFor } from '../http/credential.js';
 import type { Clock } from '../http/clock.js';
 import { suiteName, suiteVersion } from '../run/identity.js';
-import type { RunRecord } from '../record/record.js';
+import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
@@ -126,6 +126,22 @@ function settingsOf(options: PerformLoadOptions): Settings {
   };
 }
 
+/** What was sent to set the load up and, of the load itself, all: a long one is recorded in part. */
+function requestsOf(
+  log: Session['client']['log'],
+  load: LoadMeasurement | undefined,
+): Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
+  if (!load) return { sent: log.sent, byOperation: { ...log.byOperation } };
+  const setUp = log.exchanges.filter(({ purpose }) => purpose !== 'load');
+  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
+  const add = (name: string, requests: number): void => {
+    byOperation[name] = (byOperation[name] ?? 0) + requests;
+  };
+  for (const { operation } of setUp) add(operation ?? 'unlisted', 1);
+  for (const [name, { sent }] of Object.entries(load.byOperation)) add(name, sent);
+  return { sent: setUp.length + load.sent, byOperation };
+}
+
 interface LoadEnd {
   readonly run: LoadRun | undefined;
   readonly stopped: string | undefined;
@@ -141,8 +157,7 @@ function recordOf(
   const { target, seed, command, clock } = options;
   const { plan } = target;
   const reason = 'a load judges no requirement';
-  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
-  for (const [name, { sent }] of Object.entries(run?.load.byOperation ?? {})) byOperation[name] = sent;
+  const { sent, byOperation } = requestsOf(client.log, run?.load);
   const left = new Map([...leftovers, ...herd.leftovers()].map((animal) => [animal.id, animal]));
   return {
     format: 'petstore-conformance/1',
@@ -173,8 +188,9 @@ function recordOf(
     classes: [],
     requirements: catalogue.map(({ id }) => notTestedRow(id, reason)),
     requests: {
-      sent: Math.max(client.log.sent, run?.load.sent ?? 0),
+      sent,
       byOperation,
+      byOrigin: { [new URL(target.baseUrl).origin]: sent },
       waitedMs: client.waitedMs,
       repeated: client.log.repeated,
     },
