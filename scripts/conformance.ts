@@ -22,11 +22,12 @@ import { renderRehearsal } from '../reports/rehearsal.js';
 import type { RendererName } from '../reports/renderers.js';
 import { renderTerminal } from '../reports/terminal.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
+import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. */
 
 const { stdout, stderr, env } = process;
-const columns = stdout.columns ?? 80;
+const columns = terminalWidth(stdout);
 const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
 
 /** A second Ctrl-C ends the process at once; npm passes the same one on, a moment later. */

@@ -15,6 +15,7 @@ import { readEnvironment } from '../lib/target/environment.js';
 import { resolveTarget } from '../lib/target/read-target.js';
 import { loadProgress } from '../lib/sustained/progress-line.js';
 import { loadExitCode, loadLines } from '../reports/load.js';
+import { drawingWidth, terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm run load`: a steady load under the plan's rate, and whether what came back kept its bounds. */
 
@@ -101,7 +102,7 @@ function withoutKeys(argv: readonly string[]): string[] {
 }
 
 function progressOn(): { tell: (state: LoadState) => void; end: () => void } {
-  if (!stderr.isTTY) {
+  if (drawingWidth(stderr) === undefined) {
     let last = Number.NEGATIVE_INFINITY;
     return {
       tell(state) {
@@ -114,7 +115,7 @@ function progressOn(): { tell: (state: LoadState) => void; end: () => void } {
   }
   const log = createLogUpdate(stderr, { showCursor: true });
   return {
-    tell: (state) => log(loadProgress(state).slice(0, (stderr.columns ?? 80) - 1)),
+    tell: (state) => log(loadProgress(state).slice(0, terminalWidth(stderr) - 1)),
     end: () => log.clear(),
   };
 }

@@ -7,6 +7,7 @@ import { faults } from '../lib/reference/faults/index.js';
 import { variants } from '../lib/reference/variants/index.js';
 import { profiles, type Profile } from '../lib/session/probe.js';
 import { paperOf } from '../reports/terminal/paper.js';
+import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /**
  * Prints how the suite proves itself: against each fault of the reference service, which ids turned, and against each
@@ -74,7 +75,7 @@ async function main(): Promise<number> {
 
 async function prove({ names, profile }: Chosen): Promise<boolean> {
   const { stdout } = process;
-  const paper = paperOf({ columns: stdout.columns ?? 80, colour: stdout.hasColors?.() ?? false });
+  const paper = paperOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
   const wanted = ({ name }: { name: string }): boolean => names?.has(name) ?? true;
   const began = performance.now();
   const entries: Entry[] = [];

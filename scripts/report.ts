@@ -1,4 +1,5 @@
 import { reportCommand } from '../reports/command/report-command.js';
+import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */
 const { stdout, stderr, env } = process;
@@ -6,7 +7,7 @@ const { stdout, stderr, env } = process;
 process.exitCode = await reportCommand(process.argv.slice(2), {
   print: (text) => stdout.write(text.endsWith('\n') ? text : `${text}\n`),
   complain: (line) => stderr.write(`report: ${line}\n`),
-  columns: stdout.columns ?? 80,
+  columns: terminalWidth(stdout),
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
   now: new Date(),
   // The suites are loaded only where they are needed: they take longer than most reports.

@@ -1,6 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import type { RequirementResult } from '../record/record.js';
 import type { Listener } from './settings.js';
+import { drawingWidth, terminalWidth } from '../usage/terminal-width.js';
 
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
@@ -45,9 +46,9 @@ function waitLine({ until, reason }: NonNullable<Standing['wait']>, now: number)
 /** What is going on, in lines that change on a terminal, and now and then in a line of its own in a log. */
 export function progressOn({ stream, total, now }: ProgressOptions): Progress {
   const standing: Standing = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
-  const log = stream.isTTY ? createLogUpdate(stream, { showCursor: true }) : undefined;
+  const log = drawingWidth(stream) === undefined ? undefined : createLogUpdate(stream, { showCursor: true });
   const draw = (): void => {
-    const width = Math.max(20, (stream.columns ?? 80) - 1);
+    const width = Math.max(20, terminalWidth(stream) - 1);
     const lines = standingLines(standing, now()).map((line) => line.slice(0, width));
     log?.(lines.join('\n'));
   };
