@@ -43,8 +43,12 @@ async function recover(course: Course): Promise<Seen | undefined> {
     until + margin,
     by === 'Retry-After' ? 'waiting as Retry-After says' : 'waiting for the window to reset',
   );
+  const { history } = course.session;
+  const meanwhile = history.slice(history.indexOf(refusal) + 1);
   const look = await course.look('LIMIT-05');
-  course.recoveries.push({ refusal, by, look });
+  // Where the time had passed before, the first request after it was another one, and may have used up what came back.
+  const first = meanwhile.some(admitted) ? meanwhile.find(({ sentAt }) => sentAt >= until) : look;
+  if (first) course.recoveries.push({ refusal, by, look: first });
   noteRestoration(course, look);
   return look;
 }

@@ -83,6 +83,19 @@ describe('a plan that is measured', () => {
     expect(run.measurement.phases[0]?.sent).toBe(4);
   });
 
+  it('is not accused where a refilling limiter has let others through since the 429', async () => {
+    let clock: LimitRunOptions['clock'] | undefined;
+    const run = await measured(
+      { limiter: { algorithm: 'token-bucket' } },
+      {
+        before: async (options) => void (clock = options.clock),
+        // A slow machine: two tokens come back between the 429 and the creation that is to be refused.
+        exchanged: (number) => void (number > 60 && number < 63 ? clock?.sleep(2_000) : undefined),
+      },
+    );
+    expect(turned(run)).toEqual([]);
+  });
+
   it.each([20, 61, 100])('sends no more than a budget of %d requests', async (maximum) => {
     const run = await measured({}, { maximum });
     expect(run.exchanges.length).toBe(maximum);

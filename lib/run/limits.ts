@@ -1,4 +1,4 @@
-import { credentialsFor, type Credential } from '../http/credential.js';
+import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
 import { BudgetSpent } from '../http/stop.js';
 import type { Exchange } from '../http/exchange.js';
 import type { UsedBefore } from '../limits/judge-day.js';
@@ -120,15 +120,19 @@ async function measureMinuteOf(
     credential: ofTarget(credentials.valid, apiKey, settings),
     unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
     earlier: session.client.log.exchanges
-      .filter((exchange) => sentWith(exchange, `Bearer $${variable}`))
+      .filter((exchange) => sentWith(exchange, shownAs({ plan, apiKey, variable }, settings)))
       .map((exchange) => seen(exchange)),
     progress,
   });
 }
 
-/** Whether an exchange, redacted as it is, was sent with this credential. */
-function sentWith({ request }: Exchange, authorization: string): boolean {
-  return request.headers.some(([name, value]) => name === 'Authorization' && value === authorization);
+/** How exchanges show a key, redacted as they are: a plan's may be the target's own. */
+function shownAs({ apiKey, variable }: PlanKey, { target }: Settings): readonly string[] {
+  return [variable, ...(apiKey === target.apiKey ? [keyVariable] : [])].map((name) => `Bearer $${name}`);
+}
+
+function sentWith({ request }: Exchange, shown: readonly string[]): boolean {
+  return request.headers.some(([name, value]) => name === 'Authorization' && shown.includes(value));
 }
 
 /** Provokes a ban, on a key that was given for it. */
@@ -161,7 +165,7 @@ async function measureDayOf(
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
   progress(`${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes`);
   const usedBefore = await usedWith(
-    `Bearer $${variable}`,
+    shownAs(key, settings),
     resumed ? readExchanges(resumed.directory) : session.client.log.exchanges,
   );
   let recorded = 0;
@@ -197,7 +201,7 @@ async function measureDayOf(
 
 /** What the run, and the one that it goes on with, sent with a key for other purposes than the counting. */
 async function usedWith(
-  authorization: string,
+  shown: readonly string[],
   exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
 ): Promise<UsedBefore> {
   let least = 0;
@@ -205,7 +209,7 @@ async function usedWith(
   let firstAt: number | undefined;
   for await (const exchange of exchanges) {
     const { purpose, response } = exchange;
-    if (!sentWith(exchange, authorization) || purpose === 'LIMIT-10' || response?.status === 429) continue;
+    if (!sentWith(exchange, shown) || purpose === 'LIMIT-10' || response?.status === 429) continue;
     firstAt ??= Date.parse(exchange.sentAt);
     most += 1;
     if (response !== undefined && response.status < 300) least += 1;

@@ -13,6 +13,8 @@ export interface ResumedRun {
   readonly record: RunRecord;
   /** The number of its last exchange. */
   readonly exchanges: number;
+  /** What it sent, also where it was killed before its record could say so. */
+  readonly requests: Pick<RunRecord['requests'], 'sent' | 'byOperation'>;
 }
 
 /**
@@ -32,17 +34,27 @@ export async function readResumedRun({
     );
   }
   const journals = (planKeys ?? [{ plan: target.plan }]).map(({ plan }) => dayJournal(resume, plan.name));
-  for (const journal of journals) checkJournal(journal);
+  const counted = journals.reduce((sum, journal) => sum + countedIn(journal), 0);
   let exchanges = 0;
+  let others = 0;
   try {
-    for await (const { id } of readExchanges(resume))
+    for await (const { id, purpose } of readExchanges(resume)) {
       exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
+      if (purpose !== 'LIMIT-10') others += 1;
+    }
   } catch (error) {
     if (error instanceof UnreadableRun)
       throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
     throw error;
   }
-  return { directory: resume, record, exchanges };
+  return { directory: resume, record, exchanges, requests: requestsOf(record, others + counted) };
+}
+
+/** A record of a run that was killed is that of its beginning: what it sent since were listings, nearly all. */
+function requestsOf({ requests }: RunRecord, sent: number): ResumedRun['requests'] {
+  const unsaid = Math.max(0, sent - requests.sent);
+  const { listPets = 0, ...byOperation } = requests.byOperation;
+  return { sent: requests.sent + unsaid, byOperation: { ...byOperation, listPets: listPets + unsaid } };
 }
 
 /** How the record of a run that is still going on says that it is not whole. */
@@ -53,9 +65,9 @@ export function dayJournal(directory: string, plan: PlanName): string {
   return join(directory, `day-${plan}.jsonl`);
 }
 
-function checkJournal(path: string): void {
+function countedIn(path: string): number {
   try {
-    readJournal(path);
+    return readJournal(path).sent;
   } catch (error) {
     if (!(error instanceof UnusableJournal)) throw error;
     throw new UsageProblem(`--resume: ${error.message}`, { cause: error });

@@ -82,9 +82,9 @@ export class Session {
       longestWait,
       userAgent: `${suiteName}/${suiteVersion}`,
       goOnFrom: resumed && {
-        sent: resumed.record.requests.sent,
+        sent: resumed.requests.sent,
         exchanges: resumed.exchanges,
-        byOperation: resumed.record.requests.byOperation,
+        byOperation: resumed.requests.byOperation,
       },
       ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
