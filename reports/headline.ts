@@ -33,7 +33,8 @@ const claims = {
   conformant: (_, { classes }) => `meets every MUST of ${classes.map(({ id }) => id).join(' and ')}`,
   partial: (rows) => {
     const left = rows.filter((row) => row.level === 'MUST' && row.verdict === 'not-tested').length;
-    return `has no failure among what was judged${left > 0 ? `, and ${left} MUST not selected` : ''}`;
+    const waived = rows.some((row) => row.waived && row.verdict === 'fail');
+    return `has no ${waived ? 'unwaived ' : ''}failure among what was judged${left > 0 ? `, and ${left} MUST not selected` : ''}`;
   },
   incomplete: (rows) => {
     const open = unjudged(rows);

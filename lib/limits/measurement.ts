@@ -6,9 +6,7 @@ import type { Phase } from './key-session.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { clockDifference } from './target-clock.js';
 import { viewOf } from './told.js';
-
-/** Points that a phase's series holds. */
-const mostPoints = 600;
+import { inSeries } from './series.js';
 
 type PhaseRecord = PlanMeasurement['phases'][number];
 
@@ -43,7 +41,7 @@ function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
   const begin = Math.min(phase.startedAt, ...requests.slice(0, 1).map(({ sentAt }) => sentAt));
   const passed = requests.filter(admitted).length;
   const refusals = requests.filter(refused).length;
-  const kept = thinned(requests);
+  const kept = inSeries(requests);
   const answered = requests.filter(({ status }) => status !== null);
   return {
     name: phase.name,
@@ -83,21 +81,6 @@ function pointOf({ sentAt, at, status, told }: Seen, begin: number): PhaseRecord
     ...(told.reset === undefined ? {} : { reset: Math.round(told.reset.at / 1000) }),
     latencyMs: rounded(at - sentAt),
   };
-}
-
-/** The requests that a series shows: all where they are few, else evenly chosen ones and every change of status. */
-function thinned(requests: readonly Seen[]): readonly Seen[] {
-  if (requests.length <= mostPoints) return requests;
-  const every = requests.length / (mostPoints / 2);
-  const kept = requests.filter(
-    ({ status }, index) =>
-      index === 0 ||
-      index === requests.length - 1 ||
-      Math.floor(index / every) !== Math.floor((index - 1) / every) ||
-      status !== requests[index - 1]?.status ||
-      status !== requests[index + 1]?.status,
-  );
-  return kept.slice(0, mostPoints);
 }
 
 /** The minute's windows that the target announced, in milliseconds since the phase's beginning. */

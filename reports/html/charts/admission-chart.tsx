@@ -49,7 +49,7 @@ export function AdmissionChart({ measurement, timeline, id }: PlanChartPropertie
       {limits.map((limit) => (
         <g class="limit">
           <path d={`M${plot.left} ${rounded(y(limit))}H${plot.right}`} />
-          <text x={plot.left + 5} y={rounded(y(limit)) + (most > limit ? 13 : -5)}>
+          <text x={plot.left + 5} y={rounded(y(limit)) + (Math.round(most) > limit ? 13 : -5)}>
             {limit === measurement.perMinute ? `${count(limit)} a minute` : `${count(limit)} a day`}
           </text>
         </g>

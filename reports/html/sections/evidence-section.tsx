@@ -83,8 +83,8 @@ export function EvidenceSection({
       <h2 id="evidence-title">Evidence</h2>
       <p class="lead">
         {counted(record.requests.sent, 'request')} sent,{' '}
-        {record.load
-          ? 'recorded with what came of them: all at first, then failures and one in a hundred.'
+        {record.load || record.run.limits === 'day'
+          ? 'recorded with what came of them: each at first, then what failed and a sample.'
           : 'each recorded with what came of it.'}{' '}
         {exchanges.leftOut > 0 &&
           `${counted(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small; look ${exchanges.leftOut === 1 ? 'it' : 'them'} up by id in exchanges.jsonl.`}

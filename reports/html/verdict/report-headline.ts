@@ -1,4 +1,5 @@
 import type { ClassVerdict, RunRecord } from '../../../lib/record/record.js';
+import { count } from '../figures.js';
 import { isLoad, loadClaim, loadOutcome, type LoadOutcome } from '../../load.js';
 import { classVerdictWords, headlines } from './class-sentences.js';
 import type { Standing } from './standing.js';
@@ -29,6 +30,14 @@ const ofLoad = {
   unfinished: { word: 'not finished', standing: 'inconclusive' },
 } as const satisfies Record<LoadOutcome, Pick<ReportHeadline, 'word' | 'standing'>>;
 
+/** A failure that is waived is one: who reads the head alone is not to take the target for one without. */
+function partialClaim({ requirements }: RunRecord): string {
+  const waived = requirements.filter((row) => row.waived && row.verdict === 'fail').length;
+  return waived === 0
+    ? headlines.partial
+    : `shows no failure but ${waived === 1 ? 'the one' : `the ${count(waived)}`} waived`;
+}
+
 /** The head of a report: the verdict on the specification or, of a load, on the bounds that it was given. */
 export function headlineOf(record: RunRecord): ReportHeadline {
   if (isLoad(record)) {
@@ -37,7 +46,7 @@ export function headlineOf(record: RunRecord): ReportHeadline {
   const { verdict } = record;
   return {
     kind: 'Conformance report',
-    claim: headlines[verdict],
+    claim: verdict === 'partial' ? partialClaim(record) : headlines[verdict],
     word: classVerdictWords[verdict],
     standing: symbolOfClass[verdict],
   };
