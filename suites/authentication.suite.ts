@@ -5,7 +5,7 @@ import { aftermath } from '../lib/session/aftermath.js';
 import type { Probe } from '../lib/session/probe.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { Answer } from '../lib/verdict/answer.js';
-import { Inconclusive } from '../lib/verdict/outcome.js';
+import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import type { Trial } from '../lib/verdict/trial.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
@@ -21,8 +21,9 @@ async function succeeds(trial: Trial, preparation: Promise<unknown>): Promise<bo
     await preparation;
     return true;
   } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    trial.unjudged(error.message);
+    if (error instanceof NotTested) trial.note(`An operation was not asked: ${error.message}.`);
+    else if (error instanceof Inconclusive) trial.unjudged(error.message);
+    else throw error;
     return false;
   }
 }
@@ -69,14 +70,15 @@ requirement('AUTH-02', async (probe) => {
   const { nearMisses } = probe.api.credentials;
   const controls = await controlledOperations(probe);
   const unknown = unknownCredential(probe);
-  await Promise.all(controls.map((control) => isUnauthorized(probe, unknown, control)));
-  // Quick asks one operation with the likeliest near miss; the others ask each operation with each.
-  const [first] = controls;
-  if (probe.profile === 'quick') {
-    const [likeliest] = nearMisses;
-    if (first && likeliest) await isUnauthorized(probe, likeliest, first);
-    return;
-  }
+  // Quick asks one operation with the likeliest near miss, which nobody has either; the others ask each with each.
+  const quick = probe.profile === 'quick';
+  const [likeliest = unknown] = nearMisses;
+  await Promise.all(
+    controls.map((control, place) =>
+      isUnauthorized(probe, quick && place === 0 ? likeliest : unknown, control),
+    ),
+  );
+  if (quick) return;
   await Promise.all(
     controls.flatMap((control) => nearMisses.map((credential) => isUnauthorized(probe, credential, control))),
   );

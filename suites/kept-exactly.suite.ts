@@ -14,6 +14,19 @@ requirement('CREATE-12', async (probe) => {
   await store.accepted();
   const answers = new Map<string, Answer>();
   const refused: Answer[] = [];
+  const ask = async (categoryId: bigint): Promise<Answer> => {
+    const known = answers.get(String(categoryId));
+    if (known) return known;
+    const answer = await api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
+    answers.set(String(categoryId), answer);
+    if (answer.status === 400) refused.push(answer);
+    return answer;
+  };
+  // Quick spends no more on a target that knows its categories.
+  for (const example of int64Examples.slice(0, depth({ quick: 1, standard: 0, thorough: 0 }))) {
+    const { status } = await ask(example);
+    if (status === 400 && (await unheardOf(probe)).status !== 201) return trial.unjudged(knowsItsCategories);
+  }
   const found = await smallestCounterexample(
     int64Value,
     {
@@ -23,9 +36,7 @@ requirement('CREATE-12', async (probe) => {
       shrinkBudget: probe.shrinkBudget,
     },
     async (categoryId) => {
-      const answer = await api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
-      answers.set(String(categoryId), answer);
-      if (answer.status === 400) refused.push(answer);
+      const answer = await ask(categoryId);
       const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
       return !animal || digits(animal.shown.categoryId) === String(categoryId);
     },
@@ -62,20 +73,10 @@ function digits(value: unknown): string {
  * A target that knows its categories may refuse others with 400. Whether it does is told by a small identifier that
  * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
  */
-async function judgeRefusedCategories(
-  { trial, store, api, draw }: Probe,
-  refused: readonly Answer[],
-): Promise<void> {
-  const arbitrary = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
-  const control = await store.once('unheard-of category', async () =>
-    api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId: arbitrary }),
-  );
-  if (control.status !== 201) {
-    trial.unjudged(
-      'the target refuses categories that it does not know, so that no other value of int64 can be tried',
-    );
-    return;
-  }
+async function judgeRefusedCategories(probe: Probe, refused: readonly Answer[]): Promise<void> {
+  const { trial } = probe;
+  const control = await unheardOf(probe);
+  if (control.status !== 201) return trial.unjudged(knowsItsCategories);
   for (const answer of refused) {
     trial.check(
       false,
@@ -89,6 +90,17 @@ async function judgeRefusedCategories(
       answer,
     );
   }
+}
+
+const knowsItsCategories =
+  'the target refuses categories that it does not know, so that no other value of int64 can be tried';
+
+/** A creation with a small `categoryId` that it is unlikely to have heard of, where it knows its categories. */
+async function unheardOf({ store, api, draw }: Probe): Promise<Answer> {
+  return store.once('unheard-of category', async () => {
+    const categoryId = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
+    return api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
+  });
 }
 
 requirement('CREATE-13', async (probe) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { herd } from '../reference/variants/listing.js';
+import { variants } from '../reference/variants/index.js';
 import { plans, type Plan } from '../specification/plans.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
@@ -54,6 +55,19 @@ describe('the quick profile, against a store that holds animals', () => {
       expect(record.requests.waitedMs).toBe(0);
     },
   );
+});
+
+describe('the quick profile, against services with habits that cost requests', () => {
+  it.each(['body-id-refused', 'unknown-fields-refused', 'oldest-first'])('%s', async (name) => {
+    const variant = variants.find((one) => one.name === name);
+    expect(variant).toBeDefined();
+    const record = await proveAgainst(variant?.options ?? {}, {
+      settings: { profile: 'quick' },
+      target: { plan: plans.free },
+    });
+    expect(record.requests.sent).toBeLessThanOrEqual(plans.free.perMinute);
+    expect(record.requests.waitedMs).toBe(0);
+  });
 });
 
 describe('the standard profile', () => {

@@ -65,5 +65,7 @@ describe('a read-only run', () => {
       verdict: 'not-tested',
       reason: 'read-only, and the store shows no animal to ask for',
     });
+    // The listing alone tells whether a key is asked for.
+    expect(record.requirements.find(({ id }) => id === 'AUTH-01')?.verdict).toBe('pass');
   });
 });

@@ -127,11 +127,15 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
       (page) => showsAllOf(page, expected),
     );
   };
-  const own = await Promise.all([awaited(undefined, fullPage), awaited(body.status, fullPage)]);
+  // One page is waited for, and asked again and again, before the others are asked for.
+  const underStatus = await awaited(body.status, fullPage);
   // Quick has no other request for the filter alone.
   const limit = profile === 'quick' ? undefined : fullPage;
-  const pages = [...own, ...(await Promise.all(others.map((status) => awaited(status, limit))))];
-  return new Aftermath({ animal, status: body.status, answer }, pages);
+  const [unfiltered, ...underOthers] = await Promise.all([
+    awaited(undefined, fullPage),
+    ...others.map((status) => awaited(status, limit)),
+  ]);
+  return new Aftermath({ animal, status: body.status, answer }, [unfiltered, underStatus, ...underOthers]);
 }
 
 /** A filter shows something only where the store holds it; a run of few rows has not created each status. */
