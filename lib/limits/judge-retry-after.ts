@@ -109,7 +109,7 @@ export function othersSeen(evidence: LimitEvidence): boolean {
   const around = surroundings(evidence);
   return Object.values(evidence.uses).some((use) => {
     const { others, consumed, expected } = figuresOf(use, around);
-    return others.certain > 0 && consumed < expected;
+    return use.others > 0 || (others.certain > 0 && consumed < expected);
   });
 }
 
