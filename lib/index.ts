@@ -6,7 +6,7 @@
 export { runConformance } from './program/run-conformance.js';
 export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './program/options.js';
 export { UsageProblem } from './usage/usage-problem.js';
-export { OutputProblem } from './record/run-files.js';
+export { OutputProblem, RecordLost } from './record/run-files.js';
 export { exitCode } from './verdict/exit-code.js';
 
 export { runRecordSchema } from './record/record.js';

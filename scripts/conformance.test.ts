@@ -293,6 +293,7 @@ describe('before anything is sent', () => {
     const mistakes: ReadonlyArray<readonly [args: readonly string[], line: string]> = [
       [['--target=staging'], 'STAGING_BASE_URL is not set in the environment, and there is no .env here'],
       [['--reporter=juniit', '--output=run'], '--reporter: there is no reporter juniit. Did you mean junit?'],
+      [['-t', 'no such name', '--output=other'], 'nothing is left to judge: -t "no such name" matches no'],
       [['--waivers=waivers.yaml'], 'waivers'],
     ];
     const ended = await Promise.all(mistakes.map(async ([args]) => perform(args, { folder })));

@@ -25,6 +25,7 @@ const readFromEnvironment = /^(https?|no)_proxy$/i;
  *
  * @throws UsageProblem for an option that can't be; its message is one line, and names options as the command line does.
  * @throws OutputProblem where `output` can't be written. Either way nothing has been sent.
+ * @throws RecordLost, with the record, where `output` can no longer be written when the run ends.
  */
 export async function runConformance(options: RunConformanceOptions = {}): Promise<RunRecord> {
   const checked = checkOptions(options);

@@ -3,7 +3,8 @@ import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { createVitest, type InlineConfig } from 'vitest/node';
-import { isRequirementId, requirementRow } from '../../specification/catalogue.js';
+import { isRequirementId, requirementRow, type RequirementId } from '../../specification/catalogue.js';
+import { UsageProblem } from '../../usage/usage-problem.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
 import type { RequirementResult } from '../../record/record.js';
@@ -28,6 +29,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
   const passed = passedOptions(argv);
   return async (engine) => {
+    checkPattern(passed.testNamePattern, engine);
     const run = randomUUID();
     const channel = new BroadcastChannel(channelName(run));
     const broken: unknown[] = [];
@@ -101,6 +103,21 @@ export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
     }
     return passed.bail === undefined ? {} : { reason: 'not reached: the run stopped at a failure (--bail)' };
   };
+}
+
+/** @throws UsageProblem for a pattern that leaves nothing to judge: such a run would show nothing. */
+function checkPattern(pattern: string | undefined, { stages }: Engine): void {
+  if (pattern === undefined) return;
+  const names = stages.flatMap(({ phase, ids }) => ids.map((id) => testName(phase, id)));
+  if (names.some((name) => RegExp(pattern).test(name))) return;
+  throw new UsageProblem(
+    `nothing is left to judge: -t ${JSON.stringify(pattern)} matches no requirement that is selected`,
+  );
+}
+
+/** As Vitest puts it together. */
+function testName(phase: string, id: RequirementId): string {
+  return `${phase} ${id} ${requirementRow(id).title}`;
 }
 
 /** Vitest and Vite would end the process at once on a signal: the run ends it, when its record is written. */

@@ -51,9 +51,13 @@ describe('the options that pass through to Vitest', () => {
     expect(() => passedOptions(argv)).toThrow(message);
   });
 
+  test('a file without a reporter that writes it is a usage problem', () => {
+    expect(() => passedOptions(['--outputFile=out.json'])).toThrow('--outputFile goes with --reporter');
+  });
+
   test('a file that can not be written is a usage problem', () => {
     writeFileSync(join(folder, 'file'), '');
-    const argv = [`--outputFile=${join(folder, 'file', 'junit.xml')}`];
+    const argv = ['--reporter=junit', `--outputFile=${join(folder, 'file', 'junit.xml')}`];
     expect(() => passedOptions(argv)).toThrow(UsageProblem);
     expect(() => passedOptions(argv)).toThrow("file/junit.xml can't be written (E");
   });

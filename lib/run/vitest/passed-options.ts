@@ -30,6 +30,8 @@ const parsed = z.object({
 export function passedOptions(argv: readonly string[]): PassedOptions {
   const { reporter, outputFile, bail, testNamePattern, t } = parse(argv);
   const pattern = testNamePattern ?? t;
+  if (outputFile !== undefined && [reporter].flat().length === 0)
+    throw new UsageProblem('--outputFile goes with --reporter: json, junit or another that writes a file');
   return {
     reporters: [reporter].flat().map((name) => (/^\.{0,2}\//.test(name) ? resolve(name) : name)),
     ...(outputFile === undefined ? {} : { outputFile: absolute(outputFile) }),
