@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
-import { faults } from '../lib/reference/faults/index.js';
+import { faults as functionalFaults } from '../lib/reference/faults/index.js';
+import { limitFaults } from '../lib/reference/faults/limits.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { variants } from '../lib/reference/variants/index.js';
+import { variants as functionalVariants } from '../lib/reference/variants/index.js';
+import { limitVariants } from '../lib/reference/variants/limits.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 
@@ -18,6 +20,16 @@ const help = `Serves the reference service on the loopback interface, until Ctrl
   --list            name the faults and the variants
   --help            this text
 `;
+
+const faults = [...functionalFaults, ...limitFaults];
+const variants = [
+  ...functionalVariants,
+  ...limitVariants.map(({ name, title, options: wanted, ahead = 0 }) => ({
+    name,
+    title,
+    options: ahead === 0 ? wanted : { ...wanted, now: () => Date.now() + ahead },
+  })),
+];
 
 /** What was asked for can't be done: said without a stack trace, exit code 2. */
 class UsageError extends Error {}
