@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
+import { isNoConnection } from './exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 import { proxyAuthorization } from './proxy.js';
 import type { TlsOptions } from './tls.js';
@@ -56,7 +57,11 @@ async function openTunnel(
       void client.destroy();
       const { kind, message } = describeFailure(error);
       // In a class of its own: undici takes some codes of its own for passing ones and would connect again and again.
-      throw new TunnelFailure({ kind, message: `the proxy ${proxy.host} opens no tunnel: ${message}` });
+      // Whatever went wrong, the target was not reached.
+      throw new TunnelFailure({
+        kind: isNoConnection(kind) ? kind : 'unreachable',
+        message: `the proxy ${proxy.host} opens no tunnel: ${message}`,
+      });
     });
   // The socket is the proxy client's no longer; closing that client leaves it open.
   void client.close();

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { connect, createServer as createPlainServer } from 'node:net';
+import { connect, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAuthority, issue } from '../hostile/certificates.js';
 import { listen } from '../hostile/listening.js';
@@ -211,9 +211,10 @@ describe('through a proxy', () => {
   });
 
   it.each([
-    ['closes', (socket: { end: () => void }) => socket.end(), 'closed'],
-    ['says nothing', () => undefined, 'unreachable'],
-  ])('a proxy that %s is asked once', async (_what, act, kind) => {
+    ['closes', (socket: Socket) => socket.end()],
+    ['says nothing', () => undefined],
+    ['speaks no HTTP', (socket: Socket) => socket.end('hello\r\n\r\n')],
+  ])('a proxy that %s is asked once: the target was not reached', async (_what, act) => {
     let connections = 0;
     const server = await serveConnections((socket) => {
       connections += 1;
@@ -222,8 +223,33 @@ describe('through a proxy', () => {
     open.push(server.close);
     const environment = { HTTPS_PROXY: new URL(server.baseUrl).origin };
     const { failure } = await send({ origin: 'https://petstore.example', environment });
-    expect(failure?.kind).toBe(kind);
+    expect(failure?.kind).toBe('unreachable');
     expect(failure?.message).toContain('opens no tunnel');
     expect(connections).toBe(1);
+  });
+
+  it.each([
+    [407, 'refused', 'refused the request with 407'],
+    [502, 'unreachable', 'answers 502 for the target'],
+    [504, 'unreachable', 'answers 504 for the target'],
+  ])('a %i of the proxy before anything else is none of the target', async (status, kind, message) => {
+    const server = createServer((_, response) => response.writeHead(status).end('from the proxy'));
+    const { port, close } = await listen(server);
+    open.push(close);
+    const environment = { HTTP_PROXY: `http://127.0.0.1:${port}` };
+    const result = await send({ origin: 'http://petstore.example', environment });
+    expect([result.response, result.failure?.kind]).toEqual([undefined, kind]);
+    expect(result.failure?.message).toContain(message);
+  });
+
+  it('a 502 after the target has answered may be its own', async () => {
+    let number = 0;
+    const server = createServer((_, response) => response.writeHead((number += 1) === 1 ? 200 : 502).end());
+    const { port, close } = await listen(server);
+    const environment = { HTTP_PROXY: `http://127.0.0.1:${port}` };
+    const transport = createTransport({ origin: 'http://petstore.example', environment });
+    open.push(close, transport.close);
+    const statuses = [await transport.send(request), await transport.send(request)];
+    expect(statuses.map(({ response }) => response?.status)).toEqual([200, 502]);
   });
 });

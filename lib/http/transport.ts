@@ -72,12 +72,17 @@ export function createTransport(options: TransportOptions): Transport {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const maximumBytes = options.maximumBytes ?? 10 * 1024 * 1024;
   const connections = new Connections();
-  const { pool, address } = openPool(origin, options, connections);
+  const { pool, address, forwarder } = openPool(origin, options, connections);
+  /** Whether anything but the proxy has answered. */
+  let reached = forwarder === undefined;
   const waiting = new Set<Receiver>();
 
   async function send(request: RawRequest): Promise<RawResult> {
     const sentAt = performance.now();
     const reception = await receive(request);
+    const refusal = forwarder && refusalOf(forwarder, reception, reached);
+    if (refusal) return { failure: refusal, totalMs: performance.now() - sentAt };
+    reached ||= reception.head !== undefined;
     const decoded = await decodeBody(
       reception.body,
       contentCodings(reception.head?.headers ?? []),
@@ -137,6 +142,17 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, close };
 }
 
+/**
+ * What a proxy that requests are sent to answers in the target's place: 407 is a proxy's alone (RFC 9110 15.5.8), and
+ * until something else has come, so is the status of one that finds no way to the target.
+ */
+function refusalOf(proxy: URL, { head }: Reception, reached: boolean): TransportFailure | undefined {
+  if (head?.status === 407)
+    return { kind: 'refused', message: `the proxy ${proxy.host} refused the request with 407` };
+  if (reached || (head?.status !== 502 && head?.status !== 504)) return undefined;
+  return { kind: 'unreachable', message: `the proxy ${proxy.host} answers ${head.status} for the target` };
+}
+
 type Address = (request: RawRequest) => Dispatcher.DispatchOptions;
 
 /** The connections to the target, or to the proxy before it, and how a request is addressed on them. */
@@ -144,7 +160,7 @@ function openPool(
   origin: URL,
   options: TransportOptions,
   connections: Connections,
-): { pool: Pool; address: Address } {
+): { pool: Pool; address: Address; forwarder: URL | undefined } {
   const connectMs = options.connectMs ?? 5_000;
   const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
   const proxy = proxyFor(origin, options.environment ?? {});
@@ -180,5 +196,5 @@ function openPool(
       idempotent: false,
     };
   };
-  return { pool, address };
+  return { pool, address, forwarder: forwarded ? proxy : undefined };
 }
