@@ -35,7 +35,7 @@ function dayRatePerSecond({ perMinute }: Plan, windowMs: number): number {
 }
 
 /** Milliseconds that it takes to reach a plan's limit of the day: Free 17 minutes, Pro 34, Business about 100. */
-export function estimateDay(plan: Plan, already = 0, windowMs = 60_000): number {
+function estimateDay(plan: Plan, already = 0, windowMs = 60_000): number {
   return (Math.max(0, plan.perDay + 1 - already) / dayRatePerSecond(plan, windowMs)) * 1_000;
 }
 

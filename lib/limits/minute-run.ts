@@ -28,7 +28,7 @@ import { clockDifferenceOf } from './target-clock.js';
 import { isOnLoopback, refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
 import type { SenderChoice } from '../load/volley.js';
 import { attempts, doubtOf, type Repeat } from './doubt.js';
-import { admitted } from './seen.js';
+import { admitted, type Seen } from './seen.js';
 import type { UseKind, WindowUse } from './window-use.js';
 
 /** What a limit run of one plan gives. */
@@ -39,6 +39,8 @@ export interface MinuteRun {
   /** Why it did not get to its end. */
   readonly stopped?: string;
   readonly notes: readonly string[];
+  /** The requests of the window that was used up in sequence. */
+  readonly inSequence: readonly Seen[];
 }
 
 /** The rows that a run of minutes judges. */
@@ -87,6 +89,7 @@ export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun
     measurement: measurementOf(options.plan, course.session.phases, rows, evidence),
     created: course.session.created,
     notes: [...course.session.notes],
+    inSequence: course.uses.sequence?.requests ?? [],
     ...(stopped === undefined ? {} : { stopped }),
   };
 }

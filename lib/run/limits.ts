@@ -5,6 +5,7 @@ import type { UsedBefore } from '../limits/judge-day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
 import { observeBan } from '../limits/ban-run.js';
+import { comparedBetweenKeys } from '../limits/judge-between-keys.js';
 import { countDay, minutesOfDay, type DayRun } from '../limits/day-run.js';
 import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
@@ -78,7 +79,10 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   const banRow = await banned;
   listener.activity?.('');
   const several = keys.length > 1;
-  const plans = measured.map(({ plan, minuteRun, dayRun }) => together(plan, minuteRun?.measurement, dayRun));
+  const compared = comparedBetweenKeys(measured.flatMap(({ minuteRun }) => minuteRun ?? []));
+  const plans = measured.map(({ plan, dayRun }) =>
+    together(plan, compared.find(({ measurement }) => measurement.plan === plan.name)?.measurement, dayRun),
+  );
   return {
     plans,
     rows: rowsOf(plans, banRow),
