@@ -48,7 +48,8 @@ function unseenReason({ control, listings, stopped }: LimitEvidence): string {
 /** LIMIT-08: while one key is used up, another is served. */
 export function judgeCountedForEachCaller(trial: Trial, evidence: LimitEvidence): void {
   const { given, exhausted, control } = evidence.other;
-  if (!given) throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
+  if (!given)
+    throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
   if (!exhausted) throw new Inconclusive(evidence.stopped ?? 'the key could not be used up');
   if (exhausted.status === null || exhausted.status >= 500) {
     throw new Inconclusive('the request with the second key got no answer');
