@@ -50,11 +50,16 @@ function emptied(change: (answer: Answer, asked: Asked) => Answer): Fault['optio
 function losingInACrowd(crowd: number): Fault['options'] {
   return altered(({ assignId, keep }) => {
     let underWay = 0;
+    let arrived = 0;
     const lost = new Set<bigint>();
     return {
       async assignId(...parts: Parameters<Behaviour['assignId']>) {
         underWay += 1;
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        // A crowd comes in one by one: it is looked for when nobody has come for a while.
+        for (let last = (arrived += 1), quiet = 0; quiet < 2; quiet = arrived === last ? quiet + 1 : 0) {
+          last = arrived;
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
         const id = await assignId(...parts);
         if (underWay >= crowd) lost.add(id);
         setTimeout(() => (underWay -= 1), 1);
