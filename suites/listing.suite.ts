@@ -5,7 +5,7 @@ import { isAnswer } from '../lib/http/repeat.js';
 import { aftermath } from '../lib/session/aftermath.js';
 import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';
-import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
+import { atMost, describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses, type PetStatus } from '../lib/specification/schemas.js';
 import { Answer } from '../lib/verdict/answer.js';
@@ -203,7 +203,7 @@ requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
     false,
     {
       message: '`limit` and `status` do not hold together',
-      expected: `at most ${limit} animals, all of them ${status}`,
+      expected: `${atMost(limit)}, all of them ${status}`,
       received: stray
         ? `among them: ${describeListing(stray)}`
         : `${(answer && lengthOf(answer)) ?? 0} animals`,

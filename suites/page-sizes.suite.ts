@@ -3,7 +3,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { isAnswer } from '../lib/http/repeat.js';
 import { fullPage } from '../lib/session/aftermath.js';
 import type { Query } from '../lib/session/api.js';
-import { lengthOf } from '../lib/session/describe-listing.js';
+import { atMost, lengthOf } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
 import { shortPages } from '../lib/session/short-pages.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -37,7 +37,7 @@ async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit:
       length <= limit,
       {
         message: `\`limit=${limit}\` gives more than ${limit}`,
-        expected: `at most ${limit} animals`,
+        expected: atMost(limit),
         received: `${length} animals`,
       },
       answer,

@@ -53,6 +53,10 @@ describe('the command line', () => {
     });
   });
 
+  test.each([[['-t=AUTH-01']], [['-tAUTH-01']], [['-t', 'AUTH-01']]])('reads %s as Vitest does', (argv) => {
+    expect(parseCommandLine(argv).vitest).toEqual(['-t', 'AUTH-01']);
+  });
+
   test('may give a reporter more than once', () => {
     const argv = ['--reporter=junit', '--reporter=json'];
     expect(parseCommandLine(argv).vitest).toEqual(argv);

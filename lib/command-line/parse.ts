@@ -85,8 +85,11 @@ function vitestArguments(
   inline: boolean | undefined,
   next: string | undefined,
 ): string[] {
-  if (value !== undefined)
-    return inline === true && raw.startsWith('--') ? [`${raw}=${value}`] : [raw, value];
+  if (value !== undefined) {
+    const long = raw.startsWith('--');
+    // `-t=NAME` as Vitest reads it.
+    return inline === true && long ? [`${raw}=${value}`] : [raw, inline ? value.replace(/^=/, '') : value];
+  }
   if (next === undefined || next.startsWith('-')) throw new UsageProblem(`${raw} needs a value`);
   return [raw, next];
 }

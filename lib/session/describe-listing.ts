@@ -10,3 +10,8 @@ export function describeListing({ id, shown }: Animal): string {
 export function lengthOf(answer: Answer): number | undefined {
   return Array.isArray(answer.json) ? answer.json.length : undefined;
 }
+
+/** What a limit allows, in the words of a finding. */
+export function atMost(limit: number): string {
+  return `at most ${limit} ${limit === 1 ? 'animal' : 'animals'}`;
+}
