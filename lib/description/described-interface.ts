@@ -1,4 +1,4 @@
-import { createTransport, type TransportOptions } from '../http/transport.js';
+import { createTransport, type Transport, type TransportOptions } from '../http/transport.js';
 import { compareDescription, type DescriptionRequirement } from './compare.js';
 import type { DescriptionResult } from './comparison.js';
 import { loadDescription } from './load.js';
@@ -40,14 +40,38 @@ export async function compareDescribedInterface(
     : { ok: false, message: loaded.message };
 }
 
+/** Redirects that one document may be behind: `/openapi` to `/openapi/`, say. */
+const mostRedirects = 3;
+
+/** Fetches a document, through redirects of its own origin; those to another only where that is allowed. */
+async function fetchText(url: URL, options: DescribedInterfaceOptions): Promise<string> {
+  let place = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const { status, headers, body } = await fetchOnce(place, options);
+    if (status === 200) return new TextDecoder().decode(body);
+    const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+    if (!redirections.has(status) || location === undefined || !URL.canParse(location, place.href)) {
+      throw new Error(`it was answered with ${status}`);
+    }
+    const next = new URL(location, place);
+    if (next.origin !== place.origin && (!options.mayLeaveHost || !/^https?:$/.test(next.protocol))) {
+      throw new Error(`it was answered with a redirect to ${next.href}, which is not followed`);
+    }
+    place = next;
+  }
+  throw new Error(`it was answered with more than ${mostRedirects} redirects`);
+}
+
+const redirections = new Set([301, 302, 303, 307, 308]);
+
 /**
- * Fetches a document. The key goes along only to the target's own origin, and only where the document is not given
+ * Asks for a document. The key goes along only to the target's own origin, and only where the document is not given
  * without it.
  */
-async function fetchText(
+async function fetchOnce(
   url: URL,
   { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions,
-): Promise<string> {
+): Promise<NonNullable<Awaited<ReturnType<Transport['send']>>['response']>> {
   const ownOrigin = url.origin === origin;
   const transport = createTransport({
     origin: url.origin,
@@ -58,7 +82,7 @@ async function fetchText(
     insecure: ownOrigin ? insecure : undefined,
   });
   const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
-  const ask = async (headers: [string, string][]): ReturnType<typeof transport.send> =>
+  const ask = async (headers: [string, string][]): ReturnType<Transport['send']> =>
     transport.send({ method: 'GET', path: url.pathname + url.search, headers });
   try {
     const open = await ask([accept]);
@@ -67,8 +91,7 @@ async function fetchText(
         ? await ask([accept, ['Authorization', `Bearer ${apiKey}`]])
         : open;
     if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no answer');
-    if (result.response.status !== 200) throw new Error(`it was answered with ${result.response.status}`);
-    return new TextDecoder().decode(result.response.body);
+    return result.response;
   } finally {
     await transport.close();
   }

@@ -6,7 +6,7 @@ export type Locations = WeakMap<object, string>;
 /**
  * A place in a dereferenced interface description: what stands there, and the JSON pointer (RFC 6901) to where it is
  * written. An object reached through a `$ref` has the pointer of its own place, not of the reference; one from another
- * file has that file's name before it, `common.yaml#/Pet`.
+ * file has that file's name before it, `common.yaml#/Pet`. What is absent has the pointer of what it is absent from.
  */
 export class DescriptionNode {
   readonly value: unknown;
@@ -29,7 +29,8 @@ export class DescriptionNode {
       const { value } = node;
       const child: unknown =
         isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-      return new DescriptionNode(child, node.pointer + jsonPointer([key]), this.#locations);
+      const pointer = child === undefined ? node.pointer : node.pointer + jsonPointer([key]);
+      return new DescriptionNode(child, pointer, this.#locations);
     }, this);
   }
 

@@ -1,4 +1,5 @@
 import { jsonPointer } from '../specification/json-pointer.js';
+import { settleAnchors } from './anchors.js';
 import { isObject, type Locations } from './description-node.js';
 
 export type OpenApiVersion = '3.0' | '3.1';
@@ -8,6 +9,7 @@ export type OpenApiVersion = '3.0' | '3.1';
  * keywords beside a `$ref` the meaning that they have in the version. Changes the document; needs no recursion.
  */
 export function prepare(root: object, file: string, version: OpenApiVersion, locations: Locations): void {
+  if (version === '3.1') settleAnchors(root);
   const pending: { value: object; pointer: string; key: string }[] = [{ value: root, pointer: '', key: '' }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, pointer, key } = next;

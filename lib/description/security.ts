@@ -69,7 +69,7 @@ function compareScheme(result: Comparison, scheme: DescriptionNode, name: string
     expected: 'type: http, scheme: bearer',
     received: scheme.exists
       ? `type: ${told(type)}${type === 'http' ? `, scheme: ${told(word)}` : ''}`
-      : 'absent from the securitySchemes',
+      : `no \`${name}\` in the securitySchemes`,
     pointer: scheme.pointer,
   }));
 }
