@@ -43,6 +43,17 @@ describe('the terminal report', () => {
     );
   });
 
+  it('tells of a difference in the description where it stands', () => {
+    const finding = {
+      message: 'GET /pets is not named listPets',
+      exchanges: [],
+      pointer: '/paths/~1pets/get\u001B[31m',
+    };
+    const text = plain(recordOf(sampleRows({ 'DESC-02': { verdict: 'fail', findings: [finding] } })));
+    expect(text).toMatch(/named listPets\n {4}at {8}\/paths\/~1pets\/get/);
+    expect(text).not.toContain('\u001B');
+  });
+
   it('ends with the classes, what was not judged, what was left behind, and the verdict', () => {
     const text = plain(faultyRecord());
     expect(text.slice(text.indexOf('                            passed'))).toMatchInlineSnapshot(`

@@ -176,6 +176,7 @@ describe('what can not be asked for is a usage problem:', () => {
     [['--observe-ban=key'], '--observe-ban goes with --limits'],
     [['--resume=run'], '--resume goes with --limits=day'],
     [['--description=missing.yaml'], 'there is no file'],
+    [['--description=http://'], 'an address over http or https, not http://'],
     [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: --except leaves out all that --only names'],
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],

@@ -119,7 +119,7 @@ export function readRequest(line: CommandLine, environment: Environment, folder:
 
 /** @throws UsageProblem for a file that is not there. An address is tried when the run begins. */
 function descriptionOf(source: string | undefined, folder: string): string | undefined {
-  if (source === undefined || /^https?:\/\//i.test(source)) return source;
+  if (source === undefined || (/^https?:\/\//i.test(source) && URL.canParse(source))) return source;
   if (/^[a-z]{2,}:\/\//i.test(source))
     throw new UsageProblem(`--description is to be a file, or an address over http or https, not ${source}`);
   const file = resolve(folder, source);

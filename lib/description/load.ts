@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DescriptionNode, type Locations } from './description-node.js';
 import { firstLine, parseText } from './parse-text.js';
 import { prepare, type OpenApiVersion } from './prepare.js';
+import { reasonOf } from './read-failure.js';
 import { resolveReferences } from './references.js';
 
 /** An interface description, read whole: its references are resolved, circular ones included. */
@@ -73,15 +74,6 @@ async function readText(url: URL, options: LoadOptions): Promise<string> {
   if (url.protocol !== 'file:') return options.fetchText(url);
   const path = fileURLToPath(url);
   return options.readFile ? options.readFile(path) : readFileFromDisk(path, 'utf8');
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) {
-    if (error.code === 'ENOENT') return 'there is no such file';
-    if (error.code === 'EISDIR') return 'it is a folder, not a file';
-    if (error.code === 'EACCES') return 'this user may not read the file';
-  }
-  return firstLine(error instanceof Error ? error.message : String(error));
 }
 
 function openApiVersion(

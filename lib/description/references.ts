@@ -1,6 +1,7 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from './description-node.js';
 import { firstLine, parseText } from './parse-text.js';
+import { reasonOf } from './read-failure.js';
 
 export interface ReferenceOptions {
   /** Whether references may leave the host, or the folder, of the description. */
@@ -56,7 +57,7 @@ export async function resolveReferences(
     try {
       return await options.read(url);
     } catch (error) {
-      return refuse(`refers to ${firstLine(href)}, which cannot be read: ${firstLine(String(error))}`);
+      return refuse(`refers to ${firstLine(href)}, which cannot be read: ${reasonOf(error)}`);
     }
   };
 

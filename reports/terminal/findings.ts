@@ -58,6 +58,7 @@ function inFullLines(row: RequirementResult, kind: Kind, paper: Paper): string[]
     heading(row, kind, paper),
     paper.paragraph('  ', `${shown.message}${times}`),
     ...values(shown, paper),
+    ...place(shown, paper),
     ...also(others, paper),
     ...command(shown, paper),
   ];
@@ -80,6 +81,11 @@ function values(finding: Finding, paper: Paper): string[] {
     ...(wanted === undefined ? [] : [paper.data('    expected  ', wanted)]),
     ...(got === undefined ? [] : [paper.data('    received  ', got)]),
   ];
+}
+
+/** Where no request shows a finding, as of a description, the place in the document does. */
+function place({ pointer, exchanges }: Finding, paper: Paper): string[] {
+  return pointer === undefined || exchanges.length > 0 ? [] : [paper.data('    at        ', pointer)];
 }
 
 function plain(text: string | undefined): string | undefined {
