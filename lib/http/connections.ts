@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connector } from './connector.js';
 import { describeFailure } from './failure.js';
 import type { Receiver } from './receiver.js';
+import { type Line, Turns } from './turns.js';
 
 /**
  * Knows which connection carries which request. undici does not tell, and two things can be judged only there: bytes
@@ -9,11 +10,24 @@ import type { Receiver } from './receiver.js';
  * for, which a client has to read past (RFC 9110 15.2.1) and at which undici gives up.
  */
 export class Connections {
+  readonly #turns: Turns;
+  readonly #lines = new WeakMap<Receiver, Line>();
   #starting: Receiver | undefined;
+
+  /** @param crowdedMs see {@link Turns} */
+  constructor(crowdedMs?: number) {
+    this.#turns = new Turns(crowdedMs);
+  }
 
   /** To be called when undici hands a request over; it writes it to its socket in the same breath. */
   starting(receiver: Receiver): void {
     this.#starting = receiver;
+  }
+
+  /** To be called when a response is complete, before its connection is used again. */
+  answered(receiver: Receiver): void {
+    const line = this.#lines.get(receiver);
+    if (line) this.#turns.answered(line);
   }
 
   /** The same connector, its connections watched. */
@@ -26,6 +40,7 @@ export class Connections {
   }
 
   #follow(socket: Socket): void {
+    const line = this.#turns.opened(socket);
     let current: Receiver | undefined;
     let requests = 0;
     let answerBegun = true;
@@ -39,6 +54,8 @@ export class Connections {
           current = this.#starting;
           this.#starting = undefined;
           current.connected(requests > 0);
+          this.#lines.set(current, line);
+          this.#turns.began(line);
           requests += 1;
           answerBegun = false;
         }

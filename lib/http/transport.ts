@@ -20,6 +20,8 @@ export interface TransportOptions {
   maximumHeaderBytes?: number;
   /** Connections that may be open at a time; default 8. A request beyond them waits, and its deadline runs. */
   connections?: number;
+  /** Milliseconds after which a new connection without an answer may be waiting for the others; default 1,000. */
+  crowdedMs?: number;
   /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
   ca?: string | undefined;
   /** Accept any certificate. Loopback targets only. */
@@ -71,7 +73,7 @@ export function createTransport(options: TransportOptions): Transport {
   const origin = new URL(options.origin);
   const deadlineMs = options.deadlineMs ?? 10_000;
   const maximumBytes = options.maximumBytes ?? 10 * 1024 * 1024;
-  const connections = new Connections();
+  const connections = new Connections(options.crowdedMs);
   const { pool, address, forwarder } = openPool(origin, options, connections);
   /** Whether anything but the proxy has answered. */
   let reached = forwarder === undefined;
@@ -113,6 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
         clearTimeout(deadline);
         signal?.removeEventListener('abort', abort);
         waiting.delete(receiver);
+        if (!reception.failure) connections.answered(receiver);
         resolve(reception);
       });
       const deadline = setTimeout(() => {
