@@ -12,6 +12,7 @@ import './resources.suite.js';
 import './robustness.suite.js';
 import './unlisted-methods.suite.js';
 import './rate.suite.js';
+import './remaining.suite.js';
 import './margins.suite.js';
 import './version.suite.js';
 import './description.suite.js';

@@ -180,12 +180,13 @@ requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
   const seen = new Map<string, { answer: Answer; animals: readonly Animal[] }>();
   let shown = 0;
   const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
-    const query: Query = [
-      ['limit', limit],
-      ['status', status],
-    ];
+    const bounds: Query = [['limit', limit]];
+    const filter: Query = [['status', status]];
+    // In either order: a query that is read by its place works in one of them alone.
+    const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
     const answer = await askForStatus(probe, query, status);
-    const animals = animalsIn(probe, answer, `\`limit=${limit}&status=${status}\``);
+    const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
+    const animals = animalsIn(probe, answer, `\`${asked}\``);
     if (!animals) return true;
     shown += animals.length;
     seen.set(`${limit} ${status}`, { answer, animals });

@@ -22,7 +22,7 @@ export interface Credentials {
   /** RFC 9110 11.1: the scheme's name is case-insensitive. */
   readonly lowerCaseScheme: Credential;
   readonly missing: Credential;
-  /** Keys that are one step away from the real one; only those that differ from it. */
+  /** Keys that are one step away from the real one, the likeliest to be taken first; only those that differ from it. */
   readonly nearMisses: readonly Credential[];
   /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
   readonly malformed: readonly Credential[];
@@ -42,6 +42,8 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
   const shown = `$${variable}`;
   const other = otherCharacter(key.at(-1));
   const otherFirst = otherCharacter(key.at(0));
+  const middle = Math.floor(key.length / 2);
+  const otherMiddle = otherCharacter(key.at(middle));
   const keyVariants: Array<{ value: string; shell: string; description: string }> = [
     {
       value: key.slice(0, -1),
@@ -61,6 +63,11 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
       description: 'the key with its first character changed',
     },
     { value: key.toLowerCase(), shell: `\${${variable},,}`, description: 'the key in lower case' },
+    {
+      value: key.slice(0, middle) + otherMiddle + key.slice(middle + 1),
+      shell: `\${${variable}:0:${middle}}${otherMiddle}\${${variable}:${middle + 1}}`,
+      description: 'the key with a character in its middle changed',
+    },
     { value: key.slice(1), shell: `\${${variable}#?}`, description: 'the key without its first character' },
   ];
   const distinct = keyVariants.filter(

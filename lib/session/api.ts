@@ -50,11 +50,11 @@ export class Api {
     return this.#send(listing(query), options);
   }
 
-  /** The same listing, asked for so many times, one right after the other: the limiter has room for all of them. */
-  async listInSequence(query: Query, count: number): Promise<Answer[]> {
-    await this.#client.room(this.#ask(listing(query), {}), count);
+  /** Requests one right after the other: the limiter has room for all of them. */
+  async inSequence(requests: ReadonlyArray<() => Promise<Answer>>): Promise<Answer[]> {
+    await this.#client.room(this.#ask(listing([]), {}), requests.length);
     const answers: Answer[] = [];
-    while (answers.length < count) answers.push(await this.listPets(query));
+    for (const request of requests) answers.push(await request());
     return answers;
   }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fallOf, refillIn, type Reading } from './remaining.js';
+import { costs, fallOf, refillIn, type Reading } from './remaining.js';
 
 const begin = Date.parse('2026-03-01T12:00:10Z');
 
@@ -81,6 +81,43 @@ describe('how Remaining falls', () => {
         },
       ),
     );
+  });
+});
+
+describe('a rise within a window', () => {
+  const jumping = [500, 490, 520, 510];
+
+  it('beside a fall by more is what no other client does', () => {
+    expect(fallOf(readings(jumping), business).kind).toBe('rising');
+  });
+
+  it('may be what a sliding log gives back of what was sent a minute before', () => {
+    const burst = Array.from({ length: 40 }, () => begin - 60_000);
+    expect(fallOf(readings(jumping), business, burst).kind).toBe('others');
+    expect(fallOf(readings(jumping), business, burst.slice(15)).kind).toBe('rising');
+  });
+
+  it('may be a refill beside other clients', () => {
+    expect(fallOf(readings([500, 490, 492, 480], 200), business).kind).toBe('others');
+  });
+});
+
+describe('what operations cost', () => {
+  const sequence = (...steps: ReadonlyArray<readonly [string, number]>) =>
+    steps.map(([operation, remaining]) => ({ operation, remaining }));
+
+  it('is told where it is the same each time, and more than a request', () => {
+    const first = sequence(['listPets', 90], ['getPet', 89], ['createPet', 86], ['getPet', 85]);
+    const second = sequence(['listPets', 70], ['getPet', 69], ['createPet', 66], ['getPet', 65]);
+    expect([...(costs([first, second]) ?? [])]).toEqual([
+      ['getPet', 1],
+      ['createPet', 3],
+    ]);
+  });
+
+  it('is not told where it differs, as beside other clients, nor where each is one', () => {
+    expect(costs([sequence(['listPets', 90], ['getPet', 88], ['getPet', 87])])).toBeUndefined();
+    expect(costs([sequence(['listPets', 90], ['getPet', 89], ['createPet', 88])])).toBeUndefined();
   });
 });
 

@@ -18,6 +18,8 @@ export type Fall =
   | { readonly kind: 'others'; readonly fallen: number; readonly sent: number }
   /** It fell by the same number above one for each request. */
   | { readonly kind: 'even'; readonly each: number }
+  /** It also rose, in one window, by more than a limiter can have given back: no other client does that. */
+  | { readonly kind: 'rising' }
   /** It fell by less than was sent, and nothing explains it. */
   | { readonly kind: 'short'; readonly fallen: number; readonly sent: number }
   /** So much could have been refilled meanwhile that nothing can be said. */
@@ -29,8 +31,13 @@ export type Fall =
  * How `Remaining` moved over requests sent one after the other in one window (RATE-05, section 8).
  *
  * @param perMillisecond what a limiter that refills continuously gives back: its limit over its window.
+ * @param sentAt when this client sent its requests: a sliding log gives each of them back after a minute.
  */
-export function fallOf(readings: readonly Reading[], perMillisecond: number): Fall {
+export function fallOf(
+  readings: readonly Reading[],
+  perMillisecond: number,
+  sentAt: readonly number[] = [],
+): Fall {
   const first = readings[0];
   const last = readings.at(-1);
   if (!first || !last || readings.length < 2) return { kind: 'open', refill: 0 };
@@ -47,11 +54,48 @@ export function fallOf(readings: readonly Reading[], perMillisecond: number): Fa
   if (each !== undefined && each > 1 && sent >= 2 && steps.every((step) => step === each))
     return { kind: 'even', each };
   const refill = refillIn(last.arrivedAt - first.sentAt, perMillisecond);
-  if (fallen > sent || steps.some((step) => step > 1)) return { kind: 'others', fallen, sent };
+  if (fallen > sent || steps.some((step) => step > 1)) {
+    const rises = readings.slice(1).some((reading, index) => {
+      const before = readings[index] ?? reading;
+      const risen = reading.remaining - before.remaining;
+      const given = refillIn(reading.arrivedAt - before.sentAt, perMillisecond);
+      return risen >= given + expired(before, reading, sentAt);
+    });
+    return rises ? { kind: 'rising' } : { kind: 'others', fallen, sent };
+  }
   if (fallen >= sent - refill) {
     return sent - refill > 0 ? { kind: 'refill', fallen, sent } : { kind: 'open', refill };
   }
   return { kind: 'short', fallen, sent };
+}
+
+const minute = 60_000;
+/** Milliseconds by which the clocks of a log and ours may differ over a minute, the way included. */
+const margin = 2_000;
+
+/** Of what this client sent a minute before, how much a sliding log may have given back between two answers. */
+function expired(before: Reading, after: Reading, sentAt: readonly number[]): number {
+  const from = before.sentAt - minute - margin;
+  const to = after.arrivedAt - minute + margin;
+  return sentAt.filter((at) => at >= from && at <= to).length;
+}
+
+/**
+ * What each operation costs, where one costs more than a request and each the same in every sequence; undefined where
+ * the costs differ from time to time, as where other clients use the key.
+ */
+export function costs(
+  sequences: ReadonlyArray<ReadonlyArray<{ readonly operation: string; readonly remaining: number }>>,
+): ReadonlyMap<string, number> | undefined {
+  const each = new Map<string, number>();
+  for (const sequence of sequences) {
+    for (const [index, { operation, remaining }] of sequence.slice(1).entries()) {
+      const cost = (sequence[index]?.remaining ?? 0) - remaining;
+      if ((each.get(operation) ?? cost) !== cost) return undefined;
+      each.set(operation, cost);
+    }
+  }
+  return [...each.values()].some((cost) => cost > 1) ? each : undefined;
 }
 
 /** Admissions given back within a time: what the rate makes of it, and one more for where the rounding falls. */

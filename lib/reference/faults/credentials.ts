@@ -89,6 +89,18 @@ export const credentialFaults: readonly Fault[] = [
     wire: (target) => seeTaken(target, `Bearer ${target.key.toUpperCase()}`),
   },
   {
+    name: 'ends-of-key-compared',
+    title: 'Of a key the first and the last four characters are compared, as they are shown to people',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => {
+      const sent = token(authorization);
+      return (
+        sent.length === key.length && sent.slice(0, 4) === key.slice(0, 4) && sent.slice(-4) === key.slice(-4)
+      );
+    }),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, 8)}-${target.key.slice(9)}`),
+  },
+  {
     name: 'bare-key-accepted',
     title: 'The key is accepted without a scheme before it',
     breaks: ['AUTH-03'],

@@ -240,4 +240,18 @@ export const listingHabitFaults: readonly Fault[] = [
       see((await look(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');
     },
   },
+  {
+    name: 'filter-lost-before-limit',
+    title: 'A filter is read where it is the last parameter, and lost where the limit stands behind it',
+    breaks: ['LIST-06', 'LIST-07'],
+    options: askedAs((query) => {
+      if ([...query.keys()].join() === 'status,limit') query.delete('status');
+    }),
+    async wire(target) {
+      await create(target, { status: 'sold' });
+      const lost = await listed(target, '?status=pending&limit=5');
+      const kept = await listed(target, '?limit=5&status=pending');
+      see(lost.length === 1 && kept.length === 0, 'the order of the parameters decides');
+    },
+  },
 ];

@@ -1,7 +1,24 @@
 import { mapHeader } from '../answer.js';
 import { altered, answers } from '../changes.js';
-import type { Fault } from './fault.js';
-import { look, see } from './wire.js';
+import type { Call, Decision, Limiter } from '../limiter/limiter.js';
+import type { Fault, WireTarget } from './fault.js';
+import { create, look, see, type Look } from './wire.js';
+
+const unknown: Look = { path: '/pets/9223372036854775807' };
+
+/** What Remaining says after each of these requests, one after the other. */
+async function remainingAfter(target: WireTarget, asked: readonly Look[]): Promise<number[]> {
+  const seen: number[] = [];
+  for (const one of asked) seen.push(Number((await look(target, one)).header('x-ratelimit-remaining')));
+  return seen;
+}
+
+/** Changes how a limiter takes a request. */
+function takes(take: (limiter: Limiter, call: Call) => Decision | Promise<Decision>): Fault['options'] {
+  return {
+    limiter: { wrap: (limiter) => ({ ...limiter, take: (call) => take(limiter, call) }) },
+  };
+}
 
 /** Rate-limit headers that are well formed, and say what no limiter does. */
 export const rateHabitFaults: readonly Fault[] = [
@@ -31,6 +48,76 @@ export const rateHabitFaults: readonly Fault[] = [
       await look(target);
       const { status, header } = await look(target);
       see(status === 200 && header('x-ratelimit-remaining') === '0', 'nothing remains, and is served');
+    },
+  },
+  {
+    name: 'remaining-told-by-operation',
+    title: 'X-RateLimit-Remaining says what remains of a count that each operation has for itself',
+    breaks: ['RATE-05'],
+    options: {
+      limiter: { countedAs: ({ caller, operation }) => `${caller.name} ${operation}` },
+    },
+    async wire(target) {
+      const [first = 0, second = 0, other = 0] = await remainingAfter(target, [{}, {}, unknown]);
+      see(first - second === 1 && other > second, 'another operation has more left');
+    },
+  },
+  {
+    name: 'fetches-not-told',
+    title: 'X-RateLimit-Remaining does not go down with getPet, which is served from a cache',
+    breaks: ['RATE-05'],
+    options: altered(({ rateHeaders }) => {
+      let fetched = 0;
+      return {
+        rateHeaders({ minute, ...decision }, asked) {
+          if (asked.operation === 'getPet') fetched += 1;
+          const remaining = Math.min(minute.limit, minute.remaining + fetched);
+          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, asked);
+        },
+      };
+    }),
+    async wire(target) {
+      const [first = 0, second = 0, third = 0] = await remainingAfter(target, [{}, unknown, {}]);
+      see(first === second && second - third === 1, 'a request for an animal is not told');
+    },
+  },
+  {
+    name: 'creations-cost-three',
+    title: 'X-RateLimit-Remaining falls by three for each creation',
+    breaks: ['RATE-05'],
+    options: takes(async (limiter, call) => {
+      if (call.operation === 'createPet') for (const _more of [1, 2]) await limiter.take(call);
+      return limiter.take(call);
+    }),
+    async wire(target) {
+      const [before = 0] = await remainingAfter(target, [{}]);
+      await create(target);
+      const [after = 0] = await remainingAfter(target, [{}]);
+      see(before - after === 4, 'a creation and a listing cost four');
+    },
+  },
+  {
+    name: 'remaining-jumps',
+    title: 'X-RateLimit-Remaining jumps up and down, as each of several servers tells its own count',
+    breaks: ['RATE-05'],
+    options: altered(({ rateHeaders }) => {
+      let turn = 0;
+      return {
+        rateHeaders({ minute, ...decision }, asked) {
+          turn += 1;
+          // Never so little that the suite would wait for more.
+          const remaining = minute.limit - ((turn * 37) % 101);
+          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, asked);
+        },
+      };
+    }),
+    async wire(target) {
+      const seen = await remainingAfter(target, [{}, {}, {}, {}]);
+      const steps = seen.slice(1).map((value, index) => value - (seen[index] ?? 0));
+      see(
+        steps.some((step) => step > 30) && steps.some((step) => step < -30),
+        `up and down: ${seen.join(', ')}`,
+      );
     },
   },
 ];

@@ -29,6 +29,22 @@ export const unauthorizedFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'json-read-before-key',
+    title: 'The body is read as JSON before the credential is looked at, and validated after it',
+    breaks: ['AUTH-05'],
+    options: early((asked, { behaviour }) => {
+      if (asked.operation === 'createPet') behaviour.parseBody(behaviour.readBodyText(asked));
+    }),
+    async wire(target) {
+      const cutOff = await look(target, { method: 'POST', body: '{"name":', authorization: null });
+      const invalid = await look(target, { method: 'POST', body: '{}', authorization: null });
+      see(
+        cutOff.status === 400 && invalid.status === 401,
+        'cut-off JSON without a credential gives 400, an empty object 401',
+      );
+    },
+  },
+  {
     name: 'animal-sought-before-key',
     title: 'The animal is looked up before the credential is looked at',
     breaks: ['AUTH-05'],
