@@ -58,7 +58,13 @@ describe('the quick profile, against a store that holds animals', () => {
 });
 
 describe('the quick profile, against services with habits that cost requests', () => {
-  it.each(['body-id-refused', 'unknown-fields-refused', 'oldest-first'])('%s', async (name) => {
+  it.each([
+    'body-id-refused',
+    'unknown-fields-refused',
+    'oldest-first',
+    'known-categories-only-in-an-empty-store',
+    'filter-lags',
+  ])('%s', async (name) => {
     const variant = variants.find((one) => one.name === name);
     expect(variant).toBeDefined();
     const record = await proveAgainst(variant?.options ?? {}, {

@@ -51,12 +51,16 @@ export class Session {
   readonly #signal: AbortSignal;
   readonly #eventually: Eventually;
   #marker: string | undefined;
+  /** When the target last created anything, by the clock. */
+  #lastCreation: number | undefined;
 
   constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: SessionOptions) {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#signal = signal;
-    this.#eventually = eventuallyWithin(target.consistencyMs, clock, signal);
+    // Quick has few requests; the others spare time.
+    const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
+    this.#eventually = eventuallyWithin(target.consistencyMs, clock, signal, lastCreation);
     const credentials = credentialsFor(target.apiKey);
     this.redact = redactionOf(secretsOf(settings, credentials));
     this.herd = new Herd(() => this.#marker ?? '\u0000');
@@ -90,6 +94,7 @@ export class Session {
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
         this.herd.see(exchange);
+        if (exchange.response?.status === 201) this.#lastCreation = clock.now();
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },

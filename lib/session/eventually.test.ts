@@ -33,6 +33,30 @@ describe('patience', () => {
     expect(asked.at(-2)).toBeLessThan(2_000);
   });
 
+  it('asks seldom where requests are dear, and a target that was late before when it may be expected to show its last animal', async () => {
+    const clock = new SkippingClock();
+    let lastCreation = clock.now();
+    const { signal } = new AbortController();
+    const patiently = eventuallyWithin(2_000, clock, signal, () => lastCreation);
+    const late = counting(clock);
+    await patiently(late.ask, (answer) => answer === 2);
+    const delay = late.asked.at(-1) ?? 0;
+    lastCreation = clock.now();
+    const expected = counting(clock);
+    await patiently(expected.ask, () => true);
+    expect(expected.asked.length).toBe(1);
+    expect(expected.asked[0]).toBeGreaterThanOrEqual(delay);
+    // Nothing was created since.
+    const known = counting(clock);
+    await patiently(known.ask, () => true);
+    expect(known.asked[0]).toBeLessThan(delay);
+    // What is waited for it is no time more.
+    lastCreation = clock.now();
+    const never = counting(clock);
+    await patiently(never.ask, () => false);
+    expect(never.asked.at(-1)).toBeLessThan(2_000 + delay);
+  });
+
   it('asks once where there is none', async () => {
     const clock = new SkippingClock();
     const { ask } = counting(clock);
