@@ -74,6 +74,13 @@ export const statusLines: readonly HostileFixture[] = [
     wire: notHttp,
   },
   {
+    name: 'status-000',
+    title: 'A status of three digits that is none',
+    serve: serveBytes('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'),
+    expects: unspoken,
+    wire: notHttp,
+  },
+  {
     name: 'status-101',
     title: 'Protocols are switched, though nobody asked for it',
     serve: spoiled((wire, socket) =>

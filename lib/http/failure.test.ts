@@ -24,6 +24,7 @@ describe('a failure', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
     ['ERR_SSL_SOMETHING_NEW', 'tls'],
+    ['ERR_ASSERTION', 'not-http'],
     ['UND_ERR_DESTROYED', 'aborted'],
     ['ENEW', 'other'],
   ])('with the code %s is of the kind %s', (code, kind) => {

@@ -67,6 +67,8 @@ const fixed: Record<string, TransportFailure> = {
     kind: 'too-large',
     message: 'the headers of the response are longer than the limit',
   },
+  // undici asserts what its parser has let through; a status of 000 is not expected there.
+  ERR_ASSERTION: { kind: 'not-http', message: 'the response is no valid HTTP/1.1' },
   ERR_SSL_WRONG_VERSION_NUMBER: {
     kind: 'tls',
     message: 'the server does not speak TLS on this port (http instead of https?)',

@@ -1,4 +1,5 @@
 import { headerValues, type Exchange } from '../http/exchange.js';
+import { Garbage } from '../http/garbage.js';
 import { brokenReason } from '../http/repeat.js';
 import { parseJson, type ParsedJson } from '../specification/lossless-json.js';
 
@@ -6,7 +7,10 @@ const parsed = new WeakMap<Exchange, ParsedJson>();
 /** Long bodies take many times their length when they are parsed: only the last ones stay. */
 const parsedLong: Array<{ readonly exchange: Exchange; readonly result: ParsedJson }> = [];
 const longBody = 256 * 1024;
-const longBodiesKept = 4;
+const longBodiesKept = 2;
+/** Of each character of a long body, about so many bytes are left behind when it has been parsed and looked through. */
+const leftOfEach = 5;
+const garbage = new Garbage();
 
 /** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
 export function jsonOf(exchange: Exchange): ParsedJson {
@@ -22,6 +26,7 @@ export function jsonOf(exchange: Exchange): ParsedJson {
   else {
     parsedLong.push({ exchange, result });
     if (parsedLong.length > longBodiesKept) parsedLong.shift();
+    garbage.passed((text?.length ?? 0) * leftOfEach);
   }
   return result;
 }
