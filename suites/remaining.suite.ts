@@ -72,6 +72,8 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     const mixing = served && fallsAsSent(alone) && answers.length > listings;
     const together = mixing ? fallIn(probe, read.slice(listings - 1)) : undefined;
     const fall = whole?.kind === 'rising' ? whole : together && together.kind !== 'open' ? together : alone;
+    const shows = (shown: Fall): [from: number, to?: number] =>
+      shown === together ? [listings - 1] : shown === alone ? [0, listings] : [0];
     if (fall.kind === 'exact' || fall.kind === 'refill') {
       if (fall.kind === 'refill') {
         trial.note(
@@ -85,7 +87,7 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     else if (fall.kind === 'others') others = fall;
     if (fall.kind === 'others' && fall === together) uneven.push(answers.slice(listings - 1));
     if (fall.kind === 'short' || fall.kind === 'even' || fall.kind === 'rising')
-      wrongs.push({ fall, answers: fall === together ? answers.slice(listings - 1) : answers });
+      wrongs.push({ fall, answers: answers.slice(...shows(fall)) });
   }
   if (uneven.length === attempts && judgeCosts(probe, uneven)) return;
   const rising = wrongs.filter((wrong) => wrong.fall.kind === 'rising');
@@ -122,6 +124,7 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
       message,
       expected: `one less for each of ${answers.length} requests in a row`,
       received: told(answers),
+      reproduce: oneAfterTheOther(answers),
     },
     ...answers,
   );
@@ -142,6 +145,15 @@ function told(answers: readonly Answer[]): string {
         : `${remaining(answer)} (${answer.exchange.operation ?? 'other'})`,
     )
     .join(', ');
+}
+
+/** Requests that a shell is to repeat: as many as show a fall, whichever operation does not count. */
+const shownAgain = 4;
+
+/** A single answer shows no fall: the shell asks the first of the sequence again. */
+function oneAfterTheOther(answers: readonly Answer[]): string | undefined {
+  const lines = answers.slice(0, shownAgain).flatMap(({ exchange: { curl } }) => curl ?? []);
+  return lines.length === 0 ? undefined : lines.join('; ');
 }
 
 /** The other two operations in turn, as far as this run may ask them and the target takes them. */
@@ -181,6 +193,7 @@ function judgeCosts({ trial }: Probe, sequences: ReadonlyArray<readonly Answer[]
       message: `\`X-RateLimit-Remaining\` falls by ${[...each].map(([operation, cost]) => `${cost} for each ${operation}`).join(', ')}`,
       expected: `one less for each of ${answers.length} requests in a row`,
       received: told(answers),
+      reproduce: oneAfterTheOther(answers),
     },
     ...answers,
   );
@@ -241,6 +254,7 @@ async function burstFalls({ api, trial, plan }: Probe): Promise<void> {
       message: '`X-RateLimit-Remaining` does not go down with use',
       expected: `at least ${least} less after ${size} requests at once, ${refill} given back`,
       received: `from ${highest} to ${lowest}`,
+      reproduce: oneAfterTheOther(answers),
     },
     ...answers.slice(0, 5),
   );
