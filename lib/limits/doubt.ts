@@ -3,7 +3,7 @@ import type { LimitEvidence } from './evidence.js';
 import { dayUsedUp, surroundings } from './judge-figures.js';
 import { refused } from './seen.js';
 import { viewOf } from './told.js';
-import { crossedReset, figuresOf, type WindowUse } from './window-use.js';
+import { crossedReset, figuresOf, type UseFigures, type WindowUse } from './window-use.js';
 
 /** How often a window is used up before what came of it has to do. */
 export const attempts = 3;
@@ -50,6 +50,12 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
   const lostOverLimit = use.kind === 'sequence' && missing <= 0 && attempt > 1;
   if (figures.lost > 0 && !lostOverLimit)
     return { reason: `the ledger is not exact: ${use.inexact ?? 'requests got no answer'}`, repeat: sameWay };
+  if (attempt === 1 && mayHideOne(use, figures, evidence)) {
+    return {
+      reason: 'no algorithm explains the answers, so that nobody knows what requests before it have used up',
+      repeat: { ...sameWay, quiet: 2 },
+    };
+  }
   const refusal = use.requests.find(refused);
   if (missing <= 0 || !refusal || dayUsedUp(refusal, evidence)) return undefined;
   if (figures.others.certain > 0) {
@@ -65,4 +71,15 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
     reason: 'the figure was not reached, which other clients or requests before may explain',
     repeat: { ...sameWay, quiet: 2 },
   };
+}
+
+/**
+ * Whether the suite's own requests before hide an admission too few or too many: where no algorithm explains the answers
+ * by the figure that is told, nobody knows what they weigh.
+ */
+function mayHideOne(use: WindowUse, figures: UseFigures, { plan, identification }: LimitEvidence): boolean {
+  if (!identification.contradicted || use.light.length === 0 || figures.others.certain > 0) return false;
+  // A fixed window begins anew, whatever was sent before.
+  if (identification.candidates.some((name) => name.startsWith('fixed'))) return false;
+  return figures.consumed <= plan.perMinute;
 }

@@ -1,5 +1,6 @@
 import type { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
+import { heldByOthers } from './held-by-others.js';
 import { sharingWindow } from './same-window.js';
 import { admitted, refused, type Seen } from './seen.js';
 import type { Excused } from './window-use.js';
@@ -114,7 +115,7 @@ function noteRestoration(course: Course, look: Seen): void {
   const own = history.slice(history.indexOf(refusal) + 1, history.indexOf(look) + 1).filter(admitted).length;
   // What has come back before the announced time will be there at it.
   if (look.sentAt < reset + roundingGrace && !looksRestored(course, look, own)) return;
-  course.restorations.push({ announced, look, own: own - 1 });
+  course.restorations.push({ announced, look, own });
 }
 
 function looksRestored(course: Course, look: Seen, own: number): boolean {
@@ -141,11 +142,13 @@ export async function openWindow(course: Course, needsMs: number, quiet: number)
   for (let attempt = 0; attempt < patience; attempt += 1) {
     if (!look) {
       course.session.resume('recovery');
-      if (quiet > 1 && attempt === 0) await keepQuiet(course, quiet);
+      if (quiet > 1 && attempt === 0) await keepQuiet(course, quiet, needsMs);
       look = await course.look('LIMIT-01');
       noteRestoration(course, look);
     }
     const first = beginningOf(course, look);
+    // Nothing of the suite's own is left in it: what is short now stays short, and each look more would weigh on it.
+    if (quiet > 1 && attempt === 0 && admitted(look)) return opened(course, first);
     const until = notFreshUntil(course, look, { attempt, needsMs, whole: first !== look });
     if (until === undefined) return opened(course, first);
     course.session.resume('recovery');
@@ -176,10 +179,15 @@ function beginningOf(course: Course, look: Seen): Seen {
   return shared[0] ?? look;
 }
 
-async function keepQuiet(course: Course, windows: number): Promise<void> {
-  const last = course.session.history.at(-1)?.at ?? course.now;
-  const until = last + windows * course.windowMs + roundingGrace;
-  await course.waitUntil(until, 'waiting for a window that nothing of the suite is left in');
+/** Lets whole windows pass without a request, and as much of one more as is too short to be used up. */
+async function keepQuiet(course: Course, windows: number, needsMs: number): Promise<void> {
+  const { windowMs } = course;
+  const last = course.session.history.at(-1);
+  const until = (last?.at ?? course.now) + windows * windowMs + roundingGrace;
+  const reset = last && course.resetOf(last);
+  const next = reset === undefined ? Infinity : reset + Math.ceil((until - reset) / windowMs) * windowMs;
+  const quiet = next - until < needsMs ? next + roundingGrace : until;
+  await course.waitUntil(quiet, 'waiting for a window that nothing of the suite is left in');
 }
 
 interface Opening {
@@ -220,7 +228,8 @@ function notFreshUntil(course: Course, look: Seen, opening: Opening): number | u
   if (full && !ending) return undefined;
   if (full && reset !== undefined) return reset + roundingGrace;
   // Waited for, and short by the same again: it is all that comes.
-  if (attempt >= 2 && course.session.history.at(-2)?.told.remaining === told) return undefined;
+  const previous = course.session.history.at(-2);
+  if (attempt >= 2 && previous && admitted(previous) && previous.told.remaining === told) return undefined;
   const candidates = [reset === undefined ? undefined : reset + roundingGrace, slidGone].filter(
     (moment) => moment !== undefined && moment > course.now,
   ) as number[];
@@ -255,24 +264,17 @@ function opened(course: Course, look: Seen): FreshWindow {
     place,
     excused: excusedBefore(course, look, place),
     strangers: course.session.strangers,
-    others: heldByOthers(course, look, place),
+    others: heldByOthers(look, {
+      before: [...(course.options.earlier ?? []), ...course.session.history.slice(0, place)],
+      full: fullLimit(course, look),
+      windowMs: course.windowMs,
+      strangers: course.session.strangers,
+      showsMinute: (seen) => course.view(seen) === 'minute',
+    }),
     light: course.session.history
       .slice(0, place)
       .filter((seen) => admitted(seen) && seen.sentAt > course.lastHeavy),
   };
-}
-
-function heldByOthers(course: Course, look: Seen, place: number): number {
-  const { session, options, windowMs } = course;
-  if (course.view(look) !== 'minute' || look.told.remaining === undefined) return 0;
-  const before = [...(options.earlier ?? []), ...session.history.slice(0, place)].filter(admitted);
-  const most = Math.max(
-    0,
-    ...before.filter((seen) => course.view(seen) === 'minute').map(({ told }) => told.remaining ?? 0),
-  );
-  // A sliding counter holds what was sent two windows ago.
-  const own = before.filter(({ at }) => at > look.sentAt - 2 * windowMs).length;
-  return Math.max(0, Math.min(most + 1, fullLimit(course, look)) - (look.told.remaining + 1) - own);
 }
 
 /** What the suite's own earlier requests may still use up, where Remaining is short or does not tell. */

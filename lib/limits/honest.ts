@@ -37,12 +37,18 @@ export function mostAdmitted(requests: readonly Seen[], options: HonestOptions):
   return numbers && Math.max(...numbers);
 }
 
+/** Milliseconds by which a limiter's own clock may lag. */
+const coarsestTime = 1_000;
+
 /** How many the figure has room for at a request, at the least. Undefined where no algorithm is known. */
 export function leastRoom(look: Seen, options: HonestOptions): number | undefined {
   const { before, plan, windowMs } = options;
   const earlier = before.filter((seen) => weighs(seen, options, true)).map(({ at }) => at);
-  // A bucket may be filled in whole ticks.
-  const moment = Math.max(look.sentAt - windowMs / plan.perMinute, ...earlier.slice(-1));
+  // A limiter's time may be in whole seconds. A bucket filled in whole ticks is covered: room is rounded down.
+  const moment = Math.max(
+    look.sentAt - Math.min(windowMs / plan.perMinute, coarsestTime),
+    ...earlier.slice(-1),
+  );
   const rooms = played(options, earlier, (model, ahead) => model.room(moment + ahead));
   return rooms && Math.floor(Math.max(0, Math.min(plan.perMinute, ...rooms)));
 }

@@ -9,6 +9,8 @@ export interface Identification {
   readonly candidates: readonly AlgorithmName[];
   /** `certain`: this one explains all of it and every other is contradicted. */
   readonly certainty: 'certain' | 'likely' | 'ambiguous' | 'unknown';
+  /** None explains all of it: the figure that is applied may be another than the one that is told. */
+  readonly contradicted: boolean;
   /** What it was read from: seconds since the first request, and Remaining (or 429). */
   readonly trace: string;
   /** Whether refused requests use the limit up; undefined where both explain what was seen. */
@@ -23,7 +25,14 @@ export function identify(requests: readonly Seen[], options: CompareOptions): Id
   const comparisons = compareWithModels(requests, options);
   const discriminating = comparisons.some(({ contradictions }) => contradictions > 0);
   if (comparisons.every(({ points }) => points === 0) || !discriminating) {
-    return { candidates: [], certainty: 'unknown', trace, countsRefusals: undefined, mayRefill: true };
+    return {
+      candidates: [],
+      certainty: 'unknown',
+      contradicted: false,
+      trace,
+      countsRefusals: undefined,
+      mayRefill: true,
+    };
   }
   const least = Math.min(...comparisons.map(({ contradictions }) => contradictions));
   const winners = byTimes(comparisons.filter(({ contradictions }) => contradictions === least));
@@ -34,6 +43,7 @@ export function identify(requests: readonly Seen[], options: CompareOptions): Id
   return {
     candidates,
     certainty: certaintyOf(candidates, least, others),
+    contradicted: least > 0,
     trace,
     countsRefusals: countsRefusals(winners),
     mayRefill: candidates.some((name) => refills[name]),

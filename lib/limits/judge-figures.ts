@@ -105,9 +105,9 @@ export function surroundings(evidence: LimitEvidence): Surroundings {
     uncounted,
     mayRefill,
     fixedWindows,
-    leastRoom({ requests: [first] }) {
-      if (!first || !isSure(identification)) return undefined;
-      return leastRoom(first, { ...honest, before: all.filter(({ sentAt }) => sentAt < first.sentAt) });
+    leastRoom(look) {
+      if (!isSure(identification)) return undefined;
+      return leastRoom(look, { ...honest, before: all.filter(({ sentAt }) => sentAt < look.sentAt) });
     },
     mostAdmitted: ({ requests, light }) =>
       mostAdmitted(requests, { ...honest, before: isSure(identification) ? light : [] }),

@@ -1,7 +1,7 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
-import { dayUsedUp } from './judge-figures.js';
+import { dayUsedUp, surroundings } from './judge-figures.js';
 import { othersSeen } from './judge-retry-after.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -51,12 +51,17 @@ function received({ announced, look }: Restoration): string {
 
 function notRestored({ look, own }: Restoration, evidence: LimitEvidence): string | undefined {
   const { plan, windowMs, identification, history } = evidence;
-  if (refused(look)) return 'the limit has not reset at the announced Reset: 429';
-  const { remaining } = look.told;
-  if (remaining === undefined) return undefined;
   const fixed =
     identification.candidates.length > 0 &&
     identification.candidates.every((name) => name.startsWith('fixed'));
+  if (refused(look)) {
+    // What came back first, where it comes back bit by bit, the suite has used up itself.
+    return !fixed && own > 0 && surroundings(evidence).leastRoom(look) === 0
+      ? undefined
+      : 'the limit has not reset at the announced Reset: 429';
+  }
+  const { remaining } = look.told;
+  if (remaining === undefined) return undefined;
   // What refills or slides comes back bit by bit: that something has come back is all that Reset can promise.
   if (!fixed) return undefined;
   // Whole is what a fresh window has shown; whether that is the plan's figure is LIMIT-01's.
@@ -65,7 +70,7 @@ function notRestored({ look, own }: Restoration, evidence: LimitEvidence): strin
     .map(({ told }) => told.remaining ?? 0);
   const whole = Math.min(plan.perMinute, Math.max(...shown) + 1);
   // A few short is a matter of what a request costs (LIMIT-01, LIMIT-09), not of the reset.
-  return remaining + 2 * (own + 1) + 1 >= whole
+  return remaining + 2 * own + 1 >= whole
     ? undefined
     : `Remaining is not restored after the announced Reset: ${remaining} of ${whole}`;
 }

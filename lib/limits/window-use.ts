@@ -42,8 +42,8 @@ export interface Surroundings {
   readonly mayRefill: boolean;
   /** Whether the limiter is known to use fixed windows. */
   readonly fixedWindows: boolean;
-  /** How many admissions the algorithm has to give after all that was sent before, as far as it is known. */
-  readonly leastRoom: (use: WindowUse) => number | undefined;
+  /** How many admissions the algorithm has to give at a request after all that was sent before, as far as it is known. */
+  readonly leastRoom: (look: Seen) => number | undefined;
   /** How many it admits of all that was tried, at the most. */
   readonly mostAdmitted: (use: WindowUse) => number | undefined;
 }
@@ -82,7 +82,9 @@ export function figuresOf(use: WindowUse, around: Surroundings): UseFigures {
   const { perMinute } = around.plan;
   const others = otherClients(use, around);
   const excusable = around.fixedWindows ? use.excused.inWindow : use.excused.bySliding;
-  const excused = Math.min(excusable, perMinute - (around.leastRoom(use) ?? 0));
+  const [first] = requests;
+  const room = first && around.leastRoom(first);
+  const excused = Math.min(excusable, perMinute - (room ?? 0));
   // The suite's own requests with other keys look like other clients where all keys are counted together.
   const shared = Math.min(use.strangers, others.certain + others.possible);
   return {
