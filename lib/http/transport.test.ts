@@ -238,6 +238,20 @@ describe('what comes back', () => {
     const result = await transport({ origin: 'http://nowhere.invalid', deadlineMs: 4_000 }).send(get);
     expect(result.failure?.kind).toBe('unresolved');
   });
+
+  it('is told of the proxy where that is not there', async () => {
+    const target = await serveRequests((socket) => socket.end());
+    const { host } = new URL(target.baseUrl);
+    await target.close();
+    const { send } = transport({
+      origin: 'http://petstore.example',
+      environment: { HTTP_PROXY: `http://${host}` },
+    });
+    expect((await send(get)).failure).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(`the proxy ${host} can't be reached: `) as string,
+    });
+  });
 });
 
 describe('connections', () => {

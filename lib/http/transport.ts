@@ -145,11 +145,16 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, close };
 }
 
+const unconnected: ReadonlySet<TransportFailure['kind']> = new Set(['refused', 'unreachable', 'unresolved']);
+
 /**
  * What a proxy that requests are sent to answers in the target's place: 407 is a proxy's alone (RFC 9110 15.5.8), and
  * until something else has come, so is the status of one that finds no way to the target.
  */
-function refusalOf(proxy: URL, { head }: Reception, reached: boolean): TransportFailure | undefined {
+function refusalOf(proxy: URL, { head, failure }: Reception, reached: boolean): TransportFailure | undefined {
+  // No connection is opened to anything but the proxy.
+  if (failure && unconnected.has(failure.kind))
+    return { ...failure, message: `the proxy ${proxy.host} can't be reached: ${failure.message}` };
   if (head?.status === 407)
     return { kind: 'refused', message: `the proxy ${proxy.host} refused the request with 407` };
   if (reached || (head?.status !== 502 && head?.status !== 504)) return undefined;
