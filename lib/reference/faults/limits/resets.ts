@@ -54,6 +54,32 @@ function extendedByRefusals(quota: Quota): Counter {
   };
 }
 
+/** A counter whose window each refusal begins anew, and which says so from then on. */
+function begunAnewByRefusals({ requests, windowMs }: Quota): Counter {
+  let end = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  let told = true;
+  return {
+    standing(at) {
+      if (at >= end) used = 0;
+      const remaining = Math.max(0, requests - used);
+      // What the last admitted request is told is no refusal.
+      if (remaining === 0 && told) end = at + windowMs;
+      told = true;
+      const resetsAt = at >= end ? at + windowMs : end;
+      return { limit: requests, remaining, resetsAt, admitsAt: remaining > 0 ? at : resetsAt };
+    },
+    count(at) {
+      if (at >= end) end = at + windowMs;
+      used += 1;
+      told = false;
+    },
+    giveBack: () => {
+      used -= 1;
+    },
+  };
+}
+
 /** A counter that shuts a caller out for five windows once the limit is used up, and says a minute as ever. */
 function shuttingOut(quota: Quota): Counter {
   const counter = fixedWindowFromFirstRequest(quota);
@@ -89,6 +115,18 @@ export const resetFaults: readonly LimitFault[] = [
       await look(target);
       await target.wait(20_000);
       see((await askAfterWait(target)) === 429, 'refused again after the window');
+    },
+  },
+  {
+    name: 'begun-anew-by-each-429',
+    title: 'Each 429 begins the window anew and says so, after another Reset was announced',
+    breaks: ['LIMIT-14'],
+    options: minuteBy(begunAnewByRefusals),
+    async wire(target) {
+      const announced = Number((await look(target)).header('x-ratelimit-reset'));
+      await target.wait(20_000);
+      const { last } = await useUp(target, target.perMinute);
+      see(Number(last.header('x-ratelimit-reset')) > announced + 10, 'the 429 has moved Reset on');
     },
   },
   {
