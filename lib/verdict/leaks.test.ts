@@ -71,6 +71,13 @@ describe('an error gives nothing away with', () => {
     expect(leaks('key $PETSTORE_API_KEY', { sent: '$PETSTORE_API_KEY' })).toEqual(['the credential']);
   });
 
+  it('headers of its own, but not with the credential in one', () => {
+    const within = (value: string): string[] =>
+      leaksIn(exchangeOf({ status: 404, headers: [['X-Caller', value]] })).map(({ what }) => what);
+    expect(within('caller 7')).toEqual([]);
+    expect(within('Bearer $PETSTORE_API_KEY')).toEqual(['the credential']);
+  });
+
   it('no body at all', () => {
     expect(leaksIn(exchangeOf({ status: null }))).toEqual([]);
   });

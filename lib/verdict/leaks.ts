@@ -34,19 +34,25 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ],
   // A name and a password before the host.
   ['a credential', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:[^\s/:@"']+@[\w.-]+/i],
-  // The key itself never gets this far: redaction has put this in its place.
-  ['the credential', /\$\{?[A-Z0-9_]*API_KEY\b/],
 ];
+/** The key itself never gets this far: redaction has put this in its place. */
+const credential = /\$\{?[A-Z0-9_]*API_KEY\b/;
 
-/** What the body of an error gives away. What the request itself said is no secret, the credential apart. */
+/** What an error gives away: its body, and the credential in its headers. What the request said is no secret else. */
 export function leaksIn({ request, response }: Exchange): Leak[] {
   const text = response?.body.text ?? '';
-  return patterns.flatMap(([what, pattern]) => {
+  const internal = patterns.flatMap(([what, pattern]) => {
     const match = pattern.exec(text)?.[0];
     if (match === undefined) return [];
-    const echoed =
-      what !== 'the credential' &&
-      (request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true);
+    const echoed = request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true;
     return echoed ? [] : [{ what, excerpt: match.slice(0, 160) }];
   });
+  const headers = (response?.headers ?? []).map(([name, value]) => `${name}: ${value}`);
+  const shown = [credential.exec(text)?.[0], headers.find((header) => credential.test(header))];
+  return [
+    ...internal,
+    ...shown
+      .filter((excerpt) => excerpt !== undefined)
+      .map((excerpt) => ({ what: 'the credential', excerpt: excerpt.slice(0, 160) })),
+  ];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequirementId } from '../../specification/catalogue.js';
+import { withHeader } from '../answer.js';
 import type { RefusalKind } from '../refusal.js';
 import { errorFields, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
@@ -239,6 +240,18 @@ export const errorFaults: readonly Fault[] = [
     async wire(target) {
       const { text } = await look(target, { authorization: `Basic ${target.key}` });
       see(text.includes(target.key), 'the key in a message');
+    },
+  },
+  {
+    name: 'credential-in-a-header',
+    title: 'A 404 names its caller in a header, by the credential',
+    breaks: ['ERR-04'],
+    options: refused(['not-found'], (answer, { headers }) =>
+      withHeader(answer, 'X-Caller', headers.authorization ?? 'nobody'),
+    ),
+    async wire(target) {
+      const { header } = await look(target, { path: '/pets/999999' });
+      see(header('x-caller')?.includes(target.key) === true, 'the key in a header');
     },
   },
 ];
