@@ -4,6 +4,7 @@ import { isAnswer } from '../lib/http/repeat.js';
 import { fullPage } from '../lib/session/aftermath.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, lengthOf } from '../lib/session/describe-listing.js';
+import { leavesOut } from '../lib/session/leaves-out.js';
 import type { Probe } from '../lib/session/probe.js';
 import { shortPages } from '../lib/session/short-pages.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -80,6 +81,7 @@ function listingsWithoutLimit(exchanges: readonly Exchange[]): Answer[] {
 requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
   const { api, store, trial, eventually, exchanges } = probe;
   await store.holdsMoreThan(defaultLimit);
+  const before = store.herd.listed();
   const pair = await eventually(
     async () => {
       const without = await api.listPets();
@@ -94,6 +96,7 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
     trial.unjudged('a listing was not answered with an array (see LIST-01)');
     return;
   }
+  const fewer = Math.max(bare, limited) < defaultLimit && !(await leavesOut(probe, withDefault, before));
   // With a filter or without: what other probes asked for without a limit counts, too.
   for (const answer of [...listingsWithoutLimit(exchanges), without]) {
     const length = lengthOf(answer) ?? 0;
@@ -106,6 +109,10 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
       },
       answer,
     );
+  }
+  if (fewer) {
+    trial.unjudged(`the store no longer holds more than ${defaultLimit} animals: others remove some`);
+    return;
   }
   trial.check(
     bare === limited,
@@ -187,7 +194,7 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
   const limits = [...new Set([1, 2, 5, defaultLimit, 50, most])].filter(
     (limit) => limit >= 1 && limit <= most,
   );
-  const queries: Array<{ query: Query; limit: number; known: number }> = limits
+  const queries: Array<{ query: Query; limit: number; known: number; status?: string }> = limits
     .slice(-depth({ quick: 1, standard: 3, thorough: 6 }))
     .map((limit) => ({ query: [['limit', limit]], limit, known: herd.countListed() }));
   for (const status of petStatuses) {
@@ -201,6 +208,7 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
         ],
         limit,
         known,
+        status,
       });
   }
   // What other probes asked for shows shortness, too: it is asked for again, now that nothing is added.
@@ -208,11 +216,17 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
   for (const { limit = defaultLimit, status, known } of short.slice(0, mostRepeated)) {
     const query: Query = [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
     if (!queries.some((other) => described(other.query) === described(query)))
-      queries.push({ query, limit: Math.min(limit, known), known });
+      queries.push({
+        query,
+        limit: Math.min(limit, known),
+        known,
+        ...(status === undefined ? {} : { status }),
+      });
   }
   if (queries.length === 0) trial.unjudged('no listing has shown an animal');
   await Promise.all(
-    queries.map(async ({ query, limit, known }) => {
+    queries.map(async ({ query, limit, known, status }) => {
+      const before = herd.listed(status);
       // Another copy of the store may not have all of them yet.
       const answer = await eventually(
         () => api.listPets(query),
@@ -221,6 +235,10 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
       const length = lengthOf(answer);
       if (answer.status !== 200 || length === undefined) {
         trial.unjudged(`${described(query)} was not answered with a listing (see LIST-01)`);
+        return;
+      }
+      if (length < limit && !(await leavesOut(probe, answer, before, status))) {
+        trial.note(`${described(query)} gives ${length} animals: what other listings have shown is gone.`);
         return;
       }
       trial.check(

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
 import type { NewPet } from '../reference/animal.js';
 import type { RunRecord } from '../record/record.js';
+import { faults } from '../reference/faults/index.js';
+import { variants } from '../reference/variants/index.js';
 import { petStatuses } from '../specification/schemas.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
@@ -68,4 +70,25 @@ describe('a read-only run', () => {
     // The listing alone tells whether a key is asked for.
     expect(record.requirements.find(({ id }) => id === 'AUTH-01')?.verdict).toBe('pass');
   });
+
+  it.each(['others-add-animals', 'others-remove-animals', 'others-sell-animals'])(
+    'accuses nobody of what other clients do: %s',
+    async (name) => {
+      const variant = variants.find((one) => one.name === name);
+      expect(variant).toBeDefined();
+      const record = await proveAgainst(variant?.options ?? {}, { target: { readOnly: true } });
+      expect(turnedIn(record)).toEqual([]);
+    },
+  );
+
+  it.each(['one-fewer-than-limit', 'pages-clamped-to-50'])(
+    'sees that pages of what others added are short: %s',
+    async (name) => {
+      const fault = faults.find((one) => one.name === name);
+      expect(fault).toBeDefined();
+      const options = { ...fault?.options, animals: herd(90) };
+      const record = await proveAgainst(options, { target: { readOnly: true } });
+      expect(turnedIn(record)).toContain('LIST-04');
+    },
+  );
 });

@@ -106,6 +106,11 @@ export class Herd {
     return status === undefined ? this.#listed.size : (this.#listedUnder.get(status)?.size ?? 0);
   }
 
+  /** Identifiers of the animals that listings have shown; with a status, of those that were asked for it. */
+  listed(status?: string): string[] {
+    return [...(status === undefined ? this.#listed : (this.#listedUnder.get(status) ?? []))];
+  }
+
   /** Animals of the run that its listings are to show: all of them, or those that were created under a status. */
   listable(status?: string): Created[] {
     return [...this.#created.values()].filter(

@@ -75,4 +75,16 @@ export const storeVariants: readonly Variant[] = [
       }),
     },
   },
+  {
+    name: 'others-remove-animals',
+    title: 'Somebody else removes an animal before every listing, and adds one before every other',
+    options: {
+      animals: herd(90),
+      ...meanwhile((store, listings) => {
+        const next = [...store.oldestFirst()].find(({ name }) => /^(Resident|Passer-by)/.test(name));
+        if (next) store.remove(next.id);
+        if (listings % 2 === 0) store.add(foreign(listings, store));
+      }),
+    },
+  },
 ];
