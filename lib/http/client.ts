@@ -14,6 +14,7 @@ import { recordedBody, type Redact } from './recorded-body.js';
 import { delayOfRepeat, isAnswer, repeatAfter, type Repeat } from './repeat.js';
 import { BudgetSpent, RunStopped } from './stop.js';
 import type { Transport } from './transport.js';
+import { Waits } from './waits.js';
 
 export interface ClientOptions extends ExchangeLogOptions {
   /** Without a slash at its end. */
@@ -55,12 +56,17 @@ export class Client {
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
   readonly #paces: Record<'key' | 'stranger', Pace>;
+  readonly #waits = new Waits();
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.log = new ExchangeLog({ ...options, evidence: this.#endingTheRun(options.evidence) });
     const pace = (): Pace =>
-      new Pace({ ...options, clockDifference: () => this.log.clockDifference.milliseconds });
+      new Pace({
+        ...options,
+        waits: this.#waits,
+        clockDifference: () => this.log.clockDifference.milliseconds,
+      });
     this.#paces = { key: pace(), stranger: pace() };
   }
 
@@ -84,7 +90,7 @@ export class Client {
 
   /** Milliseconds in which nothing could be sent because of the limits. */
   get waitedMs(): number {
-    return Math.round(this.#paces.key.blockedMs + this.#paces.stranger.blockedMs);
+    return Math.round(this.#waits.milliseconds);
   }
 
   /** Requests that the budget still allows. */

@@ -3,6 +3,7 @@ import type { Clock } from './clock.js';
 import type { Exchange } from './exchange.js';
 import { rateHeadersOf, retryAfterMilliseconds } from './rate-headers.js';
 import { RunStopped } from './stop.js';
+import { Waits } from './waits.js';
 
 /** Milliseconds that a window's announced end may be rounded down. */
 const roundingGrace = 1_000;
@@ -24,6 +25,8 @@ export interface PaceOptions {
   readonly concurrency: number;
   /** Milliseconds. A longer wait ends the run rather than being sat out. */
   readonly longestWait: number;
+  /** Where waits are counted; callers that share it are counted together. */
+  readonly waits?: Waits;
   /** Told when a wait begins, with its end by our clock, and with `null` when it is over. */
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
@@ -58,7 +61,7 @@ export class Pace {
   readonly #sentAt: number[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #wake: Array<() => void> = [];
-  #blockedMs = 0;
+  readonly #waits: Waits;
   /** Waits since the last answer that was no 429. */
   #refusals = 0;
   /** How many answers more are awaited one by one, and as far apart as the plan spreads its requests. */
@@ -67,11 +70,12 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
+    this.#waits = options.waits ?? new Waits();
   }
 
   /** Milliseconds in which nothing could be sent because of the limits. */
   get blockedMs(): number {
-    return this.#blockedMs;
+    return this.#waits.milliseconds;
   }
 
   /**
@@ -241,11 +245,11 @@ export class Pace {
     const wait = until - clock.now();
     if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
     onWait?.({ until, reason });
-    const began = clock.now();
+    this.#waits.begin(clock.now());
     try {
       await clock.sleep(wait, signal);
     } finally {
-      this.#blockedMs += clock.now() - began;
+      this.#waits.end(clock.now());
       onWait?.(null);
     }
   }
