@@ -161,7 +161,7 @@ function opened(course: Course, look: Seen): FreshWindow {
       before: [...(course.options.earlier ?? []), ...course.session.history.slice(0, place)],
       full: fullLimit(course, look),
       windowMs: course.windowMs,
-      strangers: course.session.strangers,
+      strangersAt: course.session.strangersAt,
       showsMinute: (seen) => course.view(seen) === 'minute',
     }),
     light: course.session.history

@@ -27,7 +27,7 @@ function held(...answers: ReadonlyArray<readonly [number, number, number?]>): nu
     before: all.slice(0, -1),
     full: 30,
     windowMs: 60_000,
-    strangers: 0,
+    strangersAt: [],
     showsMinute: () => true,
   });
 }

@@ -7,8 +7,8 @@ export interface HeldOptions {
   /** What a window shows as its whole. */
   readonly full: number;
   readonly windowMs: number;
-  /** Requests with other keys: where all keys are counted together, they use this one's limit up. */
-  readonly strangers: number;
+  /** When requests with other keys were sent: where all keys are counted together, they use this one's limit up. */
+  readonly strangersAt: readonly number[];
   readonly showsMinute: (seen: Seen) => boolean;
 }
 
@@ -29,11 +29,11 @@ export function heldByOthers(look: Seen, options: HeldOptions): number {
 }
 
 /** The suite's own requests, refused ones too, that a sliding counter may hold beside this one: of two windows. */
-function ownAround(look: Seen, { before, windowMs, strangers }: HeldOptions): number {
-  const own = before.filter(
-    (seen) => seen !== look && seen.sentAt <= look.sentAt && seen.at > look.sentAt - 2 * windowMs,
-  );
-  return own.length + strangers;
+function ownAround(look: Seen, { before, windowMs, strangersAt }: HeldOptions): number {
+  const since = look.sentAt - 2 * windowMs;
+  const own = before.filter((seen) => seen !== look && seen.sentAt <= look.sentAt && seen.at > since);
+  const strangers = strangersAt.filter((at) => at <= look.sentAt && at > since);
+  return own.length + strangers.length;
 }
 
 /**

@@ -109,9 +109,17 @@ export function surroundings(evidence: LimitEvidence): Surroundings {
       if (!isSure(identification)) return undefined;
       return leastRoom(look, { ...honest, before: all.filter(({ sentAt }) => sentAt < look.sentAt) });
     },
-    mostAdmitted: ({ requests, light }) =>
-      mostAdmitted(requests, { ...honest, before: isSure(identification) ? light : [] }),
+    mostAdmitted({ requests, light }) {
+      const held = fixedWindows ? light.filter((seen) => !isOtherWindow(seen, requests[0])) : light;
+      return mostAdmitted(requests, { ...honest, before: isSure(identification) ? held : [] });
+    },
   };
+}
+
+/** By their Reset two answers are of different windows: another client may have begun the later one. */
+function isOtherWindow({ told }: Seen, other: Seen | undefined): boolean {
+  if (told.reset === undefined || other?.told.reset === undefined) return false;
+  return Math.abs(told.reset.at - other.told.reset.at) > 2_000;
 }
 
 /** One algorithm explains it better than the others, or any of several does. */
@@ -168,12 +176,24 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
   if (figures.lost + figures.broken >= missing) throw new Inconclusive(brokenReason(figures));
   if (!refusal) throw new Inconclusive(`the window was not used up: ${figures.consumed} requests were sent`);
   if (dayUsedUp(refusal, evidence)) throw new Inconclusive("the day's requests are used up");
+  if (othersSeen(evidence)) {
+    throw new Inconclusive('other clients use the key, and may have used up what is missing');
+  }
   const claim: Claim = {
     message: `429 after ${figures.consumed} of the plan's ${perMinute} requests in one window${ways[use.kind]}`,
     expected: `${figures.expected} requests admitted`,
     received: `${figures.consumed} admitted, then ${String(answerOf(refusal))}`,
   };
   trial.check(false, claim, answerOf(refusal));
+}
+
+/** Whether any window of the run showed requests of others on this key. */
+export function othersSeen(evidence: LimitEvidence): boolean {
+  const around = surroundings(evidence);
+  return Object.values(evidence.uses).some((use) => {
+    const { others, consumed, expected } = figuresOf(use, around);
+    return use.others > 0 || (others.certain > 0 && consumed < expected);
+  });
 }
 
 /** Whether a refusal says that it is the day's limit that was reached. */

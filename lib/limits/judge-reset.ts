@@ -1,8 +1,7 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
-import { dayUsedUp, surroundings } from './judge-figures.js';
-import { othersSeen } from './judge-retry-after.js';
+import { dayUsedUp, othersSeen, surroundings } from './judge-figures.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
 

@@ -1,10 +1,9 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
 import type { LimitEvidence } from './evidence.js';
-import { dayUsedUp, surroundings } from './judge-figures.js';
+import { dayUsedUp, othersSeen } from './judge-figures.js';
 import { answerOf, refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
-import { figuresOf } from './window-use.js';
 
 /** Seconds that rounding and a sliding window's last share may add to a wait. */
 const roundingSeconds = 2;
@@ -104,15 +103,6 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
   }
 }
 
-/** Whether any window of the run showed requests of others on this key. */
-export function othersSeen(evidence: LimitEvidence): boolean {
-  const around = surroundings(evidence);
-  return Object.values(evidence.uses).some((use) => {
-    const { others, consumed, expected } = figuresOf(use, around);
-    return use.others > 0 || (others.certain > 0 && consumed < expected);
-  });
-}
-
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
   let ofTheDay = false;
@@ -183,5 +173,6 @@ function explainedByAlgorithm(refusal: Seen, evidence: LimitEvidence, apart: num
   const followed = recoveries.filter(({ by }) => by === 'Retry-After');
   const own = followed.filter((recovery) => recovery.refusal === refusal);
   const known = own.length > 0 ? own : followed;
-  return known.length > 0 && known.every(({ look }) => !refused(look));
+  // Others may have taken what came back.
+  return known.length > 0 && (known.every(({ look }) => !refused(look)) || othersSeen(evidence));
 }

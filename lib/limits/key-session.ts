@@ -42,14 +42,19 @@ export class KeySession {
   readonly notes = new Set<string>();
   /** Names and ids of the animals that were created. */
   readonly created: Array<{ readonly id: string; readonly name: string }> = [];
-  /** Requests sent with other keys. */
-  strangers = 0;
+  /** When requests with other keys were sent. */
+  readonly strangersAt: number[] = [];
   readonly #options: LimitRunOptions;
   readonly #origin: string;
 
   constructor(options: LimitRunOptions) {
     this.#options = options;
     this.#origin = new URL(options.target.baseUrl).origin;
+  }
+
+  /** Requests sent with other keys. */
+  get strangers(): number {
+    return this.strangersAt.length;
   }
 
   /** What is sent from here on belongs to a part of this name. */
@@ -101,7 +106,7 @@ export class KeySession {
 
   /** Sends one request with another key: no part of the history. */
   async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
-    this.strangers += 1;
+    this.strangersAt.push(this.#options.clock.now());
     return this.#withinBudget([request], async (granted) => {
       const [entry] = (await this.#volley(granted, {})).entries;
       if (!entry) throw this.#options.signal.reason;

@@ -194,7 +194,33 @@ describe('a key that is not fresh', () => {
   });
 });
 
+/** Another client on the same key, which sends once in so many milliseconds, whatever the run does. */
+function steadyClient(everyMs: number): ReferenceOptions {
+  let next = begin - 60_000;
+  return around((limiter) => ({
+    async take(call) {
+      for (; next <= call.at && call.caller.perMinute === 60; next += everyMs) {
+        await limiter.take({ ...call, at: next });
+      }
+      return limiter.take(call);
+    },
+  }));
+}
+
 describe('other clients on the same key', () => {
+  it.each([
+    ['fixed-window-aligned', 9_000],
+    ['fixed-window-from-first-request', 7_000],
+    ['fixed-window-from-first-request', 23_000],
+    ['sliding-log', 9_000],
+    ['sliding-counter', 9_000],
+    ['token-bucket', 3_000],
+  ] as const)('that send evenly get no %s accused: once in %d ms', async (algorithm, every) => {
+    const { limiter } = steadyClient(every);
+    const run = await measured({ limiter: { ...limiter, algorithm } });
+    expect(turned(run)).toEqual([]);
+  });
+
   it('that send all the time leave nothing to be concluded', async () => {
     const run = await measured(otherClient(13));
     expect(turned(run)).toEqual([]);
