@@ -54,6 +54,7 @@ export async function performLoad(options: PerformLoadOptions): Promise<RunRecor
   try {
     run = await runWith(session, options, leftovers);
     if (run.load.sent > 0 && run.load.good === 0) stopped = 'nothing that was sent was answered with success';
+    else if (run.lost) stopped = 'the target was lost: at the end nothing could be connected';
   } catch (error) {
     stopped = signal.aborted ? 'the load was interrupted' : messageOf(error);
   } finally {

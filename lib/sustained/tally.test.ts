@@ -24,6 +24,7 @@ interface Sketch {
   readonly headers?: LedgerEntry['headers'];
   readonly request?: PlannedRequest;
   readonly latencyMs?: number;
+  readonly failure?: 'timeout' | 'refused';
 }
 
 /** A tally that has begun, what it recorded, created and told, and a way to hand it answers. */
@@ -50,7 +51,14 @@ function counting(thresholds: readonly Threshold[] = []) {
     600,
   );
   tally.tick(began);
-  const answer = ({ at, status = 200, headers = [], request = listing, latencyMs = 10 }: Sketch): void =>
+  const answer = ({
+    at,
+    status = 200,
+    headers = [],
+    request = listing,
+    latencyMs = 10,
+    failure = 'timeout',
+  }: Sketch): void =>
     tally.add({
       entry: {
         index: 0,
@@ -60,7 +68,7 @@ function counting(thresholds: readonly Threshold[] = []) {
         status,
         headers,
         body: new Uint8Array(),
-        ...(status === null ? { failure: { kind: 'timeout', message: 'no answer' } } : {}),
+        ...(status === null ? { failure: { kind: failure, message: 'no answer' } } : {}),
       },
       plannedAt: began + at - latencyMs,
       latencyMs,
@@ -176,5 +184,26 @@ describe('what came back', () => {
       ['p99', false],
       ['errors', true],
     ]);
+  });
+});
+
+describe('a target that is not there at the end', () => {
+  const endOf = (...answers: readonly Sketch[]): boolean => {
+    const { answer, tally } = counting();
+    for (const one of answers) answer(one);
+    return tally.measurement(began, began + 1_000, 0).lost;
+  };
+  const refused = (at: number): Sketch => ({ at, status: null, failure: 'refused' });
+
+  it('is lost', () => {
+    expect(endOf({ at: 100 }, refused(200), refused(300), refused(400))).toBe(true);
+  });
+
+  it('is not lost where it has come back', () => {
+    expect(endOf(refused(100), refused(200), refused(300), { at: 400 })).toBe(false);
+  });
+
+  it('is not lost where it is only slow', () => {
+    expect(endOf(...[100, 200, 300].map((at) => ({ at, status: null })))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { Credential } from '../http/credential.js';
-import type { Exchange, OperationName } from '../http/exchange.js';
+import { isNoConnection, type Exchange, type OperationName } from '../http/exchange.js';
 import { waitAskedFor, wholeNumber } from '../http/rate-headers.js';
 import type { Redact } from '../http/redaction.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
@@ -18,6 +18,8 @@ const sampleEvery = 100;
 /** Points of the time series. */
 const mostPoints = 600;
 const progressEvery = 500;
+/** Requests in a row without a connection that are no restart of the target. */
+const lostAfter = 3;
 /** Longest pause that is kept to, where a 429 asks for one. */
 const longestPause = 600_000;
 
@@ -53,6 +55,8 @@ export interface LoadState {
 export interface LoadRun {
   readonly load: LoadMeasurement;
   readonly phase: PlanMeasurement['phases'][number];
+  /** At the end nobody was there: request after request found no connection. */
+  readonly lost: boolean;
 }
 
 /** Counts what comes back, in memory that does not grow with the load. */
@@ -73,6 +77,7 @@ export class Tally {
   #firstRefusalAt = Number.POSITIVE_INFINITY;
   #refusalsInARow = 0;
   #pausedUntil = 0;
+  #unconnectedInARow = 0;
   #startedAt: number | undefined;
   #toldAt = 0;
   #withheld = 0;
@@ -123,6 +128,8 @@ export class Tally {
     recordLatency(own.histogram, latencyMs);
     const status = entry.status === null ? (entry.failure?.kind ?? 'no answer') : String(entry.status);
     this.#byStatus.set(status, (this.#byStatus.get(status) ?? 0) + 1);
+    const unconnected = entry.failure !== undefined && isNoConnection(entry.failure.kind);
+    this.#unconnectedInARow = unconnected ? this.#unconnectedInARow + 1 : 0;
     if (isRefused(entry)) this.#refusal(entry);
     else if (entry.status !== null && entry.status < 400 && !entry.failure) this.#success(entry);
     else this.#errors += 1;
@@ -228,6 +235,7 @@ export class Tally {
         series: this.#series.sort((a, b) => a.t - b.t),
         seriesOmitted: Math.max(0, this.#sent - this.#series.length),
       },
+      lost: this.#unconnectedInARow >= lostAfter,
     };
   }
 }
