@@ -45,7 +45,8 @@ async function knownAnimals({
   return [{ animal, answer }, ...others.flat()].filter((known) => !store.herd.isAmbiguous(known.animal.id));
 }
 
-requirement('GET-01', async (probe) => {
+// The control was asked for at the run's beginning: asked again when the store is full, it is the same.
+requirement('GET-01', { phase: 'margins' }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, trial, eventually } = probe;
   const [first, ...others] = await knownAnimals(probe);

@@ -4,7 +4,7 @@ import { canonicalInteger, isInt64 } from '../integers.js';
 import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault, WireTarget } from './fault.js';
-import { create, created, look, see, type Seen } from './wire.js';
+import { create, createMany, created, look, see, type Seen } from './wire.js';
 
 /** An identifier that no store of a test ever gives. */
 const unknownId = '9223372036854775807';
@@ -231,6 +231,25 @@ export const gettingFaults: readonly Fault[] = [
       const { id } = await create(target);
       const { header } = await seePet(target, id, 200);
       see(Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5), 'getPet serves after 5 December 2030');
+    },
+  },
+  {
+    name: 'fetched-from-the-latest-100',
+    title: 'getPet looks through the latest hundred animals alone, and finds no older one',
+    breaks: ['GET-01'],
+    options: altered(({ getPet }) => ({
+      getPet(asked, service) {
+        const latest = [...service.store.newestFirst()].slice(0, 100);
+        if (latest.some(({ id }) => String(id) === asked.petId)) return getPet(asked, service);
+        throw new Refusal('not-found', 'There is no such animal.', 'petId');
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      await createMany(target, 99);
+      await seePet(target, id, 200);
+      await create(target);
+      await seePet(target, id, 404);
     },
   },
 ];
