@@ -12,106 +12,145 @@ const quickWait = 200;
 /** Of the attempts, so many that no other client explains are no chance. */
 const noChance = 2;
 
-type Others = Extract<Fall, { kind: 'others' }>;
-
-/** A sequence that fell as no limiter's does, with its answers. */
-interface Wrong {
-  readonly fall: Extract<Fall, { kind: 'short' | 'even' | 'rising' }>;
-  readonly answers: readonly Answer[];
+/** The requests of a quick sequence: listings first, and where the run may, all operations in turn behind them. */
+interface Plan {
+  /** Answers of another probe that are a sequence already. */
+  readonly given: readonly Answer[] | undefined;
+  readonly listings: number;
+  readonly requests: ReadonlyArray<() => Promise<Answer>>;
 }
 
+type Wrong = Extract<Fall, { kind: 'short' | 'even' | 'rising' }>;
+
+/** What one quick sequence showed. */
+type Attempt =
+  | { readonly kind: 'unreadable' | 'too slow' | 'broken' | 'waited' | 'turned' | 'open' }
+  | { readonly kind: 'falls'; readonly note: string | undefined; readonly answers: readonly Answer[] }
+  /** It fell by more. That of all operations may be what each of them costs. */
+  | {
+      readonly kind: 'others';
+      readonly fall: Extract<Fall, { kind: 'others' }>;
+      readonly of: 'two answers' | 'listings' | 'all operations';
+      readonly answers: readonly Answer[];
+    }
+  | { readonly kind: 'wrong'; readonly fall: Wrong; readonly answers: readonly Answer[] };
+
 requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
-  const { trial, profile, exchanges, depth } = probe;
+  const { trial } = probe;
+  const plan = await planned(probe);
+  const tried: Attempt[] = [];
+  while (tried.length < attempts) {
+    const answers = tried.length === 0 && plan.given ? plan.given : await probe.api.inSequence(plan.requests);
+    const attempt = read(probe, plan, answers);
+    if (attempt.kind === 'too slow') return burstFalls(probe);
+    if (attempt.kind === 'unreadable') {
+      trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+      return;
+    }
+    if (attempt.kind === 'falls') {
+      trial.check(true, { message: 'Remaining falls' }, ...attempt.answers);
+      if (attempt.note !== undefined) trial.note(attempt.note);
+      return;
+    }
+    tried.push(attempt);
+  }
+  conclude(probe, tried);
+});
+
+async function planned(probe: Probe): Promise<Plan> {
+  const { profile, exchanges, depth, api } = probe;
   // LIST-03 asks alone and one after the other, too: in quick its answers are the sequence.
   const quiet = exchanges.filter(
     ({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200,
   );
-  const given =
-    profile === 'quick' && quiet.length >= 2
-      ? quiet.slice(-2).map((exchange) => new Answer(exchange))
-      : undefined;
+  const given = profile === 'quick' && quiet.length >= 2 ? quiet.slice(-2) : undefined;
   const mixed = profile === 'quick' ? [] : await mixedRequests(probe);
   const listings = depth({ quick: 3, standard: mixed.length > 0 ? 3 : 6, thorough: 9 });
-  let others: Others | undefined;
-  /** What two answers of another probe suggested: a fall by more may as well be one by the same number each time. */
-  let suggested: Others | undefined;
-  /** Sequences of all operations that fell by more, and not evenly. */
-  const uneven: Array<readonly Answer[]> = [];
-  const wrongs: Wrong[] = [];
-  let broken = 0;
-  let waited = 0;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const list = async (): Promise<Answer> => probe.api.listPets([['limit', 1]]);
-    const answers =
-      attempt === 0 && given
-        ? given
-        : await probe.api.inSequence([...Array.from({ length: listings }, () => list), ...mixed]);
-    // What broke off may have been counted or not, and its repeat once more.
-    if (answers.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined)) {
-      broken += 1;
-      continue;
+  const list = async (): Promise<Answer> => api.listPets([['limit', 1]]);
+  return {
+    given: given?.map((exchange) => new Answer(exchange)),
+    listings,
+    requests: [...Array.from({ length: listings }, () => list), ...mixed],
+  };
+}
+
+function read(probe: Probe, { given, listings }: Plan, answers: readonly Answer[]): Attempt {
+  // What broke off may have been counted or not, and its repeat once more.
+  if (answers.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined))
+    return { kind: 'broken' };
+  // A sequence that had to wait for the limiter in between was not quick: what came back meanwhile is not known.
+  if (answers.slice(1).some(({ exchange }) => exchange.timing.wait > quickWait)) return { kind: 'waited' };
+  const readings = readingsOf(answers);
+  if (!readings) return { kind: 'unreadable' };
+  const alone = fallIn(probe, readings.slice(0, listings));
+  // Two answers of another probe may be too few to tell; a sequence of its own is not.
+  if (alone.kind === 'open') return { kind: answers === given ? 'open' : 'too slow' };
+  // One limit counts every request: what holds of listings holds of all operations in turn.
+  // What was refused may not count (LIMIT-13), or for another caller.
+  const served = answers.every(({ status = 0 }) => status >= 200 && status < 300);
+  const whole = served ? fallIn(probe, readings) : undefined;
+  if (whole?.kind === 'rising') return { kind: 'wrong', fall: whole, answers };
+  const mixed = served && fallsAsSent(alone) && answers.length > listings;
+  const together = mixed ? fallIn(probe, readings.slice(listings - 1)) : undefined;
+  if (together && together.kind !== 'open')
+    return attemptOf(together, 'all operations', answers.slice(listings - 1));
+  return attemptOf(alone, answers === given ? 'two answers' : 'listings', answers.slice(0, listings));
+}
+
+function attemptOf(
+  fall: Fall,
+  of: Extract<Attempt, { kind: 'others' }>['of'],
+  answers: readonly Answer[],
+): Attempt {
+  switch (fall.kind) {
+    case 'exact':
+      return { kind: 'falls', note: undefined, answers };
+    case 'refill': {
+      const note = `Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`;
+      return { kind: 'falls', note, answers };
     }
-    // A sequence that had to wait for the limiter in between was not quick: what came back meanwhile is not known.
-    if (answers.slice(1).some(({ exchange }) => exchange.timing.wait > quickWait)) {
-      waited += 1;
-      continue;
-    }
-    const read = readingsOf(answers);
-    if (!read) {
-      trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
-      return;
-    }
-    const alone = fallIn(probe, read.slice(0, listings));
-    // Two answers of another probe may be too few to tell; a sequence of its own is not.
-    if (alone.kind === 'open' && answers === given) continue;
-    if (alone.kind === 'open') return burstFalls(probe);
-    // One limit counts every request: what holds of listings holds of all operations in turn.
-    // What was refused may not count (LIMIT-13), or for another caller.
-    const served = answers.every(({ status = 0 }) => status >= 200 && status < 300);
-    const whole = served ? fallIn(probe, read) : undefined;
-    const mixing = served && fallsAsSent(alone) && answers.length > listings;
-    const together = mixing ? fallIn(probe, read.slice(listings - 1)) : undefined;
-    const fall = whole?.kind === 'rising' ? whole : together && together.kind !== 'open' ? together : alone;
-    const shows = (shown: Fall): [from: number, to?: number] =>
-      shown === together ? [listings - 1] : shown === alone ? [0, listings] : [0];
-    if (fall.kind === 'exact' || fall.kind === 'refill') {
-      if (fall.kind === 'refill') {
-        trial.note(
-          `Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`,
-        );
-      }
-      trial.check(true, { message: 'Remaining falls' }, ...answers);
-      return;
-    }
-    if (fall.kind === 'others' && answers === given) suggested = fall;
-    else if (fall.kind === 'others') others = fall;
-    if (fall.kind === 'others' && fall === together) uneven.push(answers.slice(listings - 1));
-    if (fall.kind === 'short' || fall.kind === 'even' || fall.kind === 'rising')
-      wrongs.push({ fall, answers: answers.slice(...shows(fall)) });
+    case 'others':
+      return { kind: 'others', fall, of, answers };
+    case 'short':
+    case 'even':
+    case 'rising':
+      return { kind: 'wrong', fall, answers };
+    case 'open':
+    case 'turned':
+      return { kind: fall.kind };
   }
+}
+
+/** No sequence fell by what was sent. */
+function conclude(probe: Probe, tried: readonly Attempt[]): void {
+  const { trial } = probe;
+  const more = tried.filter((attempt) => attempt.kind === 'others');
+  const uneven = more.filter(({ of }) => of === 'all operations').map(({ answers }) => answers);
   if (uneven.length === attempts && judgeCosts(probe, uneven)) return;
-  const rising = wrongs.filter((wrong) => wrong.fall.kind === 'rising');
+  const wrongs = tried.filter((attempt) => attempt.kind === 'wrong');
+  const rising = wrongs.filter(({ fall }) => fall.kind === 'rising');
   const chance = rising.length < noChance;
   const wrong = chance ? wrongs.findLast(({ fall }) => fall.kind !== 'rising') : rising.at(-1);
-  others ??= wrong ? undefined : suggested;
+  // A fall by more between two answers of another probe may as well be one by the same number each time.
+  const others = more.findLast(({ of }) => of !== 'two answers') ?? (wrong ? undefined : more.at(-1));
   if (others && chance) {
     trial.check(true, { message: 'Remaining falls' });
     trial.note(
-      `Remaining fell by ${others.fallen} over ${others.sent} requests: other clients seem to use the key.`,
+      `Remaining fell by ${others.fall.fallen} over ${others.fall.sent} requests: other clients seem to use the key.`,
     );
     return;
   }
-  if (!wrong) {
-    trial.unjudged(
-      broken > 0
-        ? 'requests broke off during the sequences'
-        : waited > 0
-          ? 'the limiter made each sequence wait'
-          : 'a new window began during each sequence',
-    );
-    return;
-  }
-  const { fall, answers } = wrong;
+  if (wrong) judgeWrong(probe, wrong.fall, wrong.answers);
+  else trial.unjudged(whyOpen(new Set(tried.map(({ kind }) => kind))));
+}
+
+function whyOpen(kinds: ReadonlySet<Attempt['kind']>): string {
+  if (kinds.has('broken')) return 'requests broke off during the sequences';
+  if (kinds.has('waited')) return 'the limiter made each sequence wait';
+  return 'a new window began during each sequence';
+}
+
+function judgeWrong({ trial }: Probe, fall: Wrong, answers: readonly Answer[]): void {
   const message =
     fall.kind === 'even'
       ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request`
@@ -128,7 +167,7 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     },
     ...answers,
   );
-});
+}
 
 function fallsAsSent({ kind }: Fall): boolean {
   return kind === 'exact' || kind === 'refill';
