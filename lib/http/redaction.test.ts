@@ -95,7 +95,7 @@ describe('what replaces the key', () => {
   it('knows it behind what looks like the beginning, too', () => {
     const redact = redactOf('aaaaaaaaaaaaaaab');
     expect(redact(`cut off ${'a'.repeat(12)}`)).toBe('cut off $PETSTORE_API_KEY');
-    expect(redact('xaaaaaaaaaaXaaaaaaaa')).toBe('xaaaaaaaaaaX$PETSTORE_API_KEY');
+    expect(redact('xaaaaaaaaaaZaaaaaaaa')).toBe('xaaaaaaaaaaZ$PETSTORE_API_KEY');
   });
 
   // A key may be a token of a thousand characters; what tries each length of each near miss takes minutes for a run.

@@ -1,3 +1,4 @@
+import { normalised, sieveFor } from './sieve.js';
 import { asWritten, mayBeEscaped, unescaped, type Escaping, type Reading } from './unescaped.js';
 
 /**
@@ -36,31 +37,46 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
   // Longest first: a near miss may contain the key, and the key a shortened one.
   const texts = [...displays.keys()].sort((a, b) => b.length - a.length);
   const longest = texts[0]?.length ?? 0;
-  const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
+  const search = searchFor(texts);
   const inAnyCase = new Map(texts.toReversed().map((text) => [normalised(text), displays.get(text) ?? '']));
+  const withoutBeginning = cutOffFrom(secrets);
   const displayOf = (match: string): string => displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
   return (text) => {
     const whole = /[\\%&]/.test(text)
-      ? replaceEscaped(text, pattern, displayOf, longest)
-      : text.replace(pattern, displayOf);
-    return withoutBeginningOf(secrets, whole);
+      ? replaceEscaped(text, search, displayOf, longest)
+      : replaceFound(text, foundIn(asWritten(text), search, displayOf));
+    return withoutBeginning(whole);
   };
 }
 
+type Search = (text: string) => Iterable<RegExpExecArray>;
+
+/** Where these stand in a text, in any case; of two at one place the first of them. */
+function searchFor(texts: readonly string[]): Search {
+  const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
+  const mayHold = sieveFor(texts);
+  return (text) => (mayHold(text) ? text.matchAll(pattern) : []);
+}
+
 /** A text that was cut off may end within a secret: half of one, or more, is replaced too. */
-function withoutBeginningOf(secrets: readonly Secret[], text: string): string {
-  for (const [secret, display] of secrets) {
+function cutOffFrom(secrets: readonly Secret[]): Redact {
+  const beginnings = secrets.flatMap(([secret, display]) => {
     const least = Math.max(shortestOnItsOwn, Math.ceil(secret.length / 2));
     const beginning = secret.slice(0, -1).toLowerCase();
-    if (beginning.length < least) continue;
-    const end = text.slice(-beginning.length).toLowerCase();
     // Every beginning that is long enough begins with the shortest: it is looked for, and not each length in turn.
-    const shortest = beginning.slice(0, least);
-    for (let at = end.indexOf(shortest); at !== -1; at = end.indexOf(shortest, at + 1)) {
-      if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
+    return beginning.length < least ? [] : [{ beginning, shortest: beginning.slice(0, least), display }];
+  });
+  const longest = Math.max(0, ...beginnings.map(({ beginning }) => beginning.length));
+  return (text) => {
+    const end = text.slice(text.length - Math.min(longest, text.length)).toLowerCase();
+    for (const { beginning, shortest, display } of beginnings) {
+      const from = Math.max(0, end.length - beginning.length);
+      for (let at = end.indexOf(shortest, from); at !== -1; at = end.indexOf(shortest, at + 1)) {
+        if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
+      }
     }
-  }
-  return text;
+    return text;
+  };
 }
 
 function standsOnItsOwn([text]: Secret): boolean {
@@ -87,7 +103,7 @@ interface Found {
  */
 function replaceEscaped(
   text: string,
-  pattern: RegExp,
+  search: Search,
   displayOf: (match: string) => string,
   longest: number,
 ): string {
@@ -95,13 +111,15 @@ function replaceEscaped(
   const overlap = longest * longestSpelling;
   const step = Math.max(portion, overlap);
   for (let start = 0; start === 0 || start + overlap < text.length; start += step) {
-    for (const { from, to, display } of foundIn(
-      text.slice(start, start + step + overlap),
-      pattern,
-      displayOf,
-    ))
+    const part = text.slice(start, start + step + overlap);
+    const readings = /[\\%&]/.test(part) ? readingsOf(part) : [asWritten(part)];
+    for (const { from, to, display } of readings.flatMap((reading) => foundIn(reading, search, displayOf)))
       found.push({ from: start + from, to: start + to, display });
   }
+  return replaceFound(text, found);
+}
+
+function replaceFound(text: string, found: Found[]): string {
   if (found.length === 0) return text;
   let result = '';
   let end = 0;
@@ -112,15 +130,12 @@ function replaceEscaped(
   return result + text.slice(end);
 }
 
-function foundIn(text: string, pattern: RegExp, displayOf: (match: string) => string): Found[] {
-  if (!/[\\%&]/.test(text))
-    return Array.from(text.matchAll(pattern), (match) => foundAt(asWritten(text), match));
-  return readingsOf(text).flatMap((reading) =>
-    Array.from(reading.text.matchAll(pattern), (match) => foundAt(reading, match)),
-  );
-  function foundAt({ offsetOf }: Reading, { 0: match, index }: RegExpExecArray): Found {
-    return { from: offsetOf(index), to: offsetOf(index + match.length), display: displayOf(match) };
-  }
+function foundIn({ text, offsetOf }: Reading, search: Search, displayOf: (match: string) => string): Found[] {
+  return Array.from(search(text), ({ 0: match, index }) => ({
+    from: offsetOf(index),
+    to: offsetOf(index + match.length),
+    display: displayOf(match),
+  }));
 }
 
 /** What a text may say: as it stands, escaped in one way several times, or in one way within another. */
@@ -167,7 +182,3 @@ function patternOf(text: string): string {
 }
 
 const alphabets: Readonly<Record<string, string>> = { '+': '[+-]', '-': '[+-]', '/': '[/_]', _: '[/_]' };
-
-function normalised(text: string): string {
-  return text.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
-}
