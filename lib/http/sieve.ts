@@ -15,7 +15,9 @@ export function sieveFor(sought: readonly string[]): (text: string) => boolean {
     const from = Math.max(0, Math.floor((text.length - pieceLength) / 2));
     pieces.push(text.slice(from, from + pieceLength));
   }
+  const shortest = Math.min(...sought.map(({ length }) => length));
   return (text) => {
+    if (text.length < shortest) return false;
     const whole = normalised(text);
     return pieces.some((piece) => whole.includes(piece));
   };
