@@ -75,12 +75,15 @@ everyExchange('ERR-01', ['400', '401', '404'], (trial) => ({
   },
 }));
 
+/** Of an Error, all that this row is about. */
+const statusOfError = errorBody.pick({ status: true });
+
 everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
   see(exchange) {
     const status = exchange.response?.status;
     if (status === undefined || status < 400 || status === 429) return;
     const json = jsonOf(exchange);
-    const body = json.ok ? errorBody.pick({ status: true }).safeParse(json.value) : undefined;
+    const body = json.ok ? statusOfError.safeParse(json.value) : undefined;
     // A body without an integer `status` is ERR-01's.
     if (!body?.success) return;
     trial.check(
