@@ -1,21 +1,26 @@
 import type { Socket } from 'node:net';
 import type { Connector } from './connector.js';
-import { describeFailure } from './failure.js';
+import { describeFailure, type TransportFailure } from './failure.js';
 import type { Receiver } from './receiver.js';
 import { type Line, Turns } from './turns.js';
 
 /**
- * Knows which connection carries which request. undici does not tell, and two things can be judged only there: bytes
- * behind a complete response, which undici takes for a broken idle connection, and `100 Continue` that was not asked
- * for, which a client has to read past (RFC 9110 15.2.1) and at which undici gives up.
+ * Knows which connection carries which request. undici does not tell, and three things can be judged only there: bytes
+ * behind a complete response, which undici takes for a broken idle connection; `100 Continue` that was not asked for,
+ * which a client has to read past (RFC 9110 15.2.1) and at which undici gives up; and how much came that is no body.
  */
 export class Connections {
   readonly #turns: Turns;
+  readonly #mostBytes: number;
   readonly #lines = new WeakMap<Receiver, Line>();
   #starting: Receiver | undefined;
 
-  /** @param crowdedMs see {@link Turns} */
-  constructor(crowdedMs?: number) {
+  /**
+   * @param mostBytes on the wire for one response: interim responses, headers and framing included
+   * @param crowdedMs see {@link Turns}
+   */
+  constructor(mostBytes: number, crowdedMs?: number) {
+    this.#mostBytes = mostBytes;
     this.#turns = new Turns(crowdedMs);
   }
 
@@ -44,6 +49,7 @@ export class Connections {
     let current: Receiver | undefined;
     let requests = 0;
     let answerBegun = true;
+    let received = 0;
     const read = socket.read.bind(socket);
     const write = socket.write.bind(socket);
     const destroy = socket.destroy.bind(socket);
@@ -58,12 +64,19 @@ export class Connections {
           this.#turns.began(line);
           requests += 1;
           answerBegun = false;
+          received = 0;
         }
         return write(...written);
       },
       read: (size?: number): unknown => {
         const chunk: unknown = read(size);
-        if (!answerBegun && Buffer.isBuffer(chunk)) answerBegun = !endsWithContinue(chunk);
+        if (!Buffer.isBuffer(chunk)) return chunk;
+        received += chunk.length;
+        if (received > this.#mostBytes && current) {
+          current.stop(flood(this.#mostBytes));
+          return null;
+        }
+        if (!answerBegun) answerBegun = !endsWithContinue(chunk);
         return chunk;
       },
       destroy: (error?: Error): Socket => {
@@ -72,6 +85,11 @@ export class Connections {
       },
     });
   }
+}
+
+function flood(bytes: number): TransportFailure {
+  const message = `more than ${bytes} bytes came for one response, what is no body included; the rest was not read`;
+  return { kind: 'too-large', message };
 }
 
 const continueLine = /^HTTP\/1\.\d 100[ \r]/;
