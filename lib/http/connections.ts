@@ -4,6 +4,15 @@ import { describeFailure, type TransportFailure } from './failure.js';
 import type { Receiver } from './receiver.js';
 import { type Line, Turns } from './turns.js';
 
+/** Bytes of headers, those of interim responses included, and of what comes before the body is read. */
+const mostBesideBody = 1024 * 1024;
+/** Bytes on the wire for a byte of body, at most: in chunks of one byte there are six. */
+const mostFraming = 8;
+const flood: TransportFailure = {
+  kind: 'too-large',
+  message: `more than ${mostBesideBody} bytes came that are no body; the rest was not read`,
+};
+
 /**
  * Knows which connection carries which request. undici does not tell, and three things can be judged only there: bytes
  * behind a complete response, which undici takes for a broken idle connection; `100 Continue` that was not asked for,
@@ -11,16 +20,11 @@ import { type Line, Turns } from './turns.js';
  */
 export class Connections {
   readonly #turns: Turns;
-  readonly #mostBytes: number;
   readonly #lines = new WeakMap<Receiver, Line>();
   #starting: Receiver | undefined;
 
-  /**
-   * @param mostBytes on the wire for one response: interim responses, headers and framing included
-   * @param crowdedMs see {@link Turns}
-   */
-  constructor(mostBytes: number, crowdedMs?: number) {
-    this.#mostBytes = mostBytes;
+  /** @param crowdedMs see {@link Turns} */
+  constructor(crowdedMs?: number) {
     this.#turns = new Turns(crowdedMs);
   }
 
@@ -72,8 +76,8 @@ export class Connections {
         const chunk: unknown = read(size);
         if (!Buffer.isBuffer(chunk)) return chunk;
         received += chunk.length;
-        if (received > this.#mostBytes && current) {
-          current.stop(flood(this.#mostBytes));
+        if (current && received > mostBesideBody + mostFraming * current.bytes) {
+          current.stop(flood);
           return null;
         }
         if (!answerBegun) answerBegun = !endsWithContinue(chunk);
@@ -85,11 +89,6 @@ export class Connections {
       },
     });
   }
-}
-
-function flood(bytes: number): TransportFailure {
-  const message = `more than ${bytes} bytes came for one response, what is no body included; the rest was not read`;
-  return { kind: 'too-large', message };
 }
 
 const continueLine = /^HTTP\/1\.\d 100[ \r]/;

@@ -45,6 +45,11 @@ export class Receiver implements Dispatcher.DispatchHandler {
     return this.#head !== undefined;
   }
 
+  /** Bytes of the body that have come. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Ends the reception here and closes its connection. */
   stop(failure: TransportFailure): void {
     this.#end(failure);

@@ -65,11 +65,6 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** Bytes on the wire for a byte of body, at most: in chunks of one byte there are six. */
-const mostFraming = 8;
-/** Bytes on the wire beside the body: headers, those of interim responses included. */
-const mostHeads = 1024 * 1024;
-
 /**
  * HTTP/1.1 to one origin over undici: no redirects, no retries, no decompression but a bounded one, no headers of its
  * own beyond `host`, `connection` and `content-length`. Throws at once on options that are wrong.
@@ -78,7 +73,7 @@ export function createTransport(options: TransportOptions): Transport {
   const origin = new URL(options.origin);
   const deadlineMs = options.deadlineMs ?? 10_000;
   const maximumBytes = options.maximumBytes ?? 10 * 1024 * 1024;
-  const connections = new Connections(mostFraming * maximumBytes + mostHeads, options.crowdedMs);
+  const connections = new Connections(options.crowdedMs);
   const { pool, address, forwarder } = openPool(origin, options, connections);
   /** Whether anything but the proxy has answered. */
   let reached = forwarder === undefined;
