@@ -1,6 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const everyTest = '{lib,suites,reports,scripts}/**/*.test.{ts,tsx}';
 /** What a test measures of its process must not be another's. */
 const measuringMemory = ['lib/hostile/memory.test.ts', 'reports/html/scale.test.ts'];
 
@@ -19,13 +18,22 @@ export default defineConfig({
         test: {
           name: 'in threads',
           pool: 'threads',
-          include: [everyTest],
+          include: ['{lib,suites,reports}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...measuringMemory],
         },
       },
       {
         extends: true,
         test: { name: 'in a process of its own', pool: 'forks', include: measuringMemory },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'of the programs',
+          pool: 'threads',
+          include: ['scripts/**/*.test.ts'],
+          globalSetup: 'scripts/testing/build-package.ts',
+        },
       },
     ],
   },

@@ -64,7 +64,8 @@ async function judge(output: string, ...args: readonly string[]): Promise<Ended>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
   service = await serveReference();
-  await npm(['pack', '--silent', '--pack-destination', folder], project);
+  // It is built already, and other tests are using it.
+  await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], project);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   await install(`./${tarball}`);
 }, patience);

@@ -13,19 +13,24 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-const starter = fileURLToPath(new URL('../dev.mjs', import.meta.url));
+const fromSource = fileURLToPath(new URL('../dev.mjs', import.meta.url));
+const published = fileURLToPath(new URL('../../dist/scripts/petstore-conformance.js', import.meta.url));
 
 /** What npm, Vitest and a CI tell the processes that they start; a person's shell knows nothing of it. */
 const ofOurCaller = /^(npm_|INIT_CWD|VITEST|NODE_ENV|NODE_OPTIONS|GITHUB_|PETSTORE_|NO_COLOR|FORCE_COLOR)/;
 
-/** Starts a script of the project as `npm test` and `npm run` do, in a folder of its own. */
+/**
+ * Starts a script in a folder of its own: the conformance run as it is published, which starts in half the time, the
+ * others as `npm run` does.
+ */
 export function start(
   script: 'conformance' | 'load' | 'report',
   args: readonly string[],
   { folder, environment = {} }: { folder: string; environment?: Readonly<Record<string, string>> },
 ): Started {
   const inherited = Object.entries(process.env).filter(([name]) => !ofOurCaller.test(name));
-  const child = spawn(process.execPath, [starter, script, ...args], {
+  const program = script === 'conformance' ? [published] : [fromSource, script];
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...environment },
   });
