@@ -4,6 +4,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { judgeUntouched } from '../lib/session/as-created.js';
 import type { Attempt } from '../lib/session/as-created.js';
 import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
+import { createdAnimal, isTaken, successStatuses } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -14,9 +15,14 @@ import { requirement } from '../lib/requirement/requirement.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** 201, and an animal with an identifier. What is sent comes back is for the rows that say so. */
-function isCreated({ trial }: Probe, answer: Answer, what: string): Animal | undefined {
-  if (!trial.status(answer, 201, what) || !trial.whole(answer, what)) return undefined;
+/** A success, and an animal with an identifier. What is sent comes back is for the rows that say so. */
+function isCreated(
+  { trial }: Probe,
+  answer: Answer,
+  what: string,
+  success: readonly number[] = [201],
+): Animal | undefined {
+  if (!trial.status(answer, success, what) || !trial.whole(answer, what)) return undefined;
   const animal = animalOf(answer.json);
   trial.check(
     animal !== undefined,
@@ -57,7 +63,7 @@ requirement('CREATE-01', async (probe) => {
   const { store, trial, api, draw, depth, name } = probe;
   const control = await acceptedOrFound(probe);
   if (!control) return;
-  trial.check(true, { message: 'a valid body is accepted' }, control.answer);
+  trial.status(control.answer, 201, 'a valid body');
   comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),
@@ -95,13 +101,15 @@ async function acceptedOrFound(probe: Probe): Promise<Accepted | undefined> {
 
 requirement('CREATE-02', async (probe) => {
   const { store, api } = probe;
+  const success = successStatuses((await store.accepted()).answer);
   const { name, categoryId } = await store.freshBody('CREATE-02');
-  isCreated(probe, await api.createPet({ name, categoryId }), 'a body without `status`');
+  isCreated(probe, await api.createPet({ name, categoryId }), 'a body without `status`', success);
 });
 
 requirement('CREATE-03', async (probe) => {
   const { store, api, profile } = probe;
   const control = await store.accepted();
+  const success = successStatuses(control.answer);
   await Promise.all(
     petStatuses.map(async (status) => {
       // Quick lets the control stand for its own status.
@@ -109,7 +117,7 @@ requirement('CREATE-03', async (probe) => {
       const answer = asked
         ? control.answer
         : await api.createPet({ ...(await store.freshBody('CREATE-03')), status });
-      const animal = isCreated(probe, answer, `\`status\` ${status}`);
+      const animal = isCreated(probe, answer, `\`status\` ${status}`, success);
       if (animal) comesBackAsSent(probe, answer, animal, ['status']);
     }),
   );
@@ -128,7 +136,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
   if (!store.hasBurst && together < size) await store.burst(size);
   const byId = new Map<string, Answer>();
   for (const exchange of exchanges) {
-    if (exchange.operation !== 'createPet' || exchange.response?.status !== 201) continue;
+    if (exchange.operation !== 'createPet' || !isTaken(exchange.response?.status)) continue;
     const answer = new Answer(exchange);
     const id = animalOf(answer.json)?.id;
     // Whether an animal can be made under an identifier that exists is CREATE-14's.
@@ -153,7 +161,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
 /** How many of the creations that succeeded were under way at the same moment, at the most. */
 function createdTogether(exchanges: readonly Exchange[]): number {
   const spans = exchanges
-    .filter(({ operation, response }) => operation === 'createPet' && response?.status === 201)
+    .filter(({ operation, response }) => operation === 'createPet' && isTaken(response?.status))
     .map(({ sentAt, timing }) => ({ from: Date.parse(sentAt), to: Date.parse(sentAt) + timing.total }));
   return Math.max(
     0,
@@ -165,11 +173,12 @@ requirement('CREATE-14', async (probe) => {
   const { trial, store, api, draw, profile } = probe;
   const body = await store.freshBody('CREATE-14');
   const victimAnswer = await api.createPet(body);
-  const victim = victimAnswer.status === 201 ? animalOf(victimAnswer.json) : undefined;
+  const victim = createdAnimal(victimAnswer);
   if (!victim) {
     trial.unjudged(`the animal to be overwritten was not created: ${String(victimAnswer)}`);
     return;
   }
+  const success = successStatuses(victimAnswer);
   const ask = async (): Promise<Answer> =>
     probe.eventually(
       () => api.getPet(victim.id),
@@ -190,7 +199,7 @@ requirement('CREATE-14', async (probe) => {
       trial.check(answer.status !== 401, { message: `a body with ${what}: the key was refused` }, answer);
       continue;
     }
-    const animal = isCreated(probe, answer, `a body with ${what}`);
+    const animal = isCreated(probe, answer, `a body with ${what}`, success);
     if (!animal) continue;
     trial.check(
       animal.id !== String(id),

@@ -3,6 +3,7 @@ import { petNameText } from '../lib/draw/names.js';
 import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/integers.js';
 import { judgeAsCreated } from '../lib/session/as-created.js';
 import { animalOf, type Animal } from '../lib/session/animal.js';
+import { createdAnimal } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -38,7 +39,7 @@ async function knownAnimals({
       const status = [...petStatuses.filter((other) => other !== own), undefined][index % petStatuses.length];
       const name = `${body.name} ${text}`;
       const created = await api.createPet({ name, categoryId, ...(status === undefined ? {} : { status }) });
-      const other = created.status === 201 ? animalOf(created.json) : undefined;
+      const other = createdAnimal(created);
       return other === undefined ? [] : [{ animal: other, answer: created }];
     }),
   );

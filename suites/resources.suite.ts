@@ -1,4 +1,5 @@
 import type { Exchange } from '../lib/http/exchange.js';
+import { createdAnimal } from '../lib/session/creation.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
@@ -11,9 +12,12 @@ import { errorBody } from '../lib/specification/schemas.js';
 const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
 
 /** The animals that a successful answer shows: one, or a listing's. */
-function shownAnimals({ operation, response }: Exchange): 'Pet' | 'Pets' | undefined {
+function shownAnimals(exchange: Exchange): 'Pet' | 'Pets' | undefined {
+  const { operation, response } = exchange;
   if (operation === 'listPets' && response?.status === 200) return 'Pets';
   if (operation === 'createPet' && response?.status === 201) return 'Pet';
+  // Under another success, what has no identifier need not be meant as an animal.
+  if (operation === 'createPet' && createdAnimal(new Answer(exchange))) return 'Pet';
   if (operation === 'getPet' && response?.status === 200) return 'Pet';
   return undefined;
 }

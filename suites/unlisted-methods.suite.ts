@@ -1,5 +1,6 @@
 import { askPage, fullPage } from '../lib/session/aftermath.js';
 import { animalOf } from '../lib/session/animal.js';
+import { createdAnimal } from '../lib/session/creation.js';
 import { judgeUntouched, showSame, type Attempt } from '../lib/session/as-created.js';
 import { describeListing } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
@@ -33,7 +34,7 @@ function onStore(attempt: Attempt): readonly Unlisted[] {
 requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of its own' }, async (probe) => {
   const { api, store, trial } = probe;
   const created = await api.createPet(await store.freshBody('ROBUST-02'));
-  const victim = created.status === 201 ? animalOf(created.json) : undefined;
+  const victim = createdAnimal(created);
   if (!victim) {
     trial.unjudged(`the animal to be left alone was not created: ${String(created)}`);
     return;
@@ -102,7 +103,7 @@ async function changeOf(
   const { api, store } = probe;
   for (const index of onAnimal('', attempt).keys()) {
     const created = await api.createPet(await store.freshBody('ROBUST-02'));
-    const { id } = (created.status === 201 ? animalOf(created.json) : undefined) ?? {};
+    const { id } = createdAnimal(created) ?? {};
     const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
     if (id === undefined || method === undefined || path === undefined) return undefined;
     const before = await got(probe, id);

@@ -1,4 +1,5 @@
 import { animalsOf } from '../session/animal.js';
+import { isTaken } from '../session/creation.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { CreationListing, LimitEvidence } from './evidence.js';
@@ -36,7 +37,7 @@ function namesIn({ seen }: CreationListing): readonly unknown[] | undefined {
 }
 
 function unseenReason({ control, listings, stopped }: LimitEvidence): string {
-  if (!control || !admitted(control.seen) || control.seen.status !== 201) {
+  if (!control || !admitted(control.seen) || !isTaken(control.seen.status)) {
     return stopped ?? 'no creation was accepted afterwards, which a listing would have to show beside it';
   }
   const full = listings.some((listing) => (namesIn(listing)?.length ?? 0) >= 100);

@@ -3,6 +3,7 @@ import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
 import type { SenderChoice } from '../load/volley.js';
 import { animalOf } from '../session/animal.js';
+import { createdAnimal } from '../session/creation.js';
 import type { PetStatus } from '../specification/schemas.js';
 import type { Course } from './course.js';
 import type { FreshWindow } from './fresh-window.js';
@@ -141,7 +142,7 @@ export function keepCreations(
     const name = request && names.get(request);
     if (name === undefined) return;
     if (refused(seen)) course.refusedCreations.push({ name, seen });
-    const animal = seen.status === 201 ? animalOf(answerOf(seen).json) : undefined;
+    const animal = createdAnimal(answerOf(seen));
     if (animal) course.session.created.push({ id: animal.id, name });
   });
 }

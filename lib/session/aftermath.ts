@@ -2,7 +2,8 @@ import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import { Answer } from '../verdict/answer.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
-import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
+import { animalsOf, valueText, type Animal } from './animal.js';
+import { createdAnimal } from './creation.js';
 import type { Api, Query } from './api.js';
 import type { Refusal } from './herd.js';
 import type { Probe } from './probe.js';
@@ -115,7 +116,7 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
   }
   const body = await store.freshBody('aftermath');
   const answer = await api.createPet(body);
-  const animal = answer.status === 201 ? animalOf(answer.json) : undefined;
+  const animal = createdAnimal(answer);
   if (!animal)
     throw new Inconclusive(`the control created after the refused ones was not taken: ${String(answer)}`);
   const others = petStatuses.filter((status) => status !== body.status);

@@ -1,4 +1,4 @@
-import { animalOf } from './animal.js';
+import { createdAnimal } from './creation.js';
 import { showSame } from './as-created.js';
 import type { Probe } from './probe.js';
 
@@ -6,7 +6,7 @@ import type { Probe } from './probe.js';
 export async function isShownSteadily({ api, store, eventually }: Probe): Promise<boolean> {
   return store.once('steadily shown', async () => {
     const created = await api.createPet(await store.freshBody('control'));
-    const animal = created.status === 201 ? animalOf(created.json) : undefined;
+    const animal = createdAnimal(created);
     if (!animal) return false;
     const first = await eventually(
       () => api.getPet(animal.id),

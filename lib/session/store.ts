@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import type { Answer } from '../verdict/answer.js';
-import { animalOf, animalsOf, type Animal } from './animal.js';
+import { animalsOf, type Animal } from './animal.js';
+import { createdAnimal } from './creation.js';
 import type { Api } from './api.js';
 import type { Eventually } from './eventually.js';
 import type { Herd } from './herd.js';
@@ -166,7 +167,7 @@ export class Store {
       const body = { name: this.#options.name('control'), ...fields };
       last = await this.#options.api.for('control').createPet(body);
       this.#lastControl = last;
-      const animal = last.status === 201 ? animalOf(last.json) : undefined;
+      const animal = createdAnimal(last);
       if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, answer: last };
       if (last.status !== 400) break;
     }

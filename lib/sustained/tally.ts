@@ -1,4 +1,5 @@
 import type { Histogram } from 'hdr-histogram-js';
+import { isTaken } from '../session/creation.js';
 import type { Credential } from '../http/credential.js';
 import { isNoConnection, type Exchange, type OperationName } from '../http/exchange.js';
 import { waitAskedFor, wholeNumber } from '../http/rate-headers.js';
@@ -142,7 +143,7 @@ export class Tally {
     this.#good += 1;
     this.#refusalsInARow = 0;
     const name = this.names.get(entry.request);
-    if (name !== undefined && entry.status === 201) this.#options.created(entry, name);
+    if (name !== undefined && isTaken(entry.status)) this.#options.created(entry, name);
     this.names.delete(entry.request);
   }
 

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeOf } from '../http/testing/exchange-of.js';
+import { Answer } from '../verdict/answer.js';
+import { createdAnimal, isTaken, successStatuses } from './creation.js';
+
+const answer = (status: number, text: string): Answer => new Answer(exchangeOf({ status, body: { text } }));
+
+describe('a creation', () => {
+  it.each([200, 201, 202])('that is answered %i with an animal made it', (status) => {
+    expect(createdAnimal(answer(status, '{"id":7}'))?.id).toBe('7');
+  });
+
+  it.each([302, 400, 401, 404, 422, 429, 500])('that is answered %i made none', (status) => {
+    expect(createdAnimal(answer(status, '{"id":7}'))).toBeUndefined();
+  });
+
+  it.each(['', '[]', '<html>', '{"name":"Rex"}'])('that is answered with %j shows no animal', (body) => {
+    expect(createdAnimal(answer(200, body))).toBeUndefined();
+  });
+
+  it('that was not answered is not taken', () => {
+    expect([isTaken(null), isTaken(undefined)]).toEqual([false, false]);
+  });
+});
+
+it('what a plain body is answered with is no second mistake elsewhere, and 201 is never one', () => {
+  expect(successStatuses(answer(201, '{"id":7}'))).toEqual([201]);
+  expect(successStatuses(answer(200, '{"id":7}'))).toEqual([201, 200]);
+});
