@@ -50,11 +50,15 @@ export interface LimitEvidence {
   readonly readOnly: boolean;
   /** Every request sent with the key, in order. */
   readonly history: readonly Seen[];
+  /** When requests with other keys were sent, in epoch milliseconds. */
+  readonly strangersAt: readonly number[];
   /** What the run sent with the key before, in the order of sending. */
   readonly earlier: readonly Seen[];
   readonly difference: ClockDifferenceInterval | undefined;
   readonly identification: Identification;
   readonly uses: Partial<Record<UseKind, WindowUse>>;
+  /** Whether anything may be the doing of others on this key. */
+  readonly othersPossible: boolean;
   readonly recoveries: readonly Recovery[];
   readonly restorations: readonly Restoration[];
   readonly refusedCreations: readonly RefusedCreation[];

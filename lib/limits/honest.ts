@@ -2,6 +2,7 @@ import type { Plan } from '../specification/plans.js';
 import type { Identification } from './identify.js';
 import { models, type Model } from './models.js';
 import { admitted, refused, type Seen } from './seen.js';
+import { ascending } from './sorted-times.js';
 import type { ClockDifferenceInterval } from './target-clock.js';
 
 /** What was learnt of a limiter, and of the requests that were sent before the ones in question. */
@@ -61,24 +62,20 @@ function weighs(seen: Seen, { counts, identification }: HonestOptions, perhaps: 
   return admitted(seen) && counts(seen);
 }
 
-/** Asks a limiter of each candidate algorithm, at each end of what the clocks leave open, after the earlier requests. */
+/** Asks a limiter of each algorithm that is left, at each end of what the clocks leave open, after the earlier requests. */
 function played(
   { plan, windowMs, difference, identification }: HonestOptions,
   earlier: readonly number[],
   ask: (model: Model, ahead: number) => number,
 ): readonly number[] | undefined {
-  const { candidates } = identification;
+  const { candidates, rivals } = identification;
   if (candidates.length === 0 || difference === undefined) return undefined;
   const times = ascending(earlier);
-  return candidates.flatMap((name) =>
+  return [...candidates, ...rivals].flatMap((name) =>
     [difference.least, difference.most].map((ahead) => {
       const model = models[name]({ limit: plan.perMinute, refill: plan.perMinute, windowMs });
       for (const time of times) model.count(time + ahead);
       return ask(model, ahead);
     }),
   );
-}
-
-function ascending(times: readonly number[]): readonly number[] {
-  return times.toSorted((a, b) => a - b);
 }

@@ -7,6 +7,8 @@ import { viewOf } from './told.js';
 export interface Identification {
   /** Those that explain everything seen, or the most of it; the likeliest first. */
   readonly candidates: readonly AlgorithmName[];
+  /** Those that explain nearly as much, where others may have used the key: they are not ruled out. */
+  readonly rivals: readonly AlgorithmName[];
   /** `certain`: this one explains all of it and every other is contradicted. */
   readonly certainty: 'certain' | 'likely' | 'ambiguous' | 'unknown';
   /** None explains all of it: the figure that is applied may be another than the one that is told. */
@@ -19,14 +21,20 @@ export interface Identification {
   readonly mayRefill: boolean;
 }
 
+export interface IdentifyOptions extends CompareOptions {
+  /** Whether others may have used the key: then nearly as good an explanation may be the right one. */
+  readonly disturbed?: boolean;
+}
+
 /** Names the algorithm that explains what was seen, from the requests of one key in the order of sending. */
-export function identify(requests: readonly Seen[], options: CompareOptions): Identification {
+export function identify(requests: readonly Seen[], options: IdentifyOptions): Identification {
   const trace = traceOf(requests, options);
   const comparisons = compareWithModels(requests, options);
   const discriminating = comparisons.some(({ contradictions }) => contradictions > 0);
   if (comparisons.every(({ points }) => points === 0) || !discriminating) {
     return {
       candidates: [],
+      rivals: [],
       certainty: 'unknown',
       contradicted: false,
       trace,
@@ -40,13 +48,16 @@ export function identify(requests: readonly Seen[], options: CompareOptions): Id
   const others = comparisons.filter(
     ({ name, contradictions }) => contradictions > least && !candidates.includes(name),
   );
+  const near = options.disturbed === true ? others.filter(isNear(least)) : [];
+  const rivals = [...new Set(near.map(({ name }) => name))];
   return {
     candidates,
+    rivals,
     certainty: certaintyOf(candidates, least, others),
     contradicted: least > 0,
     trace,
     countsRefusals: countsRefusals(winners),
-    mayRefill: candidates.some((name) => refills[name]),
+    mayRefill: [...candidates, ...rivals].some((name) => refills[name]),
   };
 }
 
@@ -63,7 +74,11 @@ function certaintyOf(
 ): Identification['certainty'] {
   if (candidates.length > 1) return 'ambiguous';
   if (contradictions === 0) return 'certain';
-  return others.every((other) => other.contradictions >= 2 * contradictions) ? 'likely' : 'ambiguous';
+  return others.some(isNear(contradictions)) ? 'ambiguous' : 'likely';
+}
+
+function isNear(least: number) {
+  return ({ contradictions }: Comparison): boolean => contradictions < 2 * least;
 }
 
 function countsRefusals(winners: readonly Comparison[]): boolean | undefined {

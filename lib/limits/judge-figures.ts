@@ -32,17 +32,24 @@ export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): vo
     return;
   }
   if (last) throw new Inconclusive(brokenReason(figures));
-  // Every request of the sequence was admitted, and time explains it. A burst leaves no time.
-  const burst = evidence.uses.burst;
-  const burstFigures = burst && !burst.unfit ? figuresOf(burst, surroundings(evidence)) : undefined;
-  const tooMany = burstFigures && burstFigures.consumed > perMinute + burstFigures.allowance;
-  if (!burstFigures || burstFigures.refusals === 0 || tooMany) {
-    throw new Inconclusive(
-      `${figures.consumed} requests in ${seconds(figures.span)} were all admitted: a limiter that refills explains ${figures.allowance} above the figure of ${perMinute}, and more were not sent`,
-    );
-  }
+  unlessBurstRefused(evidence, figures);
   trial.check(true, { message: '' });
   trial.note(`In sequence no limit was reached, as it refills meanwhile; the burst of LIMIT-03 reached it.`);
+}
+
+/**
+ * Where every request of a window was admitted, and time explains it, a burst tells whether there is a limit: it leaves
+ * no time.
+ * @throws Inconclusive where none was refused either, or too few.
+ */
+function unlessBurstRefused(evidence: LimitEvidence, { consumed, span, allowance }: UseFigures): void {
+  const { perMinute } = evidence.plan;
+  const { burst } = evidence.uses;
+  const figures = burst && !burst.unfit ? figuresOf(burst, surroundings(evidence)) : undefined;
+  if (figures && figures.refusals > 0 && figures.consumed <= perMinute + figures.allowance) return;
+  throw new Inconclusive(
+    `${consumed} requests in ${seconds(span)} were all admitted: a limiter that refills explains ${allowance} above the figure of ${perMinute}, and more were not sent`,
+  );
 }
 
 /** LIMIT-03: a burst over many connections is admitted up to the figure, no less and no more. */
@@ -56,6 +63,7 @@ export function judgeBurst(trial: Trial, evidence: LimitEvidence): void {
 export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'mixed');
   if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  if (figures.refusals === 0 && figures.consumed >= figures.expected) unlessBurstRefused(evidence, figures);
   judgeEnough(trial, evidence, use, figures);
   const operations = new Set(use.requests.filter(admitted).map(({ exchange }) => exchange.operation));
   if (operations.size < 3 && trial.findings.length === 0) {

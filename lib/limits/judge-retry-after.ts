@@ -80,7 +80,7 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
         (wrong ? `there was no Retry-After to wait for (${wrong.message})` : 'no 429 was waited out'),
     );
   }
-  const others = othersSeen(evidence);
+  const others = othersSeen(evidence) || evidence.othersPossible;
   for (const { refusal, look } of followed) {
     if (look.status === null) {
       trial.unjudged('the request after Retry-After got no answer');
@@ -174,5 +174,8 @@ function explainedByAlgorithm(refusal: Seen, evidence: LimitEvidence, apart: num
   const own = followed.filter((recovery) => recovery.refusal === refusal);
   const known = own.length > 0 ? own : followed;
   // Others may have taken what came back.
-  return known.length > 0 && (known.every(({ look }) => !refused(look)) || othersSeen(evidence));
+  return (
+    known.length > 0 &&
+    (known.every(({ look }) => !refused(look)) || othersSeen(evidence) || evidence.othersPossible)
+  );
 }

@@ -6,6 +6,7 @@ import { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { openWindow, type FreshWindow } from './fresh-window.js';
+import { othersPossible } from './others-possible.js';
 import { identify } from './identify.js';
 import {
   judgeCountedForEachCaller,
@@ -163,15 +164,21 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
   const { plan, readOnly } = options;
   const difference = clockDifferenceOf(session.history);
   const uncounted = uncountedStatuses(course.costs);
-  return {
+  const known = {
     plan,
     windowMs,
-    readOnly,
     history: session.history,
+    strangersAt: session.strangersAt,
     earlier: options.earlier ?? [],
-    difference,
-    identification: identify(session.history, { plan, windowMs, difference, uncounted }),
     uses: course.uses,
+  };
+  const disturbed = othersPossible({ ...known, uncounted });
+  return {
+    ...known,
+    readOnly,
+    difference,
+    othersPossible: disturbed,
+    identification: identify(session.history, { plan, windowMs, difference, uncounted, disturbed }),
     recoveries: course.recoveries,
     restorations: course.restorations,
     refusedCreations: course.refusedCreations,

@@ -1,3 +1,5 @@
+import { notAfter } from './sorted-times.js';
+
 /** The algorithms that a limiter may use (LIMIT-11), as a client at a distance can tell them apart. */
 export const algorithmNames = [
   'fixed window, aligned to the clock',
@@ -103,18 +105,6 @@ export const models = {
     };
   },
 } as const satisfies Record<AlgorithmName, (quota: ModelQuota) => Model>;
-
-/** How many of the ascending times are not after `time`. */
-function notAfter(times: readonly number[], time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? Infinity) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Whether requests come back bit by bit, so that elapsed time explains some admissions above the figure. */
 export const refills = {

@@ -48,6 +48,8 @@ export interface Surroundings {
   readonly mostAdmitted: (use: WindowUse) => number | undefined;
 }
 
+type Counting = Pick<Surroundings, 'plan' | 'windowMs' | 'uncounted'>;
+
 export interface UseFigures {
   /** Admissions that have to come. */
   readonly expected: number;
@@ -109,13 +111,12 @@ function allowanceOf(use: WindowUse, span: number, around: Surroundings): number
   return most === undefined || most >= passed ? refill : most - perMinute;
 }
 
-function counts({ status }: Seen, { uncounted }: Surroundings): boolean {
+function counts({ status }: Seen, { uncounted }: Counting): boolean {
   return status !== null && !uncounted.has(status);
 }
 
 /** Looks for falls of Remaining that the suite's own requests do not explain. What comes back by refill only hides some. */
-function otherClients(use: WindowUse, around: Surroundings): OtherClients {
-  const { requests } = use;
+export function otherClients({ requests }: Pick<WindowUse, 'requests'>, around: Counting): OtherClients {
   const overlapping = requests.some(
     (request, index) => index > 0 && request.sentAt < (requests[index - 1]?.at ?? 0),
   );
@@ -148,7 +149,7 @@ function unexplainedFalls(byOperation: readonly (readonly number[])[]): number {
 }
 
 /** For answers in no known order: how much further Remaining fell, from first to lowest, than requests were admitted. */
-function fallsBeyond(requests: readonly Seen[], around: Surroundings): number {
+function fallsBeyond(requests: readonly Seen[], around: Counting): number {
   const [first] = requests;
   if (first?.told.remaining === undefined || !admitted(first)) return 0;
   const later = requests.slice(1).filter((request) => admitted(request) && sameView(first, request, around));
@@ -160,7 +161,7 @@ function fallsBeyond(requests: readonly Seen[], around: Surroundings): number {
   return own > 0 && beyond % own === 0 ? 0 : beyond;
 }
 
-function sameView(one: Seen, other: Seen, { plan, windowMs }: Surroundings): boolean {
+function sameView(one: Seen, other: Seen, { plan, windowMs }: Counting): boolean {
   return viewOf(one.told, plan, windowMs) === viewOf(other.told, plan, windowMs);
 }
 
