@@ -21,6 +21,16 @@ export interface Identification {
   readonly mayRefill: boolean;
 }
 
+/** Whether nothing but fixed windows is left as an explanation. */
+export function isFixedWindow({ candidates, rivals }: Identification): boolean {
+  return candidates.length > 0 && [...candidates, ...rivals].every((name) => name.startsWith('fixed'));
+}
+
+/** Whether requests may come back one by one. */
+export function mayComeOneByOne({ candidates, rivals }: Identification): boolean {
+  return [...candidates, ...rivals].some((name) => !name.startsWith('fixed'));
+}
+
 export interface IdentifyOptions extends CompareOptions {
   /** Whether others may have used the key: then nearly as good an explanation may be the right one. */
   readonly disturbed?: boolean;

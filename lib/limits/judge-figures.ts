@@ -2,6 +2,7 @@ import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { leastRoom, mostAdmitted } from './honest.js';
+import { isFixedWindow } from './identify.js';
 import { admitted, answerOf, refused, type Seen } from './seen.js';
 import { figuresOf, type Surroundings, type UseFigures, type UseKind, type WindowUse } from './window-use.js';
 
@@ -102,9 +103,9 @@ function usable(evidence: LimitEvidence, kind: UseKind): { use: WindowUse; figur
 
 export function surroundings(evidence: LimitEvidence): Surroundings {
   const { plan, windowMs, identification, costs, history, earlier } = evidence;
-  const { candidates, mayRefill } = identification;
+  const { mayRefill } = identification;
   const uncounted = uncountedStatuses(costs);
-  const fixedWindows = candidates.length > 0 && candidates.every((name) => name.startsWith('fixed'));
+  const fixedWindows = isFixedWindow(identification);
   const honest = { ...evidence, counts: ({ status }: Seen) => status !== null && !uncounted.has(status) };
   const all = [...earlier, ...history];
   return {

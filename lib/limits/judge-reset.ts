@@ -1,6 +1,7 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
+import { isFixedWindow } from './identify.js';
 import { dayUsedUp, othersSeen, surroundings } from './judge-figures.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -50,9 +51,7 @@ function received({ announced, look }: Restoration): string {
 
 function notRestored({ look, own }: Restoration, evidence: LimitEvidence): string | undefined {
   const { plan, windowMs, identification, history } = evidence;
-  const fixed =
-    identification.candidates.length > 0 &&
-    identification.candidates.every((name) => name.startsWith('fixed'));
+  const fixed = isFixedWindow(identification);
   if (refused(look)) {
     // What came back first, where it comes back bit by bit, the suite has used up itself.
     return !fixed && own > 0 && surroundings(evidence).leastRoom(look) === 0

@@ -1,6 +1,7 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
 import type { LimitEvidence } from './evidence.js';
+import { mayComeOneByOne } from './identify.js';
 import { dayUsedUp, othersSeen } from './judge-figures.js';
 import { answerOf, refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
@@ -167,7 +168,7 @@ function secondsApart(refusal: Seen, evidence: LimitEvidence): number {
  */
 function explainedByAlgorithm(refusal: Seen, evidence: LimitEvidence, apart: number): boolean {
   const { identification, recoveries } = evidence;
-  const oneByOne = identification.candidates.some((name) => !name.startsWith('fixed'));
+  const oneByOne = mayComeOneByOne(identification);
   const pushed = 2 + pushedBack(refusal, evidence);
   if (!oneByOne || (apart > pushed && identification.countsRefusals === false)) return false;
   const followed = recoveries.filter(({ by }) => by === 'Retry-After');
