@@ -198,6 +198,7 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
 
 /** Whether any window of the run showed requests of others on this key. */
 export function othersSeen(evidence: LimitEvidence): boolean {
+  if (evidence.othersPossible) return true;
   const around = surroundings(evidence);
   return Object.values(evidence.uses).some((use) => {
     const { others, consumed, expected } = figuresOf(use, around);

@@ -34,13 +34,27 @@ function answersDisagree({ plan, windowMs, earlier, history, strangersAt }: Watc
   const answered = ascending([...own.map(({ at }) => at), ...strangersAt]);
   const around = ({ sentAt }: Seen): number =>
     notAfter(sent, sentAt) - notAfter(answered, sentAt - 2 * windowMs);
+  const price = priceOf(own);
   const told = own.flatMap((seen) => {
     const { remaining, limit = plan.perMinute } = seen.told;
     if (!admitted(seen) || remaining === undefined || viewOf(seen.told, plan, windowMs) !== 'minute')
       return [];
     // The request itself is one of those around it. Where it is not counted, Remaining stays at the limit.
-    return [{ least: Math.min(remaining + 1, limit), most: remaining + around(seen) }];
+    return [{ least: Math.min(remaining + price, limit), most: remaining + price * around(seen) }];
   });
   const least = told.reduce((highest, one) => Math.max(highest, one.least), 0);
   return told.some(({ most }) => most < least);
+}
+
+/** By how much Remaining falls from one answer to the next, most of the time: a request may be counted twice. */
+function priceOf(requests: readonly Seen[]): number {
+  const times = new Map<number, number>();
+  requests.forEach(({ told, sentAt }, index) => {
+    const before = requests[index - 1];
+    if (!before || before.at > sentAt || before.told.limit !== told.limit) return;
+    const fall = (before.told.remaining ?? 0) - (told.remaining ?? 0);
+    if (fall > 0) times.set(fall, (times.get(fall) ?? 0) + 1);
+  });
+  const [commonest] = [...times].toSorted(([, one], [, other]) => other - one);
+  return commonest?.[0] ?? 1;
 }
