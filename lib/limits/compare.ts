@@ -10,6 +10,8 @@ export interface CompareOptions {
   readonly difference: ClockDifferenceInterval | undefined;
   /** Statuses whose requests do not use the limit up, as far as that was seen. */
   readonly uncounted: ReadonlySet<number>;
+  /** Compares what those that were admitted were shown, and no refusal, with another limit and other prices than 1. */
+  readonly shown?: { readonly limit: number; readonly price: (seen: Seen) => number };
 }
 
 /** How well one algorithm explains what was seen. */
@@ -34,7 +36,7 @@ interface Point {
 /** Lets each algorithm answer the same requests at the same times, and counts where the target answered otherwise. */
 export function compareWithModels(requests: readonly Seen[], options: CompareOptions): Comparison[] {
   const groups = groupsOf(pointsOf(requests, options), options.windowMs);
-  const limit = limitOf(requests, options);
+  const limit = options.shown?.limit ?? limitOf(requests, options);
   return algorithmNames.flatMap((name) =>
     variantsOf(name, limit, options).map(({ countsRefusals, refill }) => {
       const model = models[name]({ limit, refill, windowMs: options.windowMs });
@@ -112,7 +114,8 @@ function playGroup(
       if (fits === false) wrong += 1;
     }
     const counts = refused(seen) ? countsRefusals : admitted(seen) && !options.uncounted.has(seen.status);
-    if (counts) model.count(at);
+    const price = counts ? (options.shown?.price(seen) ?? 1) : 0;
+    for (let one = 0; one < price; one += 1) model.count(at);
     otherTime ||= alone && namesOtherTime(model, point, options);
   }
   // One answer out of line in a long row is a limit that is off by one, not another algorithm.
@@ -127,12 +130,12 @@ function fitsModel(model: Model, { seen, at }: Point, options: CompareOptions): 
   const after = model.room(at + slack);
   const least = Math.min(before, after);
   const most = Math.max(before, after);
-  if (refused(seen)) return least < 1;
+  if (refused(seen)) return options.shown ? undefined : least < 1;
   if (most < 1 - 1e-6) return false;
   const { remaining } = seen.told;
   if (remaining === undefined || viewOf(seen.told, options.plan, options.windowMs) !== 'minute')
     return undefined;
-  const counted = options.uncounted.has(seen.status ?? 0) ? 0 : 1;
+  const counted = options.uncounted.has(seen.status ?? 0) ? 0 : (options.shown?.price(seen) ?? 1);
   return remaining >= Math.floor(least) - counted - 1 && remaining <= Math.ceil(most) - counted + 1;
 }
 

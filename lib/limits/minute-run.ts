@@ -171,15 +171,15 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
     strangersAt: session.strangersAt,
     earlier: options.earlier ?? [],
     uses: course.uses,
+    recoveries: course.recoveries,
+    difference,
   };
   const disturbed = othersPossible({ ...known, uncounted });
   return {
     ...known,
     readOnly,
-    difference,
     othersPossible: disturbed,
     identification: identify(session.history, { plan, windowMs, difference, uncounted, disturbed }),
-    recoveries: course.recoveries,
     restorations: course.restorations,
     refusedCreations: course.refusedCreations,
     control: course.control,
