@@ -1,6 +1,7 @@
 import type { SenderChoice } from '../load/volley.js';
 import type { LimitEvidence } from './evidence.js';
 import { dayUsedUp, surroundings } from './judge-figures.js';
+import { isNeverShownWhole } from './others-possible.js';
 import { refused } from './seen.js';
 import { viewOf } from './told.js';
 import { crossedReset, figuresOf, type UseFigures, type WindowUse } from './window-use.js';
@@ -8,10 +9,13 @@ import { crossedReset, figuresOf, type UseFigures, type WindowUse } from './wind
 /** How often a window is used up before what came of it has to do. */
 export const attempts = 3;
 
+/** Windows without a request before a repeat that is to begin at another moment of its window. */
+const outOfStep = 2.6;
+
 /** How a window is to be used up again. */
 export interface Repeat {
   readonly sender: SenderChoice;
-  /** Whole windows without a request before it. */
+  /** Windows without a request before it. */
   readonly quiet: number;
 }
 
@@ -57,7 +61,21 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
     };
   }
   const refusal = use.requests.find(refused);
-  if (missing <= 0 || !refusal || dayUsedUp(refusal, evidence)) return undefined;
+  if (!refusal || dayUsedUp(refusal, evidence)) return undefined;
+  // Who sends as regularly as windows end has always sent the same when one is looked at. It takes another moment of the
+  // window to tell that from a limit that is lower than told.
+  if (
+    attempt === 1 &&
+    use.kind === 'sequence' &&
+    figures.consumed < perMinute &&
+    isNeverShownWhole(evidence)
+  ) {
+    return {
+      reason: 'the limit that is told was never shown as a whole, which other clients may explain',
+      repeat: { ...sameWay, quiet: outOfStep },
+    };
+  }
+  if (missing <= 0) return undefined;
   if (figures.others.certain > 0) {
     return {
       reason: `other clients use the key: Remaining fell by ${figures.others.certain} more than was sent`,
@@ -69,7 +87,7 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
   if (!explainable || attempt > 1) return undefined;
   return {
     reason: 'the figure was not reached, which other clients or requests before may explain',
-    repeat: { ...sameWay, quiet: 2 },
+    repeat: { ...sameWay, quiet: outOfStep },
   };
 }
 

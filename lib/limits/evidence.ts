@@ -57,8 +57,8 @@ export interface LimitEvidence {
   readonly difference: ClockDifferenceInterval | undefined;
   readonly identification: Identification;
   readonly uses: Partial<Record<UseKind, WindowUse>>;
-  /** Whether anything may be the doing of others on this key. */
-  readonly othersPossible: boolean;
+  /** Whether anything may be the doing of others on this key. A long look, and seldom needed. */
+  readonly othersPossible: () => boolean;
   readonly recoveries: readonly Recovery[];
   readonly restorations: readonly Restoration[];
   readonly refusedCreations: readonly RefusedCreation[];

@@ -27,7 +27,7 @@ const patience = 5;
 
 /**
  * Finds a window with everything in it, waiting for one where that is needed.
- * @param quiet whole windows without any request that are waited for where the target tells nothing usable
+ * @param quiet windows without any request that are waited for where the target tells nothing usable
  * @throws CourseEnded where none comes
  */
 export async function openWindow(course: Course, needsMs: number, quiet: number): Promise<FreshWindow> {
@@ -72,7 +72,7 @@ function beginningOf(course: Course, look: Seen): Seen {
   return shared[0] ?? look;
 }
 
-/** Lets whole windows pass without a request, and as much of one more as is too short to be used up. */
+/** Lets windows pass without a request, and as much of one more as is too short to be used up. */
 async function keepQuiet(course: Course, windows: number, needsMs: number): Promise<void> {
   const { windowMs } = course;
   const last = course.session.history.at(-1);

@@ -33,7 +33,7 @@ export function mayComeOneByOne({ candidates, rivals }: Identification): boolean
 
 export interface IdentifyOptions extends CompareOptions {
   /** Whether others may have used the key: then nearly as good an explanation may be the right one. */
-  readonly disturbed?: boolean;
+  readonly disturbed?: () => boolean;
 }
 
 /** Names the algorithm that explains what was seen, from the requests of one key in the order of sending. */
@@ -58,7 +58,7 @@ export function identify(requests: readonly Seen[], options: IdentifyOptions): I
   const others = comparisons.filter(
     ({ name, contradictions }) => contradictions > least && !candidates.includes(name),
   );
-  const near = options.disturbed === true ? others.filter(isNear(least)) : [];
+  const near = least > 0 && options.disturbed?.() === true ? others.filter(isNear(least)) : [];
   const rivals = [...new Set(near.map(({ name }) => name))];
   return {
     candidates,

@@ -16,7 +16,6 @@ export function judgeFigureAdmitted(trial: Trial, evidence: LimitEvidence): void
 export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'sequence');
   if (judgeNotTooMany(trial, evidence, use, figures)) return;
-  const { perMinute } = evidence.plan;
   judgeWindowLength(trial, evidence);
   const last = use.requests.find((request) => !admitted(request));
   if (last && refused(last)) {
@@ -196,14 +195,14 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
   trial.check(false, claim, answerOf(refusal));
 }
 
-/** Whether any window of the run showed requests of others on this key. */
+/** Whether any window of the run showed requests of others on this key, or nothing but others explains the answers. */
 export function othersSeen(evidence: LimitEvidence): boolean {
-  if (evidence.othersPossible) return true;
   const around = surroundings(evidence);
-  return Object.values(evidence.uses).some((use) => {
+  const seen = Object.values(evidence.uses).some((use) => {
     const { others, consumed, expected } = figuresOf(use, around);
     return use.others > 0 || (others.certain > 0 && consumed < expected);
   });
+  return seen || evidence.othersPossible();
 }
 
 /** Whether a refusal says that it is the day's limit that was reached. */

@@ -18,7 +18,8 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
       throw new NotApplicable('no answer carries a Reset (see RATE-03)');
     throw new Inconclusive(evidence.stopped ?? 'no announced Reset passed during the run');
   }
-  const others = othersSeen(evidence);
+  // A key that others hold over its limit from the first to the last tells nothing of windows.
+  if (!history.some(admitted)) throw new Inconclusive('no request with this key was admitted');
   for (const restoration of restorations) {
     const { look } = restoration;
     if (!admitted(look) && !refused(look)) {
@@ -30,7 +31,7 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
       continue;
     }
     const problem = notRestored(restoration, evidence);
-    if (problem !== undefined && others) {
+    if (problem !== undefined && othersSeen(evidence)) {
       trial.unjudged('other clients use the key, and may have used the window up first');
       continue;
     }

@@ -81,7 +81,6 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
         (wrong ? `there was no Retry-After to wait for (${wrong.message})` : 'no 429 was waited out'),
     );
   }
-  const others = othersSeen(evidence) || evidence.othersPossible;
   for (const { refusal, look } of followed) {
     if (look.status === null) {
       trial.unjudged('the request after Retry-After got no answer');
@@ -91,7 +90,7 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
       trial.unjudged("the day's requests were used up meanwhile");
       continue;
     }
-    if (refused(look) && others) {
+    if (refused(look) && othersSeen(evidence)) {
       trial.unjudged('other clients use the key, and may have used the window up first');
       continue;
     }
@@ -175,8 +174,5 @@ function explainedByAlgorithm(refusal: Seen, evidence: LimitEvidence, apart: num
   const own = followed.filter((recovery) => recovery.refusal === refusal);
   const known = own.length > 0 ? own : followed;
   // Others may have taken what came back.
-  return (
-    known.length > 0 &&
-    (known.every(({ look }) => !refused(look)) || othersSeen(evidence) || evidence.othersPossible)
-  );
+  return known.length > 0 && (known.every(({ look }) => !refused(look)) || othersSeen(evidence));
 }

@@ -174,7 +174,8 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
     recoveries: course.recoveries,
     difference,
   };
-  const disturbed = othersPossible({ ...known, uncounted });
+  let possible: boolean | undefined;
+  const disturbed = (): boolean => (possible ??= othersPossible({ ...known, uncounted }));
   return {
     ...known,
     readOnly,

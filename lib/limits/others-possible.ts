@@ -1,5 +1,7 @@
 import { compareWithModels } from './compare.js';
 import type { LimitEvidence } from './evidence.js';
+import type { AlgorithmName } from './models.js';
+import { fallOf, kindOf, pricesOf } from './prices.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { ascending, notAfter } from './sorted-times.js';
 import { viewOf } from './told.js';
@@ -12,9 +14,11 @@ type Watched = Pick<
   readonly uncounted: ReadonlySet<number>;
 };
 
+type Shown = Pick<LimitEvidence, 'plan' | 'windowMs' | 'history'>;
+
 /**
- * Whether anything in the run may be the doing of others on this key. That is enough to leave open who took what came
- * back to it and which algorithm gave it, and too little to excuse a figure: a limiter that counts wrongly looks alike.
+ * Whether anything in the run may be the doing of others on this key: then what is missing is nobody's fault for certain.
+ * A limiter that is wrong in one thing, and serves the run alone, leaves none of these traces.
  */
 export function othersPossible(watched: Watched): boolean {
   const uses = Object.values(watched.uses);
@@ -32,10 +36,15 @@ export function othersPossible(watched: Watched): boolean {
  * itself a limiter may apply another figure than it tells, or name too short a wait; both at once is somebody else.
  */
 function lowAndRefusedAgain(watched: Watched): boolean {
-  const highest = highestFigure(watched);
-  const told = watched.history.find(({ told }) => told.limit !== undefined)?.told.limit ?? 0;
   const again = watched.recoveries.some(({ by, look }) => by === 'Retry-After' && refused(look));
-  return again && highest !== undefined && highest < told;
+  return again && isNeverShownWhole(watched);
+}
+
+/** Whether Remaining, with the request itself, was lower at every time than the limit that is told. */
+export function isNeverShownWhole(shown: Shown): boolean {
+  const highest = highestFigure(shown);
+  const told = shown.history.find(({ told }) => told.limit !== undefined)?.told.limit ?? 0;
+  return highest !== undefined && highest < told;
 }
 
 /** Whether Remaining fell further, from one answer to the next in the same window, than such a request costs. */
@@ -60,16 +69,16 @@ function fitsNoModel({ plan, windowMs, history, difference }: Watched): boolean 
   const prices = pricesOf(history);
   const price = (seen: Seen): number => prices.get(kindOf(seen)) ?? 1;
   const alike = { plan, windowMs, difference, uncounted: new Set<number>() };
-  const comparisons = compareWithModels(history, { ...alike, shown: { limit, price } });
+  const explains = (figure: number, name?: AlgorithmName): boolean =>
+    compareWithModels(history, { ...alike, shown: { limit: figure, price } }).some(
+      (one) => one.contradictions === 0 && (name ?? one.name) === one.name,
+    );
   // A bucket holds parts of a request, which Remaining does not show.
-  const buckets = compareWithModels(history, { ...alike, shown: { limit: limit + 1, price } }).filter(
-    ({ name }) => name === 'token bucket',
-  );
-  return [...comparisons, ...buckets].every(({ contradictions }) => contradictions > 0);
+  return !explains(limit) && !explains(limit + 1, 'token bucket');
 }
 
 /** The figure that is shown when most is left; undefined where none is shown. */
-function highestFigure({ plan, windowMs, history }: Pick<Watched, 'plan' | 'windowMs' | 'history'>) {
+function highestFigure({ plan, windowMs, history }: Shown): number | undefined {
   const prices = pricesOf(history);
   let highest: number | undefined;
   for (const seen of history) {
@@ -108,36 +117,4 @@ function answersDisagree({ plan, windowMs, earlier, history, strangersAt }: Watc
   });
   const least = told.reduce((highest, one) => Math.max(highest, one.least), 0);
   return told.some(({ most }) => most < least);
-}
-
-/** Requests that cost the same: some operations may be counted twice, and errors not at all. */
-function kindOf({ exchange, status }: Seen): string {
-  return `${exchange.operation ?? ''} ${status}`;
-}
-
-/** By how much Remaining falls with a request of each kind, most of the time. */
-function pricesOf(requests: readonly Seen[]): ReadonlyMap<string, number> {
-  const falls = new Map<string, Map<number, number>>();
-  requests.forEach((request, index) => {
-    const before = requests[index - 1];
-    const fall = before && fallOf(before, request);
-    if (fall === undefined || fall < 0) return;
-    const times = falls.get(kindOf(request)) ?? new Map<number, number>();
-    falls.set(kindOf(request), times.set(fall, (times.get(fall) ?? 0) + 1));
-  });
-  return new Map([...falls].map(([kind, times]) => [kind, commonest(times)]));
-}
-
-/** By how much Remaining fell, in the same window; undefined where the two can't be compared. */
-function fallOf(before: Seen, { told, sentAt }: Seen): number | undefined {
-  const { limit, remaining, reset } = before.told;
-  if (before.at > sentAt || limit !== told.limit || remaining === undefined || told.remaining === undefined)
-    return undefined;
-  if (Math.abs((reset?.at ?? 0) - (told.reset?.at ?? 0)) > 1_000) return undefined;
-  return remaining - told.remaining;
-}
-
-function commonest(times: ReadonlyMap<number, number>): number {
-  const [first] = [...times].toSorted(([, one], [, other]) => other - one);
-  return first?.[0] ?? 1;
 }
