@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { exitCode } from '../../verdict/exit-code.js';
 import { idsWith, runAgainst } from '../conformance-run.js';
 
-/** What a whole run in a process of its own took; the last line of its output. */
+/** What a whole run took, in a process that does nothing else; a line of its output. */
 export interface Measured {
+  readonly name: string;
   readonly exit: number;
   readonly failing: readonly string[];
   /** The most that the process ever held in memory, of which a part is Node's and the loader's. */
@@ -21,19 +22,19 @@ function peakMegabytes(): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-// Started as a program: `measured-run.ts BASE_URL [PROFILE]`.
-const [, , baseUrl = '', profile = 'quick'] = process.argv;
-const { record, milliseconds } = await runAgainst(
-  { baseUrl, close: () => Promise.resolve() },
-  {
-    profile: profile === 'standard' || profile === 'thorough' ? profile : 'quick',
-    target: { deadlineMs: 5_000 },
-  },
-);
-const measured: Measured = {
-  exit: exitCode(record),
-  failing: idsWith(record, 'fail'),
-  megabytes: peakMegabytes(),
-  seconds: Math.round(milliseconds / 100) / 10,
-};
-process.stdout.write(`${JSON.stringify(measured)}\n`);
+// Started as a program: `measured-run.ts NAME=BASE_URL …`, in this order; a line for each. The peak is that of all so far.
+for (const argument of process.argv.slice(2)) {
+  const [, name = '', baseUrl = ''] = /^([^=]*)=(.*)$/u.exec(argument) ?? [];
+  const { record, milliseconds } = await runAgainst(
+    { baseUrl, close: () => Promise.resolve() },
+    { profile: 'standard', target: { deadlineMs: 5_000 } },
+  );
+  const measured: Measured = {
+    name,
+    exit: exitCode(record),
+    failing: idsWith(record, 'fail'),
+    megabytes: peakMegabytes(),
+    seconds: Math.round(milliseconds / 100) / 10,
+  };
+  process.stdout.write(`${JSON.stringify(measured)}\n`);
+}
