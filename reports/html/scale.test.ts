@@ -48,17 +48,23 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
+/** Bytes that this thread holds; what others of the process do meanwhile is not its doing. */
+function held(): number {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+}
+
 test('200,000 exchanges make a report within 10 s, 500 MB of memory and 5 MB of HTML', async () => {
-  const before = process.memoryUsage().rss;
+  const before = held();
   let most = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    most = Math.max(most, held());
   }, 50);
   const begin = performance.now();
   const report = await writeReport(await readFinishedRun(directory), htmlReport);
   const elapsed = performance.now() - begin;
   clearInterval(watch);
-  most = Math.max(most, process.memoryUsage().rss);
+  most = Math.max(most, held());
   const { size } = await stat(report);
   console.log(
     `200,000 exchanges: ${Math.round(elapsed)} ms, ${Math.round((most - before) / 1e6)} MB more memory, ${size} bytes of HTML`,
