@@ -1,10 +1,24 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Where tests are whole runs: their files are short, and take longest. */
+const wholeRuns = /\/(lib\/(proof|hostile|limits)|scripts|reports\/html)\/[^/]*\.test\.ts$/;
+
+/** On a fresh checkout Vitest begins with the largest files, and one worker would be left with the longest at the end. */
+class WholeRunsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWhole = ({ moduleId }: TestSpecification): boolean => wholeRuns.test(moduleId);
+    return [...sorted.filter(isWhole), ...sorted.filter((file) => !isWhole(file))];
+  }
+}
 
 /** The project's own tests. A conformance run never reads this file: it drives Vitest with settings of its own. */
 export default defineConfig({
   test: {
     include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: 'scripts/testing/build-package.ts',
+    sequence: { sequencer: WholeRunsFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'threads',
