@@ -4,7 +4,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { judgeUntouched } from '../lib/session/as-created.js';
 import type { Attempt } from '../lib/session/as-created.js';
 import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
-import { createdAnimal, isTaken, successStatuses } from '../lib/session/creation.js';
+import { createdAnimal, isCreation, successStatuses } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -136,7 +136,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
   if (!store.hasBurst && together < size) await store.burst(size);
   const byId = new Map<string, Answer>();
   for (const exchange of exchanges) {
-    if (exchange.operation !== 'createPet' || !isTaken(exchange.response?.status)) continue;
+    if (!isCreation(exchange)) continue;
     const answer = new Answer(exchange);
     const id = animalOf(answer.json)?.id;
     // Whether an animal can be made under an identifier that exists is CREATE-14's.
@@ -161,7 +161,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
 /** How many of the creations that succeeded were under way at the same moment, at the most. */
 function createdTogether(exchanges: readonly Exchange[]): number {
   const spans = exchanges
-    .filter(({ operation, response }) => operation === 'createPet' && isTaken(response?.status))
+    .filter(isCreation)
     .map(({ sentAt, timing }) => ({ from: Date.parse(sentAt), to: Date.parse(sentAt) + timing.total }));
   return Math.max(
     0,

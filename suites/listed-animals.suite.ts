@@ -10,7 +10,7 @@ import {
   type Page,
 } from '../lib/session/aftermath.js';
 import { animalOf, animalsOf, valueText, type Animal } from '../lib/session/animal.js';
-import { isTaken } from '../lib/session/creation.js';
+import { isCreation } from '../lib/session/creation.js';
 import { judgeAsCreated, type Shown } from '../lib/session/as-created.js';
 import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import { changesAnimals, nameSent } from '../lib/session/herd.js';
@@ -182,7 +182,7 @@ everyExchange(
         }
         const json = jsonOf(exchange);
         if (!json.ok) return;
-        if (exchange.operation === 'createPet' && isTaken(exchange.response?.status)) {
+        if (isCreation(exchange)) {
           const animal = animalOf(json.value);
           if (animal) seeCreation(exchange, animal);
         }

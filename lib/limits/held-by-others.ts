@@ -1,3 +1,4 @@
+import { disagreement, ownAround } from './own-figure.js';
 import { admitted, type Seen } from './seen.js';
 
 /** What the key's answers are compared with. */
@@ -17,35 +18,22 @@ export interface HeldOptions {
  * an earlier look, than a limiter that counts the suite's own requests alone would show.
  */
 export function heldByOthers(look: Seen, options: HeldOptions): number {
-  const { before, full } = options;
+  const { before, full, windowMs, strangersAt } = options;
   const told = remainingOf(look, options);
   if (told === undefined) return 0;
   const answered = before.filter((seen) => admitted(seen) && remainingOf(seen, options) !== undefined);
   const most = Math.max(0, ...answered.map((seen) => remainingOf(seen, options) ?? 0));
-  const now = Math.min(most + 1, full) - (told + 1) - ownAround(look, options);
+  const around = ownAround({ requests: before, windowMs, strangersAt });
+  const own = around(look);
+  const now = Math.min(most + 1, full) - (told + 1) - own;
   if (now > 0) return nothingComesBack([...answered, look], before, options) ? 0 : now;
-  const short = full - (told + 1) - ownAround(look, options);
-  return Math.min(Math.max(0, short), disagreement([...answered, look], options));
-}
-
-/** The suite's own requests, refused ones too, that a sliding counter may hold beside this one: of two windows. */
-function ownAround(look: Seen, { before, windowMs, strangersAt }: HeldOptions): number {
-  const since = look.sentAt - 2 * windowMs;
-  const own = before.filter((seen) => seen !== look && seen.sentAt <= look.sentAt && seen.at > since);
-  const strangers = strangersAt.filter((at) => at <= look.sentAt && at > since);
-  return own.length + strangers.length;
-}
-
-/**
- * By how much two answers disagree on a figure of the key's own: each leaves room for it between what it tells and what
- * it tells with all of the suite's requests added.
- */
-function disagreement(answered: readonly Seen[], options: HeldOptions): number {
-  const least = Math.max(...answered.map((seen) => (remainingOf(seen, options) ?? 0) + 1));
-  const most = Math.min(
-    ...answered.map((seen) => (remainingOf(seen, options) ?? 0) + 1 + ownAround(seen, options)),
-  );
-  return Math.max(0, least - most);
+  const short = full - (told + 1) - own;
+  // Each answer leaves room between what it tells and what it tells with all of the suite's requests added.
+  const bounds = [...answered, look].map((seen) => {
+    const least = (remainingOf(seen, options) ?? 0) + 1;
+    return { least, most: least + around(seen) };
+  });
+  return Math.min(Math.max(0, short), disagreement(bounds));
 }
 
 /** Whether Remaining has only ever fallen, by what was sent: a window that never resets shows the same. */

@@ -1,5 +1,5 @@
 import type { Plan } from '../specification/plans.js';
-import type { Identification } from './identify.js';
+import { possibleAlgorithms, type Identification } from './identify.js';
 import { models, type Model } from './models.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { ascending } from './sorted-times.js';
@@ -68,10 +68,10 @@ function played(
   earlier: readonly number[],
   ask: (model: Model, ahead: number) => number,
 ): readonly number[] | undefined {
-  const { candidates, rivals } = identification;
-  if (candidates.length === 0 || difference === undefined) return undefined;
+  const possible = possibleAlgorithms(identification);
+  if (possible.length === 0 || difference === undefined) return undefined;
   const times = ascending(earlier);
-  return [...candidates, ...rivals].flatMap((name) =>
+  return possible.flatMap((name) =>
     [difference.least, difference.most].map((ahead) => {
       const model = models[name]({ limit: plan.perMinute, refill: plan.perMinute, windowMs });
       for (const time of times) model.count(time + ahead);

@@ -21,14 +21,22 @@ export interface Identification {
   readonly mayRefill: boolean;
 }
 
+type Explanations = Pick<Identification, 'candidates' | 'rivals'>;
+
+/** The algorithms that are not ruled out. */
+export function possibleAlgorithms({ candidates, rivals }: Explanations): readonly AlgorithmName[] {
+  return [...candidates, ...rivals];
+}
+
 /** Whether nothing but fixed windows is left as an explanation. */
-export function isFixedWindow({ candidates, rivals }: Identification): boolean {
-  return candidates.length > 0 && [...candidates, ...rivals].every((name) => name.startsWith('fixed'));
+export function isFixedWindow(explanations: Explanations): boolean {
+  const possible = possibleAlgorithms(explanations);
+  return possible.length > 0 && possible.every((name) => name.startsWith('fixed'));
 }
 
 /** Whether requests may come back one by one. */
-export function mayComeOneByOne({ candidates, rivals }: Identification): boolean {
-  return [...candidates, ...rivals].some((name) => !name.startsWith('fixed'));
+export function mayComeOneByOne(explanations: Explanations): boolean {
+  return possibleAlgorithms(explanations).some((name) => !name.startsWith('fixed'));
 }
 
 export interface IdentifyOptions extends CompareOptions {
@@ -67,7 +75,7 @@ export function identify(requests: readonly Seen[], options: IdentifyOptions): I
     contradicted: least > 0,
     trace,
     countsRefusals: countsRefusals(winners),
-    mayRefill: [...candidates, ...rivals].some((name) => refills[name]),
+    mayRefill: possibleAlgorithms({ candidates, rivals }).some((name) => refills[name]),
   };
 }
 

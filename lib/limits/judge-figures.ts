@@ -197,6 +197,15 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
 
 /** Whether any window of the run showed requests of others on this key, or nothing but others explains the answers. */
 export function othersSeen(evidence: LimitEvidence): boolean {
+  const known = seenOthers.get(evidence) ?? lookForOthers(evidence);
+  seenOthers.set(evidence, known);
+  return known;
+}
+
+/** Asked of each refusal of a burst; the answer is the same. */
+const seenOthers = new WeakMap<LimitEvidence, boolean>();
+
+function lookForOthers(evidence: LimitEvidence): boolean {
   const around = surroundings(evidence);
   const seen = Object.values(evidence.uses).some((use) => {
     const { others, consumed, expected } = figuresOf(use, around);

@@ -1,9 +1,9 @@
 import { compareWithModels } from './compare.js';
 import type { LimitEvidence } from './evidence.js';
 import type { AlgorithmName } from './models.js';
-import { fallOf, kindOf, pricesOf } from './prices.js';
+import { disagreement, ownAround } from './own-figure.js';
+import { fallOf, kindOf, priceFrom } from './prices.js';
 import { admitted, refused, type Seen } from './seen.js';
-import { ascending, notAfter } from './sorted-times.js';
 import { viewOf } from './told.js';
 import { otherClients, type WindowUse } from './window-use.js';
 
@@ -49,13 +49,11 @@ export function isNeverShownWhole(shown: Shown): boolean {
 
 /** Whether Remaining fell further, from one answer to the next in the same window, than such a request costs. */
 function fallsBetween(history: readonly Seen[]): boolean {
-  const prices = pricesOf(history);
+  const price = priceFrom(history);
   return history.some((seen, index) => {
     const before = history[index - 1];
-    const price = prices.get(kindOf(seen));
-    const fall = before && fallOf(before, seen);
-    if (fall === undefined || price === undefined || kindOf(before ?? seen) !== kindOf(seen)) return false;
-    return fall > price && seen.exchange.operation === 'listPets';
+    if (!before || seen.exchange.operation !== 'listPets' || kindOf(before) !== kindOf(seen)) return false;
+    return (fallOf(before, seen) ?? 0) > price(seen);
   });
 }
 
@@ -64,10 +62,9 @@ function fallsBetween(history: readonly Seen[]): boolean {
  * what the admitted ones were told of Remaining.
  */
 function fitsNoModel({ plan, windowMs, history, difference }: Watched): boolean {
-  const limit = highestFigure({ plan, windowMs, history });
+  const price = priceFrom(history);
+  const limit = highestFigure({ plan, windowMs, history }, price);
   if (limit === undefined) return false;
-  const prices = pricesOf(history);
-  const price = (seen: Seen): number => prices.get(kindOf(seen)) ?? 1;
   const alike = { plan, windowMs, difference, uncounted: new Set<number>() };
   const explains = (figure: number, name?: AlgorithmName): boolean =>
     compareWithModels(history, { ...alike, shown: { limit: figure, price } }).some(
@@ -78,16 +75,31 @@ function fitsNoModel({ plan, windowMs, history, difference }: Watched): boolean 
 }
 
 /** The figure that is shown when most is left; undefined where none is shown. */
-function highestFigure({ plan, windowMs, history }: Shown): number | undefined {
-  const prices = pricesOf(history);
-  let highest: number | undefined;
-  for (const seen of history) {
+function highestFigure(shown: Shown, price = priceFrom(shown.history)): number | undefined {
+  return tellingRemaining(shown).reduce<number | undefined>(
+    (highest, one) => Math.max(highest ?? 0, leastFigure(one, price)),
+    undefined,
+  );
+}
+
+interface Telling {
+  readonly seen: Seen;
+  readonly remaining: number;
+  readonly limit: number;
+}
+
+/** The admitted answers that tell what remains of the minute. */
+function tellingRemaining({ plan, windowMs, history }: Shown): Telling[] {
+  return history.flatMap((seen) => {
     const { remaining, limit = plan.perMinute } = seen.told;
-    if (!admitted(seen) || remaining === undefined || viewOf(seen.told, plan, windowMs) !== 'minute')
-      continue;
-    highest = Math.max(highest ?? 0, Math.min(remaining + (prices.get(kindOf(seen)) ?? 1), limit));
-  }
-  return highest;
+    const minute = admitted(seen) && viewOf(seen.told, plan, windowMs) === 'minute';
+    return minute && remaining !== undefined ? [{ seen, remaining, limit }] : [];
+  });
+}
+
+/** The figure that an answer shows to be there at the least. Where its request is not counted, Remaining is the limit. */
+function leastFigure({ seen, remaining, limit }: Telling, price: (seen: Seen) => number): number {
+  return Math.min(remaining + price(seen), limit);
 }
 
 /** Falls of Remaining beyond what was sent. Where operations differ in price, those of all three in turn look alike. */
@@ -100,21 +112,13 @@ function fallsOf(use: WindowUse, watched: Watched): number {
  * what it tells with all added that the suite sent in two windows, which is as much as a sliding counter holds.
  */
 function answersDisagree({ plan, windowMs, earlier, history, strangersAt }: Watched): boolean {
-  const own = [...earlier, ...history];
-  const sent = ascending([...own.map(({ sentAt }) => sentAt), ...strangersAt]);
-  const answered = ascending([...own.map(({ at }) => at), ...strangersAt]);
-  const around = ({ sentAt }: Seen): number =>
-    notAfter(sent, sentAt) - notAfter(answered, sentAt - 2 * windowMs);
-  const prices = pricesOf(own);
-  const dearest = Math.max(1, ...prices.values());
-  const told = own.flatMap((seen) => {
-    const { remaining, limit = plan.perMinute } = seen.told;
-    if (!admitted(seen) || remaining === undefined || viewOf(seen.told, plan, windowMs) !== 'minute')
-      return [];
-    // The request itself is one of those around it. Where it is not counted, Remaining stays at the limit.
-    const price = prices.get(kindOf(seen)) ?? 1;
-    return [{ least: Math.min(remaining + price, limit), most: remaining + dearest * around(seen) }];
-  });
-  const least = told.reduce((highest, one) => Math.max(highest, one.least), 0);
-  return told.some(({ most }) => most < least);
+  const requests = [...earlier, ...history];
+  const price = priceFrom(requests);
+  const dearest = requests.reduce((most, seen) => Math.max(most, price(seen)), 1);
+  const around = ownAround({ requests, windowMs, strangersAt });
+  const bounds = tellingRemaining({ plan, windowMs, history: requests }).map((one) => ({
+    least: leastFigure(one, price),
+    most: one.remaining + dearest * (1 + around(one.seen)),
+  }));
+  return disagreement(bounds) > 0;
 }

@@ -5,8 +5,8 @@ export function kindOf({ exchange, status }: Seen): string {
   return `${exchange.operation ?? ''} ${status}`;
 }
 
-/** By how much Remaining falls with a request of each kind, most of the time. */
-export function pricesOf(requests: readonly Seen[]): ReadonlyMap<string, number> {
+/** By how much Remaining falls with a request of its kind, most of the time; by 1 where that was not seen. */
+export function priceFrom(requests: readonly Seen[]): (seen: Seen) => number {
   const falls = new Map<string, Map<number, number>>();
   requests.forEach((request, index) => {
     const before = requests[index - 1];
@@ -15,7 +15,8 @@ export function pricesOf(requests: readonly Seen[]): ReadonlyMap<string, number>
     const times = falls.get(kindOf(request)) ?? new Map<number, number>();
     falls.set(kindOf(request), times.set(fall, (times.get(fall) ?? 0) + 1));
   });
-  return new Map([...falls].map(([kind, times]) => [kind, commonest(times)]));
+  const prices = new Map([...falls].map(([kind, times]) => [kind, commonest(times)]));
+  return (seen) => prices.get(kindOf(seen)) ?? 1;
 }
 
 /** By how much Remaining fell, in the same window; undefined where the two can't be compared. */

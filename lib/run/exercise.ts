@@ -1,6 +1,6 @@
 import { jsonOf } from '../verdict/answer.js';
 import { animalsOf } from '../session/animal.js';
-import { isTaken } from '../session/creation.js';
+import { isCreation } from '../session/creation.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Kind } from '../requirement/requirement.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
@@ -12,7 +12,7 @@ const shows: Record<Kind, (exchange: Exchange) => boolean> = {
       exchange.operation === 'listPets' && exchange.response?.status === 200 ? jsonOf(exchange) : undefined;
     return json?.ok === true && (animalsOf(json.value)?.length ?? 0) > 0;
   },
-  creation: ({ operation, response }) => operation === 'createPet' && isTaken(response?.status),
+  creation: isCreation,
   animal: ({ operation, response }) => operation === 'getPet' && response?.status === 200,
   '400': ({ response }) => response?.status === 400,
   '401': ({ response }) => response?.status === 401,

@@ -1,5 +1,5 @@
 import type { DescribedInterface, DescribedInterfaceOptions } from '../description/described-interface.js';
-import { isTaken } from '../session/creation.js';
+import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client.js';
@@ -95,8 +95,7 @@ export class Session {
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
         this.herd.see(exchange);
-        if (exchange.operation === 'createPet' && isTaken(exchange.response?.status))
-          this.#lastCreation = clock.now();
+        if (isCreation(exchange)) this.#lastCreation = clock.now();
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },

@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.js';
 import type { Answer } from '../verdict/answer.js';
 import { animalOf, type Animal } from './animal.js';
 
@@ -10,8 +11,13 @@ export function isTaken(status: number | null | undefined): boolean {
 }
 
 /** The animal that a creation made; undefined where it was refused, or where the answer shows none. */
-export function createdAnimal({ status, json }: Answer): Animal | undefined {
-  return isTaken(status) ? animalOf(json) : undefined;
+export function createdAnimal(answer: Answer): Animal | undefined {
+  return isTaken(answer.status) ? animalOf(answer.json) : undefined;
+}
+
+/** Whether an exchange is a creation that was taken. */
+export function isCreation({ operation, response }: Exchange): boolean {
+  return operation === 'createPet' && isTaken(response?.status);
 }
 
 /** What a valid body is answered with: 201, or what the target answers a plain one with, which is not said twice. */

@@ -1,9 +1,9 @@
 import type { Exchange } from '../http/exchange.js';
 import { brokenReason } from '../http/repeat.js';
-import { jsonOf } from '../verdict/answer.js';
+import { Answer, jsonOf } from '../verdict/answer.js';
 import { parseJson } from '../specification/lossless-json.js';
-import { animalOf, animalsOf, type Animal } from './animal.js';
-import { isTaken } from './creation.js';
+import { animalsOf, type Animal } from './animal.js';
+import { createdAnimal } from './creation.js';
 
 /** Probes that try to change an animal of their own: what becomes of it is theirs to judge. */
 export const changesAnimals: ReadonlySet<string> = new Set(['CREATE-14', 'ROBUST-02']);
@@ -51,8 +51,7 @@ export class Herd {
   }
 
   #seeCreation(exchange: Exchange, status: number | undefined): void {
-    const json = jsonOf(exchange);
-    const animal = isTaken(status) && json.ok ? animalOf(json.value) : undefined;
+    const animal = createdAnimal(new Answer(exchange));
     const keyless = nameSent(exchange.request.body);
     if (exchange.credential === 'missing' && status !== 401 && keyless?.startsWith(this.#marker()) === true) {
       this.#keyless.push({ exchange, name: keyless });

@@ -28,8 +28,8 @@ export default function buildPackage(): void {
 
 /** When a file, or any in a folder, was changed last; a folder is changed when a file in it comes or goes. */
 function newest(path: string): number {
-  const { mtimeMs } = statSync(path);
-  if (!statSync(path).isDirectory()) return mtimeMs;
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
   const within = readdirSync(path, { recursive: true, encoding: 'utf8' });
-  return Math.max(mtimeMs, ...within.map((name) => statSync(join(path, name)).mtimeMs));
+  return Math.max(found.mtimeMs, ...within.map((name) => statSync(join(path, name)).mtimeMs));
 }

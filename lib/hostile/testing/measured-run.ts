@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { exitCode } from '../../verdict/exit-code.js';
-import { idsWith, runAgainst } from '../conformance-run.js';
+import { runAgainst } from '../conformance-run.js';
 
 /** What a whole run took, in a process that does nothing else; a line of its output. */
 export interface Measured {
   readonly name: string;
   readonly exit: number;
-  readonly failing: readonly string[];
   /** The most that the process ever held in memory, of which a part is Node's and the loader's. */
   readonly megabytes: number;
   readonly seconds: number;
@@ -32,7 +31,6 @@ for (const argument of process.argv.slice(2)) {
   const measured: Measured = {
     name,
     exit: exitCode(record),
-    failing: idsWith(record, 'fail'),
     megabytes: peakMegabytes(),
     seconds: Math.round(milliseconds / 100) / 10,
   };
