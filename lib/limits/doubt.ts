@@ -97,7 +97,8 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
  */
 function mayHideOne(use: WindowUse, figures: UseFigures, { plan, identification }: LimitEvidence): boolean {
   if (!identification.contradicted || use.light.length === 0 || figures.others.certain > 0) return false;
-  // A fixed window begins anew, whatever was sent before.
-  if (identification.candidates.some((name) => name.startsWith('fixed'))) return false;
+  // A fixed window begins anew, whatever was sent before. Before the first window is used up little tells it from others.
+  const mayBeFixed = identification.candidates.some((name) => name.startsWith('fixed'));
+  if (mayBeFixed && (use.kind === 'sequence' || identification.certainty === 'likely')) return false;
   return figures.consumed <= plan.perMinute;
 }

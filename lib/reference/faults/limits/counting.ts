@@ -13,11 +13,15 @@ function racy(name: string, title: string, gap: () => Promise<void>): LimitFault
       const burst = Array.from({ length: target.perMinute + 20 });
       // Connections first, by the other key: the server takes them in one by one.
       await Promise.all(burst.map(() => look({ ...target, key: target.otherKey })));
-      const all = await Promise.all(burst.map(() => look(target)));
-      const served = all.filter(({ status }) => status === 200).length;
+      // On a machine that is busy elsewhere the requests of one burst may come one by one.
+      let served = 0;
+      for (let tries = 0; tries < 4 && served <= target.perMinute; tries += 1) {
+        const all = await Promise.all(burst.map(() => look(target)));
+        served = all.filter(({ status }) => status === 200).length;
+        await target.wait(60_000);
+      }
       see(served > target.perMinute, `more than the figure is served at once: ${served}`);
       // In sequence it counts as it should.
-      await target.wait(60_000);
       see((await useUp(target)).served === target.perMinute, 'in sequence the figure is kept');
     },
   };
