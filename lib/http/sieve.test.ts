@@ -30,7 +30,13 @@ describe('the sieve', () => {
     expect(mayHold('{"code":"unauthorized","message":"The key is unknown: pets_live.","status":401}')).toBe(
       false,
     );
-    expect(mayHold('what holds live_q7x alone')).toBe(true);
+    expect(mayHold('what holds Q7XR2mwv alone')).toBe(true);
+  });
+
+  it('says of both alphabets where one has no piece that they write alike', () => {
+    const mayHold = sieveFor(['pet+key/R2_mW-v9']);
+    expect(mayHold('pet-key_R2/mW+v9')).toBe(true);
+    expect(mayHold('pet key R2 mW v9')).toBe(false);
   });
 
   it('says nothing where one is beyond ASCII, whose cases are other ones', () => {

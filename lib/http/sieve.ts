@@ -12,15 +12,22 @@ export function sieveFor(sought: readonly string[]): (text: string) => boolean {
     // Beyond ASCII a pattern's cases are not those of a text.
     if (!/^[\0-\x7f]*$/.test(text)) return () => true;
     if (pieces.some((piece) => text.includes(piece))) continue;
-    const from = Math.max(0, Math.floor((text.length - pieceLength) / 2));
-    pieces.push(text.slice(from, from + pieceLength));
+    // Where it can be had, one that is written alike in both alphabets.
+    const alike = text.split(/[+/]/).find(({ length }) => length >= pieceLength);
+    pieces.push(middleOf(alike ?? text));
   }
   const shortest = Math.min(...sought.map(({ length }) => length));
+  const inBothAlphabets = pieces.some((piece) => /[+/]/.test(piece));
   return (text) => {
     if (text.length < shortest) return false;
-    const whole = normalised(text);
+    const whole = inBothAlphabets ? normalised(text) : text.toLowerCase();
     return pieces.some((piece) => whole.includes(piece));
   };
+}
+
+function middleOf(text: string): string {
+  const from = Math.max(0, Math.floor((text.length - pieceLength) / 2));
+  return text.slice(from, from + pieceLength);
 }
 
 /** A text in lower case, and in the one alphabet of base64 (RFC 4648 4) where it may be written in either. */

@@ -26,21 +26,29 @@ export function animalOf(value: unknown): Animal | undefined {
 /** Animals that are looked at in one listing, which may hold 100 (section 4.1). */
 const mostAnimals = 2_000;
 
+/** Many look at the same listing; its animals live as long as it does. */
+const animalsIn = new WeakMap<object, readonly Animal[]>();
+
 /**
  * The animals of a listing, the first 2,000, those without an identifier left out; undefined where the value is no
  * array.
  */
-export function animalsOf(value: unknown): Animal[] | undefined {
+export function animalsOf(value: unknown): readonly Animal[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value
+  const known = animalsIn.get(value);
+  if (known) return known;
+  const animals = value
     .slice(0, mostAnimals)
     .map(animalOf)
     .filter((animal) => animal !== undefined);
+  animalsIn.set(value, animals);
+  return animals;
 }
 
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */
 export function valueText(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../specification/lossless-json.js';
 import type { Answer } from '../verdict/answer.js';
 import type { Trial } from '../verdict/trial.js';
@@ -43,9 +44,17 @@ export function judgeAsCreated(trial: Trial, created: Shown, shown: Shown, where
   );
 }
 
+/** An animal is compared as often as a listing shows it; what was sent for it stays the same. */
+const bodiesSent = new WeakMap<Exchange, Readonly<Record<string, unknown>>>();
+
 function bodySent({ exchange }: Answer): Readonly<Record<string, unknown>> {
+  const known = bodiesSent.get(exchange);
+  if (known) return known;
   const parsed = parseJson(exchange.request.body ?? '');
-  return parsed.ok && typeof parsed.value === 'object' && parsed.value !== null ? { ...parsed.value } : {};
+  const sent =
+    parsed.ok && typeof parsed.value === 'object' && parsed.value !== null ? { ...parsed.value } : {};
+  bodiesSent.set(exchange, sent);
+  return sent;
 }
 
 /** What requests that must not change an animal would have made of it. */

@@ -52,10 +52,9 @@ export class Herd {
 
   #seeCreation(exchange: Exchange, status: number | undefined): void {
     const animal = createdAnimal(new Answer(exchange));
-    const keyless = nameSent(exchange.request.body);
-    if (exchange.credential === 'missing' && status !== 401 && keyless?.startsWith(this.#marker()) === true) {
-      this.#keyless.push({ exchange, name: keyless });
-    }
+    const keyless =
+      exchange.credential === 'missing' && status !== 401 ? nameSent(exchange.request.body) : undefined;
+    if (keyless?.startsWith(this.#marker()) === true) this.#keyless.push({ exchange, name: keyless });
     if (animal) {
       if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
       this.#created.set(animal.id, { animal, exchange });

@@ -31,26 +31,37 @@ const sampleSize = 200;
  * schemas alone, since OpenAPI validators do not check `format: int64`. Linear in the size of the body; never throws.
  */
 export function judgeBody(kind: BodyKind, value: unknown): BodyJudgement {
-  const problems = kind === 'Pets' ? listingProblems(value) : schemaProblems(kind, value, []);
-  const sample = kind === 'Pets' ? sampleOf(value, problems) : value;
-  const disagreement = compareWitnesses(kind, sample);
+  const isLong = Array.isArray(value) && value.length > sampleSize;
+  const { problems, disagreement } =
+    kind === 'Pets' && isLong ? judgeLongListing(value) : judgeWhole(kind, value);
   if (disagreement !== undefined) return { disagreement };
   return problems.length === 0 ? { ok: true } : { ok: false, problems };
 }
 
-/** Item by item, so that a million faulty animals do not become a million issues. */
-function listingProblems(value: unknown): BodyProblem[] {
-  if (!Array.isArray(value)) return schemaProblems('Pets', value, []);
-  const problems: BodyProblem[] = [];
-  for (let index = 0; index < value.length && problems.length < mostProblems; index++) {
-    problems.push(...schemaProblems('Pet', value[index], [index]));
-  }
-  return problems;
+interface BothWitnesses {
+  readonly problems: readonly BodyProblem[];
+  readonly disagreement: string | undefined;
 }
 
-function schemaProblems(kind: BodyKind, value: unknown, within: readonly PropertyKey[]): BodyProblem[] {
-  const result = bodySchemas[kind].safeParse(value);
-  return result.success ? [] : result.error.issues.map((issue) => problemOf(issue, value, within));
+function judgeWhole(kind: BodyKind, value: unknown): BothWitnesses {
+  const issues = issuesOf(kind, value);
+  const problems = issues.slice(0, mostProblems).map((issue) => problemOf(issue, value, []));
+  return { problems, disagreement: compareWitnesses(kind, value, issues) };
+}
+
+/** Item by item, so that a million faulty animals do not become a million issues. */
+function judgeLongListing(value: readonly unknown[]): BothWitnesses {
+  const problems: BodyProblem[] = [];
+  for (let index = 0; index < value.length && problems.length < mostProblems; index++) {
+    const item = value[index];
+    problems.push(...issuesOf('Pet', item).map((issue) => problemOf(issue, item, [index])));
+  }
+  const sample = sampleOf(value, problems);
+  return { problems, disagreement: compareWitnesses('Pets', sample, issuesOf('Pets', sample)) };
+}
+
+function issuesOf(kind: BodyKind, value: unknown): readonly z.core.$ZodIssue[] {
+  return bodySchemas[kind].safeParse(value).error?.issues ?? [];
 }
 
 function problemOf(issue: z.core.$ZodIssue, value: unknown, within: readonly PropertyKey[]): BodyProblem {
@@ -75,8 +86,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The items at fault, and others spread evenly over the listing. */
-function sampleOf(value: unknown, problems: readonly BodyProblem[]): unknown {
-  if (!Array.isArray(value) || value.length <= sampleSize) return value;
+function sampleOf(value: readonly unknown[], problems: readonly BodyProblem[]): readonly unknown[] {
   const indices = new Set(problems.map(({ pointer }) => Number(pointer.split('/')[1])));
   const stride = Math.ceil(value.length / (sampleSize - indices.size));
   for (let index = 0; index < value.length; index += stride) indices.add(index);
@@ -84,10 +94,13 @@ function sampleOf(value: unknown, problems: readonly BodyProblem[]): unknown {
   return [...indices].map((index): unknown => value[index]);
 }
 
-function compareWitnesses(kind: BodyKind, value: unknown): string | undefined {
-  const bySchemas = bodySchemas[kind].safeParse(value);
+function compareWitnesses(
+  kind: BodyKind,
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): string | undefined {
   const schemaPointers = new Set(
-    (bySchemas.error?.issues ?? [])
+    issues
       .filter((issue) => !isBeyondInt64(valueAt(value, issue.path), issue.path.at(-1)))
       .map((issue) => jsonPointer(issue.path)),
   );
