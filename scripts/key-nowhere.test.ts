@@ -33,6 +33,7 @@ function tracesIn(ended: Ended): string[] {
 async function report(command: readonly string[]): Promise<string> {
   let told = '';
   await reportCommand(command, {
+    invocation: 'npm run report --',
     print: (text) => (told += `${text}\n`),
     complain: (line) => (told += `${line}\n`),
     columns: 80,

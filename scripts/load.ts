@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createLogUpdate } from 'log-update';
 import { redactionOfProgram } from '../lib/command-line/secrets.js';
+import { invocationOf } from '../lib/usage/invocation.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { systemClock } from '../lib/http/clock.js';
 import { Interrupted } from '../lib/http/stop.js';
@@ -19,7 +20,9 @@ import { drawingWidth, terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm run load`: a steady load under the plan's rate, and whether what came back kept its bounds. */
 
-const help = `npm run load -- [options]: a steady load under the plan's rate.
+const invocation = invocationOf('load', process.argv);
+
+const help = `${invocation} [options]: a steady load under the plan's rate.
 Without a target: the embedded reference service.
 
   --target=NAME | --base-url=URL --api-key=KEY   as for npm test; --plan, --per-minute, --per-day
@@ -82,7 +85,7 @@ async function send(
     thresholds: line.thresholds,
     seed: line.seed ?? randomInt(2 ** 32),
     directory,
-    command: `npm run load -- ${withoutKeys(process.argv.slice(2)).join(' ')}`.trim(),
+    command: `${invocation} ${withoutKeys(process.argv.slice(2)).join(' ')}`.trim(),
     clock: systemClock,
     signal,
     progress: progress.tell,

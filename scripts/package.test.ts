@@ -56,9 +56,12 @@ async function install(what: string): Promise<void> {
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], folder);
 }
 
+async function npx(...args: readonly string[]): Promise<Ended> {
+  return start('npx', ['--no-install', 'petstore-conformance', ...args], folder);
+}
+
 async function judge(output: string, ...args: readonly string[]): Promise<Ended> {
-  const target = [`--base-url=${service.baseUrl}`, '--plan=business', `--output=${output}`];
-  return start('npx', ['--no-install', 'petstore-conformance', ...target, ...args], folder);
+  return npx(`--base-url=${service.baseUrl}`, '--plan=business', `--output=${output}`, ...args);
 }
 
 beforeAll(async () => {
@@ -110,6 +113,10 @@ test(
     expect(readdirSync(join(folder, 'first'))).toEqual(
       expect.arrayContaining(['exchanges.jsonl', 'manifest.json', 'report.html', 'report.json']),
     );
+    expect(await npx('report', 'verify', 'first')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Proved:'),
+    });
   },
 );
 

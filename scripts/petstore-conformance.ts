@@ -1,4 +1,14 @@
 #!/usr/bin/env node
 // A key on the command line stands in the list of processes until the title is set: before all else is loaded.
 process.title = 'petstore-conformance';
-await import('./conformance.js');
+
+/** `npx petstore-conformance report …` and `load …` are what `npm run report` and `npm run load` are in a checkout. */
+const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+  report: () => import('./report.js'),
+  load: () => import('./load.js'),
+};
+
+const [name = ''] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command) process.argv.splice(2, 1);
+await (command ?? (() => import('./conformance.js')))();

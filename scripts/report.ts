@@ -1,4 +1,5 @@
 import { reportCommand } from '../reports/command/report-command.js';
+import { invocationOf } from '../lib/usage/invocation.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */
@@ -7,6 +8,7 @@ const { stdout, stderr, env } = process;
 process.exitCode = await reportCommand(process.argv.slice(2), {
   print: (text) => stdout.write(text.endsWith('\n') ? text : `${text}\n`),
   complain: (line) => stderr.write(`report: ${line}\n`),
+  invocation: invocationOf('report', process.argv),
   columns: terminalWidth(stdout),
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
   now: new Date(),

@@ -21,6 +21,7 @@ Without a target: the embedded reference service.
 
 ${groups.join('\n')}
   Vitest's own -t, --bail, --reporter, --outputFile pass through.
+See too: npm run report, npm run load; or npx petstore-conformance report, load
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;
 }

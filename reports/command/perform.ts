@@ -11,10 +11,12 @@ import { renderVerification } from '../terminal/verification.js';
 import { verificationExitCode, verifyRun, type JudgeAgain } from '../verify.js';
 import { draftWaivers } from '../waivers/draft-waivers.js';
 import type { Command } from './parse.js';
-import { usage, UsageProblem } from './usage.js';
+import { usageOf, UsageProblem } from './usage.js';
 
 /** What a command has from the outside. */
 export interface Surroundings {
+  /** How the command is called, for its help: `npm run report --`. */
+  readonly invocation: string;
   readonly print: (text: string) => void;
   readonly columns: number;
   readonly colour: boolean;
@@ -30,7 +32,7 @@ export async function perform(command: Command, surroundings: Surroundings): Pro
   const { print, now, judge } = surroundings;
   switch (command.name) {
     case 'help':
-      print(usage);
+      print(usageOf(surroundings.invocation));
       return 0;
     case 'render':
       return render(command, surroundings);

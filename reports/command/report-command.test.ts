@@ -10,6 +10,7 @@ async function report(...argv: string[]) {
   const printed: string[] = [];
   const complaints: string[] = [];
   const code = await reportCommand(argv, {
+    invocation: 'npx petstore-conformance report',
     print: (text) => void printed.push(text),
     complain: (line) => void complaints.push(line),
     columns: 80,
@@ -32,6 +33,7 @@ describe('npm run report', () => {
     async (...argv) => {
       const { code, printed } = await report(...argv);
       expect(code).toBe(0);
+      expect(printed).toContain('  npx petstore-conformance report verify DIR\n');
       expect(printed.split('\n').length).toBeLessThan(35);
       expect(printed.split('\n').filter((line) => line.length > 80)).toEqual([]);
     },

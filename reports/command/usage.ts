@@ -13,26 +13,28 @@ const reports = rendererNames.map((name) => {
   return paper.paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary);
 });
 
-/** What `npm run report -- --help` prints. */
-export const usage = `Reports of finished runs; nothing is sent. DIR is the folder that a run wrote.
+/** What `--help` prints, where the command is called so: `npm run report --`. */
+export function usageOf(invocation: string): string {
+  return `Reports of finished runs; nothing is sent. DIR is the folder that a run wrote.
 
-  npm run report -- render DIR [--report=NAME,…] [--output=FOLDER]
+  ${invocation} render DIR [--report=NAME,…] [--output=FOLDER]
       makes reports again, into DIR or FOLDER (default: html; all: each of them)
 ${reports.join('\n')}
     terminal  (printed)     what the run printed when it ended
 
-  npm run report -- compare OLD NEW
+  ${invocation} compare OLD NEW
       what broke, was fixed, is newly judged or no longer; exit 1 where it broke
 
-  npm run report -- matrix DIR DIR … [--output=FILE.md]
+  ${invocation} matrix DIR DIR … [--output=FILE.md]
       implementations side by side; with --output as a Markdown page
 
-  npm run report -- waivers DIR [--output=FILE.yaml]
+  ${invocation} waivers DIR [--output=FILE.yaml]
       a file of waivers to start from, one for each failure of the run
 
-  npm run report -- verify DIR
+  ${invocation} verify DIR
       proves that no file was changed, and judges the recorded exchanges again;
       exit 1 where the evidence contradicts the run, 3 where it is not whole
 
 Exit code 2: the command or a folder is wrong.
 `;
+}

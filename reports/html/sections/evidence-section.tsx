@@ -115,8 +115,9 @@ export function EvidenceSection({
         </tbody>
       </table>
       <p class="note">
-        To check: <code>npm run report -- verify DIR</code>, with the run’s folder for DIR. It compares each
-        file with the manifest and judges every recorded exchange again.
+        To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
+        <code>npx petstore-conformance report verify DIR</code> where it is installed, with the run’s folder
+        for DIR. It compares each file with the manifest and judges every recorded exchange again.
       </p>
       <p class="note">
         Characters that can’t be seen, or that turn the direction of text, are shown by name:{' '}
