@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../http/transport.js';
 import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './index.js';
+import { memoryHeld } from '../testing/memory-held.js';
 
 /** Requests under way at a time: as many as a burst of the suite has. */
 const together = 8;
@@ -34,12 +35,6 @@ describe.sequential(
   },
 );
 
-/** Bytes that this thread holds; what others of the process do meanwhile is not its doing. */
-function held(): number {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external;
-}
-
 /** Bytes of memory that requests to a fixture take at most, beyond what the thread has already. */
 async function cost(name: string): Promise<number> {
   const fixture = hostileFixtures.find((candidate) => candidate.name === name);
@@ -47,15 +42,15 @@ async function cost(name: string): Promise<number> {
   const target = await fixture.serve();
   const { origin } = new URL(target.baseUrl);
   const transport = createTransport({ origin, deadlineMs: 700, maximumBytes, connections: together });
-  const before = held();
+  const before = memoryHeld();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, held())), 5);
+  const timer = setInterval(() => (most = Math.max(most, memoryHeld())), 5);
   try {
     const headers: [string, string][] = [['Authorization', `Bearer ${hostileKey}`]];
     await Promise.all(
       Array.from({ length: together }, () => transport.send({ method: 'GET', path: '/v1/pets', headers })),
     );
-    return Math.max(most, held()) - before;
+    return Math.max(most, memoryHeld()) - before;
   } finally {
     clearInterval(timer);
     await transport.close();

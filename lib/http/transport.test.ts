@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as passed } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { issue } from '../hostile/certificates.js';
 import { hostileKey } from '../hostile/fixture.js';
 import { listen } from '../hostile/listening.js';
 import { serveConnections, serveRequests } from '../hostile/raw.js';
@@ -250,6 +252,20 @@ describe('what comes back', () => {
     expect((await send(get)).failure).toMatchObject({
       kind: 'refused',
       message: expect.stringContaining(`the proxy ${host} can't be reached: `) as string,
+    });
+  });
+
+  it('is told of the proxy where its certificate is not trusted', async () => {
+    const proxy = createTlsServer(await issue({}), (_request, response) => response.end());
+    const { port, close } = await listen(proxy);
+    open.push(close);
+    const { send } = transport({
+      origin: 'http://petstore.example',
+      environment: { HTTP_PROXY: `https://localhost:${port}` },
+    });
+    expect((await send(get)).failure).toMatchObject({
+      kind: 'tls',
+      message: expect.stringContaining(`the proxy localhost:${port} can't be reached: `) as string,
     });
   });
 });

@@ -2,6 +2,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from './body.js';
 import { Connections } from './connections.js';
 import { directConnector, tunnelConnector } from './connector.js';
+import { isNoConnection } from './exchange.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
 import { Receiver, type Reception } from './receiver.js';
@@ -145,15 +146,13 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, close };
 }
 
-const unconnected: ReadonlySet<TransportFailure['kind']> = new Set(['refused', 'unreachable', 'unresolved']);
-
 /**
  * What a proxy that requests are sent to answers in the target's place: 407 is a proxy's alone (RFC 9110 15.5.8), and
  * until something else has come, so is the status of one that finds no way to the target.
  */
 function refusalOf(proxy: URL, { head, failure }: Reception, reached: boolean): TransportFailure | undefined {
   // No connection is opened to anything but the proxy.
-  if (failure && unconnected.has(failure.kind))
+  if (failure && isNoConnection(failure.kind))
     return { ...failure, message: `the proxy ${proxy.host} can't be reached: ${failure.message}` };
   if (head?.status === 407)
     return { kind: 'refused', message: `the proxy ${proxy.host} refused the request with 407` };

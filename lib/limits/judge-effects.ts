@@ -3,6 +3,7 @@ import { isTaken } from '../session/creation.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { CreationListing, LimitEvidence } from './evidence.js';
+import { isFixedWindow } from './identify.js';
 import { admitted, answerOf, refused } from './seen.js';
 
 /** LIMIT-07: a creation that is refused with 429 adds no animal. */
@@ -93,11 +94,10 @@ export function observeCosts(trial: Trial, { costs, identification, stopped, his
     trial.observe(subject, behaviour, answerOf(seen));
   }
   if (history.some(refused)) {
-    const { countsRefusals, candidates } = identification;
-    const fixed = candidates.length > 0 && candidates.every((name) => name.startsWith('fixed'));
+    const { countsRefusals } = identification;
     const behaviour =
       countsRefusals === undefined
-        ? fixed
+        ? isFixedWindow(identification)
           ? 'no effect: the window ends when it would have ended'
           : 'no effect seen'
         : countsRefusals

@@ -10,6 +10,7 @@ import { writeReport } from '../renderer.js';
 import { sampleExchanges } from '../testing/sample-exchanges.js';
 import { faultyRecord } from '../testing/sample-record.js';
 import { htmlReport } from './render.js';
+import { memoryHeld } from '../../lib/testing/memory-held.js';
 
 /** As many as a day's limit run on a Business key sends, twice over. */
 const exchangesOfADay = 200_000;
@@ -48,23 +49,17 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Bytes that this thread holds; what others of the process do meanwhile is not its doing. */
-function held(): number {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external;
-}
-
 test('200,000 exchanges make a report within 10 s, 500 MB of memory and 5 MB of HTML', async () => {
-  const before = held();
+  const before = memoryHeld();
   let most = before;
   const watch = setInterval(() => {
-    most = Math.max(most, held());
+    most = Math.max(most, memoryHeld());
   }, 50);
   const begin = performance.now();
   const report = await writeReport(await readFinishedRun(directory), htmlReport);
   const elapsed = performance.now() - begin;
   clearInterval(watch);
-  most = Math.max(most, held());
+  most = Math.max(most, memoryHeld());
   const { size } = await stat(report);
   console.log(
     `200,000 exchanges: ${Math.round(elapsed)} ms, ${Math.round((most - before) / 1e6)} MB more memory, ${size} bytes of HTML`,
