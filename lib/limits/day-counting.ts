@@ -9,7 +9,7 @@ import type { Plan } from '../specification/plans.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
 import { identify } from './identify.js';
 import { nothingUsed, waitMs, type UsedBefore } from './judge-day.js';
-import { dayUsedUp } from './judge-figures.js';
+import { dayUsedUp } from './day-used-up.js';
 import { OthersWatch } from './others-watch.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { admitted, refused, seen, type Seen } from './seen.js';

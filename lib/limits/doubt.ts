@@ -1,6 +1,8 @@
 import type { SenderChoice } from '../load/volley.js';
 import type { LimitEvidence } from './evidence.js';
-import { dayUsedUp, surroundings } from './judge-figures.js';
+import { dayUsedUp } from './day-used-up.js';
+import { surroundings } from './judge-figures.js';
+import { isFixedWindow } from './identify.js';
 import { isNeverShownWhole } from './others-possible.js';
 import { refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -23,6 +25,8 @@ export interface Doubt {
   /** Why nothing can be concluded, should it stay like this. */
   readonly reason: string;
   readonly repeat: Repeat;
+  /** Should the repeat come to nothing, what came of this use is judged. */
+  readonly judgeable?: true;
 }
 
 /**
@@ -58,6 +62,7 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
     return {
       reason: 'no algorithm explains the answers, so that nobody knows what requests before it have used up',
       repeat: { ...sameWay, quiet: 2 },
+      judgeable: true,
     };
   }
   const refusal = use.requests.find(refused);
@@ -97,8 +102,8 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
  */
 function mayHideOne(use: WindowUse, figures: UseFigures, { plan, identification }: LimitEvidence): boolean {
   if (!identification.contradicted || use.light.length === 0 || figures.others.certain > 0) return false;
-  // A fixed window begins anew, whatever was sent before. Before the first window is used up little tells it from others.
-  const mayBeFixed = identification.candidates.some((name) => name.startsWith('fixed'));
-  if (mayBeFixed && (use.kind === 'sequence' || identification.certainty === 'likely')) return false;
+  // A fixed window begins anew, whatever was sent before; but where others explain the answers nearly as well, it is none
+  // for certain.
+  if (isFixedWindow(identification) && identification.certainty === 'likely') return false;
   return figures.consumed <= plan.perMinute;
 }

@@ -1,5 +1,6 @@
 import type { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
+import { dayUsedUp } from './day-used-up.js';
 import { heldByOthers } from './held-by-others.js';
 import { fullLimit, margin, noteRestoration, recover, roundingGrace, waitAfter } from './recover.js';
 import { sharingWindow } from './same-window.js';
@@ -99,8 +100,11 @@ function notFreshUntil(course: Course, look: Seen, opening: Opening): number | u
     const { until } = waitAfter(course, look);
     const { retryAfter } = look.told;
     if (retryAfter?.form === 'seconds' && retryAfter.seconds * 1000 > 5 * windowMs) {
+      const spent = dayUsedUp(look, { plan: course.options.plan, windowMs });
       throw new CourseEnded(
-        `the key is over its limit, and the target asks to wait ${retryAfter.seconds.toLocaleString('en')} s (its day may be used up, or the key banned)`,
+        spent
+          ? "the day's requests are used up"
+          : `the key is over its limit, and the target asks to wait ${retryAfter.seconds.toLocaleString('en')} s (its day may be used up, or the key banned)`,
       );
     }
     // Told again to wait, one waits longer: exponential back-off (section 8.3), up to a window.

@@ -1,9 +1,12 @@
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
+import { dayUsedUp } from './day-used-up.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { leastRoom, mostAdmitted } from './honest.js';
 import { isFixedWindow } from './identify.js';
 import { admitted, answerOf, refused, type Seen } from './seen.js';
+import { toldApart } from './told-apart.js';
+import { viewOf } from './told.js';
 import { figuresOf, type Surroundings, type UseFigures, type UseKind, type WindowUse } from './window-use.js';
 
 /** LIMIT-01: no 429 before the plan's figure, in one window used up in sequence. */
@@ -63,7 +66,14 @@ export function judgeBurst(trial: Trial, evidence: LimitEvidence): void {
 export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'mixed');
   if (judgeNotTooMany(trial, evidence, use, figures)) return;
-  if (figures.refusals === 0 && figures.consumed >= figures.expected) unlessBurstRefused(evidence, figures);
+  if (figures.refusals === 0 && figures.consumed >= figures.expected) {
+    unlessBurstRefused(evidence, figures);
+    if (toldApart(use.requests, evidence)) {
+      throw new Inconclusive(
+        'Remaining does not show that the operations share one limit, and a refill may explain that none was refused',
+      );
+    }
+  }
   judgeEnough(trial, evidence, use, figures);
   const operations = new Set(use.requests.filter(admitted).map(({ exchange }) => exchange.operation));
   if (operations.size < 3 && trial.findings.length === 0) {
@@ -78,7 +88,10 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
 function judgeWindowLength(trial: Trial, { recoveries, plan, windowMs }: LimitEvidence): void {
   const whole = recoveries.filter(
     ({ by, look }) =>
-      by === 'Retry-After' && admitted(look) && (look.told.remaining ?? 0) >= plan.perMinute - 1,
+      by === 'Retry-After' &&
+      admitted(look) &&
+      viewOf(look.told, plan, windowMs) === 'minute' &&
+      (look.told.remaining ?? 0) >= plan.perMinute - 1,
   );
   whole.forEach(({ look }, index) => {
     const next = whole[index + 1]?.look;
@@ -212,20 +225,6 @@ function lookForOthers(evidence: LimitEvidence): boolean {
     return use.others > 0 || (others.certain > 0 && consumed < expected);
   });
   return seen || evidence.othersPossible();
-}
-
-/** Whether a refusal says that it is the day's limit that was reached. */
-export function dayUsedUp(
-  { told }: Seen,
-  { plan, windowMs }: Pick<LimitEvidence, 'plan' | 'windowMs'>,
-): boolean {
-  if (plan.perDay === plan.perMinute) return false;
-  if (told.limit === plan.perDay && told.remaining === 0) return true;
-  if (told.limit === plan.perMinute || told.date === undefined) return false;
-  const beyond = windowMs + 2_000;
-  const resetBeyond = told.reset !== undefined && told.reset.at - told.date > beyond;
-  const waitBeyond = told.retryAfter?.form === 'seconds' && told.retryAfter.seconds * 1000 > beyond;
-  return resetBeyond && waitBeyond && told.remaining === 0;
 }
 
 function brokenReason({ lost, broken }: UseFigures): string {

@@ -2,7 +2,8 @@ import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
 import { isFixedWindow } from './identify.js';
-import { dayUsedUp, othersSeen, surroundings } from './judge-figures.js';
+import { dayUsedUp } from './day-used-up.js';
+import { othersSeen, surroundings } from './judge-figures.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
 

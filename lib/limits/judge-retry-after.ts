@@ -2,7 +2,8 @@ import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
 import type { Claim, Trial } from '../verdict/trial.js';
 import type { LimitEvidence } from './evidence.js';
 import { mayComeOneByOne } from './identify.js';
-import { dayUsedUp, othersSeen } from './judge-figures.js';
+import { dayUsedUp } from './day-used-up.js';
+import { othersSeen } from './judge-figures.js';
 import { answerOf, refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
 

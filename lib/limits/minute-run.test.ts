@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answers } from '../reference/changes.js';
 import { around } from '../reference/faults/limits/limit-fault.js';
 import { rateFaults } from '../reference/faults/rate.js';
 import type { ReferenceOptions } from '../reference/options.js';
@@ -172,8 +173,20 @@ describe('a key that is not fresh', () => {
 
   it('whose day is used up is told, and nothing is concluded', async () => {
     const run = await measured({}, { perDay: 200, before: spend(200) });
-    expect(run.stopped).toContain('its day may be used up, or the key banned');
+    expect(run.stopped).toBe("the day's requests are used up");
     expect(turned(run)).toEqual([]);
+  });
+
+  it('that is refused for an hour is not waited for', async () => {
+    const banned = answers((answer) => ({
+      ...answer,
+      status: 429,
+      headers: [...answer.headers, ['Retry-After', '3600']],
+    }));
+    const run = await measured(banned);
+    expect(run.stopped).toContain('wait 3,600 s (its day may be used up, or the key banned)');
+    expect(run.exchanges).toHaveLength(1);
+    expect(verdicts(run)['LIMIT-01']).toBe('inconclusive');
   });
 
   it('whose day ends half-way is not accused', async () => {

@@ -4,6 +4,7 @@ import type { PlanMeasurement } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
+import { dayUsedUp } from './day-used-up.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { openWindow, type FreshWindow } from './fresh-window.js';
 import { othersPossible } from './others-possible.js';
@@ -29,7 +30,7 @@ import { clockDifferenceOf } from './target-clock.js';
 import { isOnLoopback, refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
 import type { SenderChoice } from '../load/volley.js';
 import { attempts, doubtOf, type Repeat } from './doubt.js';
-import { admitted, type Seen } from './seen.js';
+import { admitted, refused, type Seen } from './seen.js';
 import type { UseKind, WindowUse } from './window-use.js';
 
 /** What a limit run of one plan gives. */
@@ -137,8 +138,11 @@ async function useUp(
     if (kind === 'mixed') await prepare(course, fresh);
     course.session.begin(kind);
     const result = await use(course, fresh, again.sender);
-    const doubt = doubtOf(result, evidenceOf(course, undefined), attempt);
-    course.uses[kind] = doubt ? { ...result, unfit: doubt.reason } : result;
+    const evidence = evidenceOf(course, undefined);
+    const endedByDay = result.requests.some((seen) => refused(seen) && dayUsedUp(seen, evidence));
+    if (attempt > 1 && endedByDay && course.uses[kind]?.unfit === undefined) return;
+    const doubt = doubtOf(result, evidence, attempt);
+    course.uses[kind] = doubt && !doubt.judgeable ? { ...result, unfit: doubt.reason } : result;
     if (!doubt) return;
     course.session.notes.add(`The window used up in ${kind} was used up again: ${doubt.reason}.`);
     again = doubt.repeat;

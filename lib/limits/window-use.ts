@@ -1,3 +1,4 @@
+import { kindOf } from './prices.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
 import type { Plan } from '../specification/plans.js';
@@ -130,7 +131,7 @@ export function otherClients({ requests }: Pick<WindowUse, 'requests'>, around: 
       const beyond = Math.max(0, (before.told.remaining ?? 0) - (request.told.remaining ?? 0) - own);
       if (refused(request)) possible += beyond;
       else {
-        const what = request.exchange.operation ?? '';
+        const what = kindOf(request);
         falls.set(what, [...(falls.get(what) ?? []), beyond]);
       }
     }
@@ -140,12 +141,17 @@ export function otherClients({ requests }: Pick<WindowUse, 'requests'>, around: 
   return { certain: unexplainedFalls([...falls.values()]), possible };
 }
 
-/** Falls that one operation's requests all show alike are its price, and nobody else's doing. */
-function unexplainedFalls(byOperation: readonly (readonly number[])[]): number {
-  const irregular = byOperation.filter(
-    (falls) => falls.length < 3 || falls.some((fall) => fall !== falls[0]),
-  );
-  return irregular.flat().reduce((sum, fall) => sum + fall, 0);
+/**
+ * Falls that the requests of one kind all show alike are their price, and nobody else's doing; and where all kinds that
+ * are sent often have the same, it is the price of the rare ones too.
+ */
+function unexplainedFalls(byKind: readonly (readonly number[])[]): number {
+  const isRegular = (falls: readonly number[]): boolean =>
+    falls.length >= 3 && falls.every((fall) => fall === falls[0]);
+  const [price, ...others] = new Set(byKind.filter(isRegular).map(([fall = 0]) => fall));
+  const common = others.length === 0 ? (price ?? 0) : 0;
+  const unexplained = byKind.filter((falls) => !isRegular(falls)).flat();
+  return unexplained.reduce((sum, fall) => sum + (fall === common ? 0 : fall), 0);
 }
 
 /** For answers in no known order: how much further Remaining fell, from first to lowest, than requests were admitted. */
