@@ -7,6 +7,8 @@ import { measureReference, turned, type AgainstReference } from './testing/again
 
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
 
+const figures: ReadonlySet<string> = new Set(['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09']);
+
 function optionsOf(
   list: ReadonlyArray<{ readonly name: string; readonly options: ReferenceOptions }>,
   name: string,
@@ -36,11 +38,10 @@ describe('a fault of the figures is seen behind a habit', () => {
     ['small-burst', '429-counted'],
     ['refuses-while-another-is-under-way', 'token-bucket-refusals-counted'],
   ])('%s behind %s', async (fault, habit) => {
-    const figures = ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
     const breaks = limitFaults.find(({ name }) => name === fault)?.breaks ?? [];
     const run = await measured(fault, habit);
-    expect(turned(run).filter((id) => figures.includes(id))).toEqual(
-      breaks.filter((id) => figures.includes(id)),
+    expect(turned(run).filter((id) => figures.has(id))).toEqual(
+      breaks.filter((id) => figures.has(id)),
     );
   });
 });
