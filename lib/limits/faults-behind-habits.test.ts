@@ -40,9 +40,7 @@ describe('a fault of the figures is seen behind a habit', () => {
   ])('%s behind %s', async (fault, habit) => {
     const breaks = limitFaults.find(({ name }) => name === fault)?.breaks ?? [];
     const run = await measured(fault, habit);
-    expect(turned(run).filter((id) => figures.has(id))).toEqual(
-      breaks.filter((id) => figures.has(id)),
-    );
+    expect(turned(run).filter((id) => figures.has(id))).toEqual(breaks.filter((id) => figures.has(id)));
   });
 });
 
