@@ -10,6 +10,8 @@ export interface CompareOptions {
   readonly difference: ClockDifferenceInterval | undefined;
   /** Statuses whose requests do not use the limit up, as far as that was seen. */
   readonly uncounted: ReadonlySet<number>;
+  /** Milliseconds of the models' windows, where they are not to be the specified ones. */
+  readonly assumedWindowMs?: number;
   /** Compares what those that were admitted were shown, and no refusal, with another limit and other prices than 1. */
   readonly shown?: { readonly limit: number; readonly price: (seen: Seen) => number };
 }
@@ -39,7 +41,7 @@ export function compareWithModels(requests: readonly Seen[], options: CompareOpt
   const limit = options.shown?.limit ?? limitOf(requests, options);
   return algorithmNames.flatMap((name) =>
     variantsOf(name, limit, options).map(({ countsRefusals, refill }) => {
-      const model = models[name]({ limit, refill, windowMs: options.windowMs });
+      const model = models[name]({ limit, refill, windowMs: options.assumedWindowMs ?? options.windowMs });
       const outcomes = groups.map((group) => playGroup(model, group, countsRefusals, options));
       return {
         name,

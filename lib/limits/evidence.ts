@@ -1,6 +1,7 @@
 import type { Plan } from '../specification/plans.js';
 import type { PetStatus } from '../specification/schemas.js';
 import type { Identification } from './identify.js';
+import type { OtherWindow } from './other-window.js';
 import type { Seen } from './seen.js';
 import type { ClockDifferenceInterval } from './target-clock.js';
 import type { UseKind, WindowUse } from './window-use.js';
@@ -57,6 +58,8 @@ export interface LimitEvidence {
   readonly difference: ClockDifferenceInterval | undefined;
   readonly identification: Identification;
   readonly uses: Partial<Record<UseKind, WindowUse>>;
+  /** A window of another length that alone explains what was seen. A long look too. */
+  readonly otherWindow: () => OtherWindow | undefined;
   /** Whether anything may be the doing of others on this key. A long look, and seldom needed. */
   readonly othersPossible: () => boolean;
   readonly recoveries: readonly Recovery[];

@@ -33,6 +33,8 @@ describe('a fault of the figures is seen behind a habit', () => {
     ['counted-by-operation', 'token-bucket'],
     ['counted-by-operation', 'errors-not-counted'],
     ['limit-halved', 'errors-not-counted'],
+    ['half-a-minute', 'sliding-log'],
+    ['half-a-minute', 'sliding-counter-rounded-down-and-dates'],
     ['creations-cost-two', 'errors-not-counted'],
     ['creations-cost-two', 'token-bucket'],
     ['small-burst', '429-counted'],

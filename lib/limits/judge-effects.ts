@@ -69,7 +69,8 @@ export function judgeCountedForEachCaller(trial: Trial, evidence: LimitEvidence)
 }
 
 /** LIMIT-11: which algorithm limits, how surely, and the trace that says so. */
-export function observeAlgorithm(trial: Trial, { identification, stopped, history }: LimitEvidence): void {
+export function observeAlgorithm(trial: Trial, evidence: LimitEvidence): void {
+  const { identification, stopped, history } = evidence;
   const { candidates, certainty, trace } = identification;
   if (history.length === 0) throw new Inconclusive(stopped ?? 'nothing was sent');
   const named =
@@ -78,6 +79,10 @@ export function observeAlgorithm(trial: Trial, { identification, stopped, histor
       : candidates.join(' or ');
   trial.observe('algorithm', `${named} (${certainty})`);
   trial.observe('trace of Remaining', trace);
+  const other = identification.contradicted ? evidence.otherWindow() : undefined;
+  if (!other) return;
+  const length = `${Math.round(other.windowMs / 1_000)} s`;
+  trial.observe('length of the window', `requests come back as in a ${other.name} of about ${length}`);
 }
 
 /** LIMIT-13: what uses the limit up. */

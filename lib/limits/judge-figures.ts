@@ -84,8 +84,24 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
   }
 }
 
-/** A window that comes back in less than a minute, twice in a row, admits the figure more often than once a minute. */
-function judgeWindowLength(trial: Trial, { recoveries, plan, windowMs }: LimitEvidence): void {
+/** A window that comes back in less than a minute admits the figure more often than once a minute. */
+function judgeWindowLength(trial: Trial, evidence: LimitEvidence): void {
+  judgeWholeAgain(trial, evidence);
+  const [first] = evidence.recoveries;
+  if (!first || trial.findings.length > 0) return;
+  const other = evidence.otherWindow();
+  const { plan, windowMs } = evidence;
+  if (!other || other.windowMs > windowMs) return;
+  const claim = {
+    message: `requests come back sooner than a minute allows, as in a window of about ${seconds(other.windowMs)}`,
+    expected: `${plan.perMinute} requests a minute`,
+    received: `answers that a ${other.name} of about ${seconds(other.windowMs)} explains, and none of a minute`,
+  };
+  trial.check(false, claim, answerOf(first.refusal), answerOf(first.look));
+}
+
+/** All of a fixed window is there again in less than a minute, twice in a row: the first may be the end of a minute. */
+function judgeWholeAgain(trial: Trial, { recoveries, plan, windowMs }: LimitEvidence): void {
   const whole = recoveries.filter(
     ({ by, look }) =>
       by === 'Retry-After' &&

@@ -9,6 +9,7 @@ import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { openWindow, type FreshWindow } from './fresh-window.js';
 import { othersPossible } from './others-possible.js';
 import { identify } from './identify.js';
+import { otherWindow } from './other-window.js';
 import {
   judgeCountedForEachCaller,
   judgeRefusedWithoutEffect,
@@ -180,11 +181,13 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
   };
   let possible: boolean | undefined;
   const disturbed = (): boolean => (possible ??= othersPossible({ ...known, uncounted }));
+  const compared = { plan, windowMs, difference, uncounted };
   return {
     ...known,
     readOnly,
     othersPossible: disturbed,
-    identification: identify(session.history, { plan, windowMs, difference, uncounted, disturbed }),
+    otherWindow: () => otherWindow(session.history, compared),
+    identification: identify(session.history, { ...compared, disturbed }),
     restorations: course.restorations,
     refusedCreations: course.refusedCreations,
     control: course.control,

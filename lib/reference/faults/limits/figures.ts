@@ -126,6 +126,21 @@ export const figureFaults: readonly LimitFault[] = [
     },
   },
   {
+    name: 'half-a-minute-that-slides',
+    title: 'The log slides, and is half a minute long',
+    breaks: ['LIMIT-02'],
+    options: { windowMs: 30_000, limiter: { algorithm: 'sliding-log' } },
+    async wire(target) {
+      const first = await useUp(target);
+      await target.wait(31_000);
+      const second = await useUp(target);
+      see(
+        first.served === target.perMinute && second.served === target.perMinute,
+        'twice the figure in a minute',
+      );
+    },
+  },
+  {
     name: '503-for-429',
     title: 'A request over the limit is answered with 503',
     breaks: ['LIMIT-02'],
