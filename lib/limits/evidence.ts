@@ -26,6 +26,7 @@ export interface Restoration {
 /** A creation that was refused with 429. */
 export interface RefusedCreation {
   readonly name: string;
+  readonly status: PetStatus;
   readonly seen: Seen;
 }
 

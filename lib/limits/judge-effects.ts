@@ -14,8 +14,8 @@ export function judgeRefusedWithoutEffect(trial: Trial, evidence: LimitEvidence)
     throw new Inconclusive(evidence.stopped ?? 'no creation was refused with 429');
   let judged = false;
   const shown = listings.map((listing) => ({ listing, names: namesIn(listing) }));
-  for (const { name, seen } of refusedCreations) {
-    const after = shown.filter(({ listing }) => listing.seen.sentAt >= seen.at);
+  for (const { name, status, seen } of refusedCreations) {
+    const after = shown.filter(({ listing }) => listing.status === status && listing.seen.sentAt >= seen.at);
     const showing = after.find(({ names }) => names?.includes(name));
     if (showing) {
       const claim = {

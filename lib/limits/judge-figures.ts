@@ -66,6 +66,7 @@ export function judgeBurst(trial: Trial, evidence: LimitEvidence): void {
 export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'mixed');
   if (judgeNotTooMany(trial, evidence, use, figures)) return;
+  judgeBehindRefusal(trial, evidence, use);
   if (figures.refusals === 0 && figures.consumed >= figures.expected) {
     unlessBurstRefused(evidence, figures);
     if (toldApart(use.requests, evidence)) {
@@ -82,6 +83,34 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
       : `only ${[...operations].join(' and ')} could be asked`;
     throw evidence.readOnly ? new NotTested(reason) : new Inconclusive(reason);
   }
+}
+
+/**
+ * Between two refusals of one operation the others are refused too. What a window that slides or refills gives back
+ * meanwhile is allowed for.
+ */
+function judgeBehindRefusal(
+  trial: Trial,
+  { plan, windowMs }: LimitEvidence,
+  { requests, light }: WindowUse,
+): void {
+  const first = requests.find(refused);
+  const again = requests.findLast(
+    (seen) => refused(seen) && seen.exchange.operation === first?.exchange.operation,
+  );
+  if (!first || !again) return;
+  const between = requests.filter(
+    (seen) => admitted(seen) && seen.sentAt > first.sentAt && seen.sentAt < again.sentAt,
+  );
+  const refill = Math.ceil((plan.perMinute * (again.at - first.sentAt)) / windowMs);
+  if (between.length <= 1 + refill + light.length) return;
+  const operations = [...new Set(between.map(({ exchange }) => exchange.operation))].join(' and ');
+  const claim = {
+    message: `${operations} is admitted when ${first.exchange.operation} is over the limit`,
+    expected: '429: one limit for all operations',
+    received: `${between.length} admitted between two 429`,
+  };
+  trial.check(false, claim, answerOf(first), ...between.slice(0, 2).map(answerOf), answerOf(again));
 }
 
 /** A window that comes back in less than a minute admits the figure more often than once a minute. */

@@ -54,7 +54,7 @@ async function controlCreation(course: Course): Promise<void> {
   if (options.readOnly) return;
   const { request, name } = session.create('LIMIT-07', options.quietStatus);
   const sent = await session.send([request]);
-  keepCreations(course, sent, new Map([[request, name]]));
+  keepCreations(course, sent, { names: new Map([[request, name]]), status: options.quietStatus });
   const [seen] = sent.requests;
   if (seen) course.control = { name, seen };
 }

@@ -1,3 +1,4 @@
+import { operationNames } from '../http/exchange.js';
 import { isLoopback } from '../http/tls.js';
 import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
@@ -18,6 +19,8 @@ const mostInSequence = 10;
 /** Requests of a mixed window that go in turn; behind them creations are rare, as nobody can take animals out again. */
 const inTurn = 60;
 const rareCreation = 20;
+/** More than time gives back of a limit while they are sent. */
+const triesBehindRefusal = 6;
 
 /** A 429 ends a volley, and so does a server in trouble. */
 const stopAfter = (entry: LedgerEntry): boolean => !isAdmitted(entry);
@@ -50,7 +53,7 @@ async function overLimit(course: Course): Promise<Sent> {
   if (options.readOnly) return session.send([session.list('LIMIT-02')]);
   const { request, name } = session.create('LIMIT-07', options.quietStatus);
   const sent = await session.send([request]);
-  keepCreations(course, sent, new Map([[request, name]]));
+  keepCreations(course, sent, { names: new Map([[request, name]]), status: options.quietStatus });
   return sent;
 }
 
@@ -63,29 +66,53 @@ export async function refuseCreation(course: Course): Promise<void> {
   for (let tries = 0; tries < 3 && course.refusedCreations.length === 0; tries += 1) await overLimit(course);
 }
 
-/** Uses a window up with the three operations in turn, up to the first 429; on this machine as far as a limiter takes it. */
+/**
+ * Uses a window up with the three operations in turn, up to the first 429; on this machine as far as a limiter takes it,
+ * and behind the 429 each of the other two is tried once: a limit for all of them refuses them too (LIMIT-09).
+ */
 export async function useMixed(course: Course, fresh: FreshWindow, sender: SenderChoice): Promise<WindowUse> {
   const { session, options } = course;
   const { perMinute } = options.plan;
   const petId = options.petId ?? session.created.at(-1)?.id ?? listedId(course.session.history);
   const before = used(course, fresh);
   const most = isOnLoopback(course) ? 2 * perMinute + 2 : perMinute + 1;
+  const can = { creates: !options.readOnly, gets: petId !== undefined };
+  const status = loudStatus(options.quietStatus);
   const names = new Map<PlannedRequest, string>();
-  const requests = Array.from({ length: Math.max(0, most - before) }, (_unused, index): PlannedRequest => {
-    const turn = operationInTurn(index, { creates: !options.readOnly, gets: petId !== undefined });
-    if (turn === 'createPet') {
-      const { request, name } = session.create('LIMIT-09', loudStatus(options.quietStatus));
+  const requestOf = (operation: PlannedRequest['operation']): PlannedRequest => {
+    if (operation === 'createPet') {
+      const { request, name } = session.create('LIMIT-09', status);
       names.set(request, name);
       return request;
     }
-    return turn === 'getPet' && petId !== undefined
+    return operation === 'getPet' && petId !== undefined
       ? session.get('LIMIT-09', petId)
       : session.list('LIMIT-09');
-  });
+  };
+  const requests = Array.from({ length: Math.max(0, most - before) }, (_unused, index) =>
+    requestOf(operationInTurn(index, can)),
+  );
   const connections = connectionsFor(course, requests.length);
-  const sent = await session.send(requests, { connections, sender, stopAfter });
-  keepCreations(course, sent, names);
-  return completed(course, 'mixed', fresh, [sent]);
+  const sent = [await session.send(requests, { connections, sender, stopAfter })];
+  const refusal = course.since(fresh.place).find(refused)?.exchange.operation;
+  if (isOnLoopback(course) && refusal) {
+    session.begin('refused operations');
+    const others = operationNames.filter(
+      (name) => name !== refusal && (name !== 'createPet' || can.creates) && (name !== 'getPet' || can.gets),
+    );
+    for (const operation of others) {
+      let last: Seen | undefined;
+      for (let tries = 0; tries < triesBehindRefusal && (!last || admitted(last)); tries += 1) {
+        const one = await session.send([requestOf(operation)]);
+        sent.push(one);
+        last = one.requests[0];
+      }
+      // Refused again, it was no new window that let the other one through.
+      if (last && admitted(last)) sent.push(await session.send([requestOf(refusal)]));
+    }
+  }
+  for (const each of sent) keepCreations(course, each, { names, status });
+  return completed(course, 'mixed', fresh, sent);
 }
 
 /** Fires everything that is left of a fresh window, and one request more, at the same moment. */
@@ -134,13 +161,13 @@ function connectionsFor(course: Course, requests: number): number {
 export function keepCreations(
   course: Course,
   { requests, ledger }: Sent,
-  names: ReadonlyMap<PlannedRequest, string>,
+  { names, status }: { readonly names: ReadonlyMap<PlannedRequest, string>; readonly status: PetStatus },
 ): void {
   requests.forEach((seen, index) => {
     const request = ledger.entries[index]?.request;
     const name = request && names.get(request);
     if (name === undefined) return;
-    if (refused(seen)) course.refusedCreations.push({ name, seen });
+    if (refused(seen)) course.refusedCreations.push({ name, status, seen });
     const animal = createdAnimal(answerOf(seen));
     if (animal) course.session.created.push({ id: animal.id, name });
   });

@@ -27,6 +27,28 @@ function racy(name: string, title: string, gap: () => Promise<void>): LimitFault
   };
 }
 
+/** One operation is let through though the limit is used up. */
+function neverRefused(name: string, operation: 'createPet' | 'getPet', title: string): LimitFault {
+  return {
+    name,
+    title,
+    breaks: ['LIMIT-09'],
+    options: around((limiter) => ({
+      async take(call) {
+        const decision = await limiter.take(call);
+        return call.operation === operation ? { ...decision, admitted: true } : decision;
+      },
+    })),
+    async wire(target) {
+      await create(target);
+      see((await useUp(target)).last.status === 429, 'listings are limited');
+      const over = operation === 'createPet' ? await create(target) : await look(target, { path: '/pets/1' });
+      see(over.status < 300, `${operation} is admitted over the limit`);
+      see((await look(target)).status === 429, 'listings are refused');
+    },
+  };
+}
+
 async function usedUpBy(target: LimitWireTarget): Promise<void> {
   see((await useUp(target)).served === target.perMinute, 'listings are limited');
 }
@@ -99,6 +121,8 @@ export const countingFaults: readonly LimitFault[] = [
       see((await look(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
     },
   },
+  neverRefused('creations-never-refused', 'createPet', 'Creations use the limit up, and are never refused'),
+  neverRefused('fetches-never-refused', 'getPet', 'The deprecated operation is counted, and never refused'),
   {
     name: 'creations-cost-two',
     title: 'A creation uses up two requests',
