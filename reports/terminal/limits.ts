@@ -29,17 +29,13 @@ export function limitLines({ plans = [] }: RunRecord, paper: Paper): string[] {
   return [line(head), ...rows.map(line), ...plans.flatMap((plan) => otherPhases(plan, paper))];
 }
 
-const withinWindows: ReadonlySet<string> = new Set([
-  ...windowUses,
-  'opening',
-  'recovery',
-  'preparation',
-  'refused creation',
-]);
+const withinWindows: ReadonlySet<string> = new Set([...windowUses, 'opening', 'recovery', 'preparation']);
+/** What is tried once behind a 429: a creation, and each operation. */
+const behindRefusal = /^refused /;
 
 function otherPhases({ plan, phases }: PlanMeasurement, paper: Paper): string[] {
   return phases
-    .filter(({ name }) => !withinWindows.has(name))
+    .filter(({ name }) => !withinWindows.has(name) && !behindRefusal.test(name))
     .map(({ name, sent, admitted, failed, latency, exact }) =>
       paper.paragraph(
         `${name.padEnd(12)} `,

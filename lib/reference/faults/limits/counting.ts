@@ -27,6 +27,32 @@ function racy(name: string, title: string, gap: () => Promise<void>): LimitFault
   };
 }
 
+/** A limiter that keeps its counter elsewhere, and admits where it can't ask. */
+function everyThirdLetThrough(): LimitFault {
+  let over = 0;
+  return {
+    name: 'every-third-let-through',
+    title: 'Every third request over the limit is let through',
+    breaks: ['LIMIT-03', 'LIMIT-09'],
+    options: around((limiter) => ({
+      async take(call) {
+        const decision = await limiter.take(call);
+        if (decision.admitted) return decision;
+        over += 1;
+        return { ...decision, admitted: over % 3 === 0 };
+      },
+    })),
+    async wire(target) {
+      await usedUpBy(target);
+      const more = [await look(target), await look(target), await look(target)];
+      see(
+        more.some(({ status }) => status === 200) && more.some(({ status }) => status === 429),
+        'some are served over the limit',
+      );
+    },
+  };
+}
+
 /** One operation is let through though the limit is used up. */
 function neverRefused(name: string, operation: 'createPet' | 'getPet', title: string): LimitFault {
   return {
@@ -121,6 +147,7 @@ export const countingFaults: readonly LimitFault[] = [
       see((await look(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
     },
   },
+  everyThirdLetThrough(),
   neverRefused('creations-never-refused', 'createPet', 'Creations use the limit up, and are never refused'),
   neverRefused('fetches-never-refused', 'getPet', 'The deprecated operation is counted, and never refused'),
   {
