@@ -2,7 +2,6 @@ import type { SenderChoice } from '../load/volley.js';
 import type { LimitEvidence } from './evidence.js';
 import { dayUsedUp } from './day-used-up.js';
 import { surroundings } from './judge-figures.js';
-import { isFixedWindow } from './identify.js';
 import { isNeverShownWhole } from './others-possible.js';
 import { refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -100,10 +99,16 @@ export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number
  * Whether the suite's own requests before hide an admission too few or too many: where no algorithm explains the answers
  * by the figure that is told, nobody knows what they weigh.
  */
-function mayHideOne(use: WindowUse, figures: UseFigures, { plan, identification }: LimitEvidence): boolean {
+function mayHideOne(
+  use: WindowUse,
+  figures: UseFigures,
+  { plan, identification, othersShown }: LimitEvidence,
+): boolean {
   if (!identification.contradicted || use.light.length === 0 || figures.others.certain > 0) return false;
-  // A fixed window begins anew, whatever was sent before; but where others explain the answers nearly as well, it is none
-  // for certain.
-  if (isFixedWindow(identification) && identification.certainty === 'likely') return false;
+  // A fixed window begins anew, whatever was sent before; but where other algorithms explain the answers nearly as well,
+  // and it is not other clients that disturb them, it is none for certain.
+  const { candidates, certainty } = identification;
+  if (candidates.some((name) => name.startsWith('fixed')) && (certainty === 'likely' || othersShown()))
+    return false;
   return figures.consumed <= plan.perMinute;
 }

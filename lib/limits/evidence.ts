@@ -61,6 +61,8 @@ export interface LimitEvidence {
   readonly uses: Partial<Record<UseKind, WindowUse>>;
   /** A window of another length that alone explains what was seen. A long look too. */
   readonly otherWindow: () => OtherWindow | undefined;
+  /** Whether answers show others on this key. */
+  readonly othersShown: () => boolean;
   /** Whether anything may be the doing of others on this key. A long look, and seldom needed. */
   readonly othersPossible: () => boolean;
   readonly recoveries: readonly Recovery[];

@@ -7,7 +7,7 @@ import { CourseEnded } from './course-ended.js';
 import { dayUsedUp } from './day-used-up.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { openWindow, type FreshWindow } from './fresh-window.js';
-import { othersPossible } from './others-possible.js';
+import { othersPossible, othersShown } from './others-possible.js';
 import { identify } from './identify.js';
 import { otherWindow } from './other-window.js';
 import {
@@ -185,6 +185,7 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
   return {
     ...known,
     readOnly,
+    othersShown: () => othersShown({ ...known, uncounted }),
     othersPossible: disturbed,
     otherWindow: () => otherWindow(session.history, compared),
     identification: identify(session.history, { ...compared, disturbed }),

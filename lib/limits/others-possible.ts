@@ -21,13 +21,17 @@ type Shown = Pick<LimitEvidence, 'plan' | 'windowMs' | 'history'>;
  * A limiter that is wrong in one thing, and serves the run alone, leaves none of these traces.
  */
 export function othersPossible(watched: Watched): boolean {
+  return othersShown(watched) || fitsNoModel(watched);
+}
+
+/** Whether answers show others on this key, whatever the algorithm. */
+export function othersShown(watched: Watched): boolean {
   const uses = Object.values(watched.uses);
   return (
     uses.some((use) => use.others > 0 || fallsOf(use, watched) > use.strangers) ||
     fallsBetween(watched.history) ||
     answersDisagree(watched) ||
-    lowAndRefusedAgain(watched) ||
-    fitsNoModel(watched)
+    lowAndRefusedAgain(watched)
   );
 }
 
