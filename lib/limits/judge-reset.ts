@@ -53,7 +53,8 @@ function received({ announced, look }: Restoration): string {
 
 function notRestored({ look, own }: Restoration, evidence: LimitEvidence): string | undefined {
   const { plan, windowMs, identification, history } = evidence;
-  const fixed = isFixedWindow(identification);
+  const other = identification.contradicted ? evidence.otherWindow() : undefined;
+  const fixed = other ? other.name.startsWith('fixed') : isFixedWindow(identification);
   if (refused(look)) {
     // What came back first, where it comes back bit by bit, the suite has used up itself.
     return !fixed && own > 0 && surroundings(evidence).leastRoom(look) === 0

@@ -6,10 +6,11 @@ const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
 async function measured(
   algorithm: 'sliding-log' | 'sliding-counter' | 'token-bucket',
   windowSeconds: number,
+  moment = 0,
 ) {
   const run = await measureReference(
     { limiter: { algorithm }, windowMs: windowSeconds * 1_000 },
-    { begin, perDay: 100_000 },
+    { begin: begin + moment, perDay: 100_000 },
   );
   const rows = new Map(run.measurement.requirements.map((row) => [row.id, row]));
   return { turned: turned(run), rows };
@@ -29,6 +30,13 @@ describe('a window shorter than a minute', () => {
       { message: expect.stringMatching(/^requests come back sooner than a minute allows, .* about \d/) },
     ]);
   });
+});
+
+it('a window that slides and is shorter resets as it says', async () => {
+  for (const moment of [0, 13_000, 27_900, 48_000]) {
+    const run = await measured('sliding-log', 30, moment);
+    expect([run.turned, run.rows.get('LIMIT-14')?.verdict]).toEqual([['LIMIT-02'], 'pass']);
+  }
 });
 
 describe('a window longer than a minute', () => {
