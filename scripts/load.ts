@@ -5,7 +5,6 @@ import { redactionOfProgram } from '../lib/command-line/secrets.js';
 import { invocationOf } from '../lib/usage/invocation.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { systemClock } from '../lib/http/clock.js';
-import { Interrupted } from '../lib/http/stop.js';
 import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options.js';
 import type { LoadState } from '../lib/sustained/tally.js';
 import { performLoad } from '../lib/sustained/perform-load.js';
@@ -17,6 +16,7 @@ import { resolveTarget } from '../lib/target/read-target.js';
 import { loadProgress } from '../lib/sustained/progress-line.js';
 import { loadExitCode, loadLines } from '../reports/load.js';
 import { drawingWidth, terminalWidth } from '../lib/usage/terminal-width.js';
+import { interruption } from './interruption.js';
 
 /** `npm run load`: a steady load under the plan's rate, and whether what came back kept its bounds. */
 
@@ -72,7 +72,7 @@ async function send(
     line.output === undefined
       ? freeRunFolder(resolve('reports', 'runs', `${moment}-load-${target.name}`))
       : resolve(line.output);
-  const signal = interruption();
+  const signal = interruption('the load');
   const progress = progressOn();
   const record = await performLoad({
     id,
@@ -121,23 +121,6 @@ function progressOn(): { tell: (state: LoadState) => void; end: () => void } {
     tell: (state) => log(loadProgress(state).slice(0, terminalWidth(stderr) - 1)),
     end: () => log.clear(),
   };
-}
-
-/** Aborted by Ctrl-C; a second one, some time later, ends the process at once. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  let first = 0;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      // npm passes the same one on, a moment later.
-      if (controller.signal.aborted && performance.now() - first > 750) process.exit(130);
-      if (controller.signal.aborted) return;
-      first = performance.now();
-      stderr.write('\nending the load: its record is being written\n');
-      controller.abort(new Interrupted());
-    });
-  }
-  return controller.signal;
 }
 
 try {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { CommandLine } from '../lib/command-line/parse.js';
 import { redactionOfCommandLine, redactionOfProgram } from '../lib/command-line/secrets.js';
 import type { Request } from '../lib/command-line/settings.js';
-import { Interrupted } from '../lib/http/stop.js';
 import { freeRunFolder, RecordLost } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { startReference } from '../lib/run/embedded.js';
@@ -18,13 +17,11 @@ import { renderRehearsal } from '../reports/rehearsal.js';
 import type { RendererName } from '../reports/renderers.js';
 import { renderTerminal } from '../reports/terminal.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
+import { interruption } from './interruption.js';
 
 const { stdout, stderr, env } = process;
 const columns = terminalWidth(stdout);
 const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
-
-/** A second Ctrl-C ends the process at once; npm passes the same one on, a moment later. */
-const secondInterruptAfter = 750;
 
 export interface Aftercare {
   readonly reports: readonly RendererName[];
@@ -56,7 +53,7 @@ async function perform(
   line: CommandLine,
   { reports, waivers }: Aftercare,
 ): Promise<number> {
-  const signal = interruption();
+  const signal = interruption('the run');
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
   const driver = vitestDriver({ argv: line.vitest, strict: settings.strict, signal });
@@ -80,20 +77,4 @@ async function perform(
     stderr.write(`petstore-conformance: ${redactionOfProgram(process)(error.message)}\n`);
     return signal.aborted ? 130 : exitCode(error.record) || 3;
   }
-}
-
-/** Aborted by Ctrl-C. A second one, some time later, ends the process at once. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  let first = 0;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted && performance.now() - first > secondInterruptAfter) process.exit(130);
-      if (controller.signal.aborted) return;
-      first = performance.now();
-      stderr.write('\nending the run: its record is being written\n');
-      controller.abort(new Interrupted());
-    });
-  }
-  return controller.signal;
 }
