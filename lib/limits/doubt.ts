@@ -2,6 +2,7 @@ import type { SenderChoice } from '../load/volley.js';
 import type { LimitEvidence } from './evidence.js';
 import { dayUsedUp } from './day-used-up.js';
 import { surroundings } from './judge-figures.js';
+import { isFixed } from './models.js';
 import { isNeverShownWhole } from './others-possible.js';
 import { refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -108,7 +109,6 @@ function mayHideOne(
   // A fixed window begins anew, whatever was sent before; but where other algorithms explain the answers nearly as well,
   // and it is not other clients that disturb them, it is none for certain.
   const { candidates, certainty } = identification;
-  if (candidates.some((name) => name.startsWith('fixed')) && (certainty === 'likely' || othersShown()))
-    return false;
+  if (candidates.some(isFixed) && (certainty === 'likely' || othersShown())) return false;
   return figures.consumed <= plan.perMinute;
 }

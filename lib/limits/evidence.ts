@@ -59,7 +59,7 @@ export interface LimitEvidence {
   readonly difference: ClockDifferenceInterval | undefined;
   readonly identification: Identification;
   readonly uses: Partial<Record<UseKind, WindowUse>>;
-  /** A window of another length that alone explains what was seen. A long look too. */
+  /** A window of another length that explains what was seen, where no algorithm does with a minute's. A long look too. */
   readonly otherWindow: () => OtherWindow | undefined;
   /** Whether answers show others on this key. */
   readonly othersShown: () => boolean;

@@ -1,5 +1,5 @@
 import { compareWithModels, type Comparison, type CompareOptions } from './compare.js';
-import { refills, type AlgorithmName } from './models.js';
+import { isFixed, refills, type AlgorithmName } from './models.js';
 import { refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
 
@@ -31,12 +31,12 @@ export function possibleAlgorithms({ candidates, rivals }: Explanations): readon
 /** Whether nothing but fixed windows is left as an explanation. */
 export function isFixedWindow(explanations: Explanations): boolean {
   const possible = possibleAlgorithms(explanations);
-  return possible.length > 0 && possible.every((name) => name.startsWith('fixed'));
+  return possible.length > 0 && possible.every(isFixed);
 }
 
 /** Whether requests may come back one by one. */
 export function mayComeOneByOne(explanations: Explanations): boolean {
-  return possibleAlgorithms(explanations).some((name) => !name.startsWith('fixed'));
+  return possibleAlgorithms(explanations).some((name) => !isFixed(name));
 }
 
 export interface IdentifyOptions extends CompareOptions {

@@ -79,7 +79,7 @@ export function observeAlgorithm(trial: Trial, evidence: LimitEvidence): void {
       : candidates.join(' or ');
   trial.observe('algorithm', `${named} (${certainty})`);
   trial.observe('trace of Remaining', trace);
-  const other = identification.contradicted ? evidence.otherWindow() : undefined;
+  const other = evidence.otherWindow();
   if (!other) return;
   const length = `${Math.round(other.windowMs / 1_000)} s`;
   trial.observe('length of the window', `requests come back as in a ${other.name} of about ${length}`);

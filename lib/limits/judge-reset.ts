@@ -3,6 +3,7 @@ import type { Trial } from '../verdict/trial.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
 import { isFixedWindow } from './identify.js';
 import { dayUsedUp } from './day-used-up.js';
+import { isFixed } from './models.js';
 import { othersSeen, surroundings } from './judge-figures.js';
 import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
@@ -53,8 +54,8 @@ function received({ announced, look }: Restoration): string {
 
 function notRestored({ look, own }: Restoration, evidence: LimitEvidence): string | undefined {
   const { plan, windowMs, identification, history } = evidence;
-  const other = identification.contradicted ? evidence.otherWindow() : undefined;
-  const fixed = other ? other.name.startsWith('fixed') : isFixedWindow(identification);
+  const other = evidence.otherWindow();
+  const fixed = other ? isFixed(other.name) : isFixedWindow(identification);
   if (refused(look)) {
     // What came back first, where it comes back bit by bit, the suite has used up itself.
     return !fixed && own > 0 && surroundings(evidence).leastRoom(look) === 0

@@ -3,6 +3,7 @@ import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import type { LimitEvidence } from './evidence.js';
 import type { Phase } from './key-session.js';
+import { isFixed } from './models.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { clockDifference } from './target-clock.js';
 import { viewOf } from './told.js';
@@ -90,7 +91,7 @@ function windowsOf(
   evidence: LimitEvidence,
 ): PhaseRecord['windows'] {
   const { plan, windowMs, difference, identification } = evidence;
-  if (!identification.candidates.some((name) => name.startsWith('fixed'))) return [];
+  if (!identification.candidates.some(isFixed)) return [];
   const ahead = clockDifference(difference);
   const ends = requests.flatMap(({ told }) =>
     told.reset !== undefined && viewOf(told, plan, windowMs) === 'minute'

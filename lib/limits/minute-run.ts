@@ -9,6 +9,7 @@ import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { openWindow, type FreshWindow } from './fresh-window.js';
 import { othersPossible, othersShown } from './others-possible.js';
 import { identify } from './identify.js';
+import { lazily } from './lazily.js';
 import { otherWindow } from './other-window.js';
 import {
   judgeCountedForEachCaller,
@@ -179,16 +180,19 @@ function evidenceOf(course: Course, stopped: string | undefined): LimitEvidence 
     recoveries: course.recoveries,
     difference,
   };
-  let possible: boolean | undefined;
-  const disturbed = (): boolean => (possible ??= othersPossible({ ...known, uncounted }));
+  const watched = { ...known, uncounted };
+  const disturbed = lazily(() => othersPossible(watched));
   const compared = { plan, windowMs, difference, uncounted };
+  const identification = identify(session.history, { ...compared, disturbed });
   return {
     ...known,
     readOnly,
-    othersShown: () => othersShown({ ...known, uncounted }),
+    identification,
+    othersShown: () => othersShown(watched),
     othersPossible: disturbed,
-    otherWindow: () => otherWindow(session.history, compared),
-    identification: identify(session.history, { ...compared, disturbed }),
+    otherWindow: lazily(() =>
+      identification.contradicted ? otherWindow(session.history, compared) : undefined,
+    ),
     restorations: course.restorations,
     refusedCreations: course.refusedCreations,
     control: course.control,

@@ -106,6 +106,11 @@ export const models = {
   },
 } as const satisfies Record<AlgorithmName, (quota: ModelQuota) => Model>;
 
+/** Whether all of a window comes back at once. */
+export function isFixed(name: AlgorithmName): boolean {
+  return name.startsWith('fixed');
+}
+
 /** Whether requests come back bit by bit, so that elapsed time explains some admissions above the figure. */
 export const refills = {
   'token bucket': true,

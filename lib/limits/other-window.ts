@@ -16,9 +16,9 @@ const lengths = {
 } as const;
 
 /**
- * The other window that explains all that was seen, where none of a minute (section 8) does. Others on the key can make
- * requests come back more slowly, never faster. Undefined where no other length explains it, or both longer and shorter
- * ones do.
+ * The other window that explains all that was seen; to be asked where none of a minute (section 8) does. Others on the
+ * key can make requests come back more slowly, never faster. Undefined where no other length explains it, or both longer
+ * and shorter ones do.
  */
 export function otherWindow(requests: readonly Seen[], options: CompareOptions): OtherWindow | undefined {
   const explaining = (assumedWindowMs: number): OtherWindow[] =>
@@ -27,7 +27,6 @@ export function otherWindow(requests: readonly Seen[], options: CompareOptions):
       .map(({ name }) => ({ name, windowMs: assumedWindowMs }));
   const among = (parts: readonly number[]): OtherWindow | undefined =>
     parts.flatMap((part) => explaining(part * options.windowMs))[0];
-  if (explaining(options.windowMs).length > 0) return undefined;
   const [shorter, longer] = [among(lengths.shorter), among(lengths.longer)];
   return shorter && longer ? undefined : (shorter ?? longer);
 }

@@ -3,8 +3,8 @@ import type { LimitEvidence } from './evidence.js';
 import type { AlgorithmName } from './models.js';
 import { disagreement, ownAround } from './own-figure.js';
 import { fallOf, kindOf, priceFrom } from './prices.js';
-import { admitted, refused, type Seen } from './seen.js';
-import { viewOf } from './told.js';
+import { refused, type Seen } from './seen.js';
+import { tellingRemaining, type Shown, type Telling } from './telling-remaining.js';
 import { otherClients, type WindowUse } from './window-use.js';
 
 type Watched = Pick<
@@ -13,8 +13,6 @@ type Watched = Pick<
 > & {
   readonly uncounted: ReadonlySet<number>;
 };
-
-type Shown = Pick<LimitEvidence, 'plan' | 'windowMs' | 'history'>;
 
 /**
  * Whether anything in the run may be the doing of others on this key: then what is missing is nobody's fault for certain.
@@ -84,21 +82,6 @@ function highestFigure(shown: Shown, price = priceFrom(shown.history)): number |
     (highest, one) => Math.max(highest ?? 0, leastFigure(one, price)),
     undefined,
   );
-}
-
-interface Telling {
-  readonly seen: Seen;
-  readonly remaining: number;
-  readonly limit: number;
-}
-
-/** The admitted answers that tell what remains of the minute. */
-function tellingRemaining({ plan, windowMs, history }: Shown): Telling[] {
-  return history.flatMap((seen) => {
-    const { remaining, limit = plan.perMinute } = seen.told;
-    const minute = admitted(seen) && viewOf(seen.told, plan, windowMs) === 'minute';
-    return minute && remaining !== undefined ? [{ seen, remaining, limit }] : [];
-  });
 }
 
 /** The figure that an answer shows to be there at the least. Where its request is not counted, Remaining is the limit. */

@@ -1,6 +1,6 @@
 import type { Plan } from '../specification/plans.js';
-import { admitted, type Seen } from './seen.js';
-import { viewOf } from './told.js';
+import type { Seen } from './seen.js';
+import { tellingRemaining } from './telling-remaining.js';
 
 /**
  * Whether Remaining, in a window that operations use in turn, is told for each of them apart: it falls by less than was
@@ -10,20 +10,17 @@ export function toldApart(
   requests: readonly Seen[],
   { plan, windowMs }: { readonly plan: Plan; readonly windowMs: number },
 ): boolean {
-  const shown = requests.filter(
-    (seen) =>
-      admitted(seen) && seen.told.remaining !== undefined && viewOf(seen.told, plan, windowMs) === 'minute',
-  );
-  const operations = [...new Set(shown.map(({ exchange }) => exchange.operation))];
+  const shown = tellingRemaining({ plan, windowMs, history: requests });
+  const operations = [...new Set(shown.map(({ seen }) => seen.exchange.operation))];
   if (operations.length < 2) return false;
   return operations.every((operation) => {
-    const own = shown.filter(({ exchange }) => exchange.operation === operation);
+    const own = shown.filter(({ seen }) => seen.exchange.operation === operation);
     const [first] = own;
     const last = own.at(-1);
     if (!first || !last) return false;
-    const between = shown.filter(({ sentAt }) => sentAt > first.sentAt && sentAt <= last.sentAt).length;
-    const fall = (first.told.remaining ?? 0) - (last.told.remaining ?? 0);
-    const refill = Math.ceil((plan.perMinute * (last.at - first.sentAt)) / windowMs) + 1;
-    return between - fall > refill;
+    const [from, to] = [first.seen, last.seen];
+    const between = shown.filter(({ seen }) => seen.sentAt > from.sentAt && seen.sentAt <= to.sentAt).length;
+    const refill = Math.ceil((plan.perMinute * (to.at - from.sentAt)) / windowMs) + 1;
+    return between - (first.remaining - last.remaining) > refill;
   });
 }

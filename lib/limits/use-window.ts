@@ -97,10 +97,10 @@ export async function useMixed(course: Course, fresh: FreshWindow, sender: Sende
   const connections = connectionsFor(course, requests.length);
   const sent = [await session.send(requests, { connections, sender, stopAfter })];
   if (isOnLoopback(course)) {
-    const others = operationNames.filter(
+    const operations = operationNames.filter(
       (name) => (name !== 'createPet' || can.creates) && (name !== 'getPet' || can.gets),
     );
-    sent.push(...(await tryBehindRefusal(course, fresh, others, requestOf)));
+    sent.push(...(await tryBehindRefusal(course, fresh, operations, requestOf)));
   }
   for (const each of sent) keepCreations(course, each, { names, status });
   return completed(course, 'mixed', fresh, sent);

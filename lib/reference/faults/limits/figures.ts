@@ -31,6 +31,19 @@ function admits(
   };
 }
 
+/** All of the limit is there again after so many milliseconds. */
+function twiceInAMinute(after: number): LimitFault['wire'] {
+  return async (target) => {
+    const first = await useUp(target);
+    await target.wait(after);
+    const second = await useUp(target);
+    see(
+      first.served === target.perMinute && second.served === target.perMinute,
+      'twice the figure in a minute',
+    );
+  };
+}
+
 export const figureFaults: readonly LimitFault[] = [
   admits(
     'limit-one-more',
@@ -115,30 +128,14 @@ export const figureFaults: readonly LimitFault[] = [
     title: 'The window is half a minute long',
     breaks: ['LIMIT-02'],
     options: { windowMs: 30_000 },
-    async wire(target) {
-      const first = await useUp(target);
-      await target.wait(30_000);
-      const second = await useUp(target);
-      see(
-        first.served === target.perMinute && second.served === target.perMinute,
-        'twice the figure in a minute',
-      );
-    },
+    wire: twiceInAMinute(30_000),
   },
   {
     name: 'half-a-minute-that-slides',
     title: 'The log slides, and is half a minute long',
     breaks: ['LIMIT-02'],
     options: { windowMs: 30_000, limiter: { algorithm: 'sliding-log' } },
-    async wire(target) {
-      const first = await useUp(target);
-      await target.wait(31_000);
-      const second = await useUp(target);
-      see(
-        first.served === target.perMinute && second.served === target.perMinute,
-        'twice the figure in a minute',
-      );
-    },
+    wire: twiceInAMinute(31_000),
   },
   {
     name: '503-for-429',
