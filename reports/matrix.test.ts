@@ -32,7 +32,7 @@ describe('the matrix', () => {
 
   it('shows the runs in numbered columns on a terminal, fifteen of them in 80 columns', () => {
     const text = renderMatrix(matrixOf(runs), { columns: 80, colour: false });
-    expect(text).toMatch(/^LIST-02 {5}MUST {7}✓ {3}✗ {2}`limit` n/mu);
+    expect(text).toMatch(/^LIST-02 {5}MUST {7}✓ {3}✗ {2}`limit=n`/mu);
     expect(text).toMatch(/^LIST-09 {5}MUST {7}✓ {3}~/mu);
     expect(text).toContain('  1  good: conformant');
     const wide = renderMatrix(matrixOf(Array.from({ length: 15 }, () => conformingRecord())), {

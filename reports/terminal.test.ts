@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../lib/specification/catalogue.js';
+import { catalogue, requirementRow } from '../lib/specification/catalogue.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { renderTerminal } from './terminal.js';
 import { hostileName } from './testing/sample-exchanges.js';
@@ -34,7 +34,7 @@ describe('the terminal report', () => {
   it('tells a failure by id, level, section, sentence, expected, received and curl', () => {
     expect(plain(faultyRecord())).toContain(
       `
-✗ LIST-02  MUST  § 4.1, 8  \`limit\` n (1 to 100) gives at most n
+✗ LIST-02  MUST  § 4.1, 8  ${requirementRow('LIST-02').title}
   A page holds more animals than \`limit\` allows.
     expected  at most 2 animals
     received  3 animals

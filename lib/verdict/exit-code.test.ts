@@ -6,7 +6,7 @@ const row = (verdict: RequirementResult['verdict']): RequirementResult => ({
   id: 'AUTH-01',
   level: 'MUST',
   section: '5.3, 7',
-  title: 'No credential: 401',
+  title: 'A request without a credential gets 401',
   verdict,
   checks: 1,
   findings: [],

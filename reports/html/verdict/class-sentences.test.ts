@@ -7,7 +7,7 @@ const row = (more: Partial<RequirementResult>): RequirementResult => ({
   id: 'AUTH-01',
   level: 'MUST',
   section: '5',
-  title: 'No credential: 401',
+  title: 'A request without a credential gets 401',
   verdict: 'pass',
   checks: 1,
   findings: [],
