@@ -6,7 +6,7 @@ import { earl } from './earl.js';
 import { collect } from './testing/collect.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 const earlNamespace = 'http://www.w3.org/ns/earl#';
 const dublinCore = 'http://purl.org/dc/terms/';

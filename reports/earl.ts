@@ -1,7 +1,7 @@
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
-import { findingText } from './finding-text.js';
+import { findingText } from './text/finding-text.js';
 import type { Renderer } from './renderer.js';
-import { sectionReference } from './section-reference.js';
+import { sectionReference } from './text/section.js';
 
 /**
  * W3C Evaluation and Report Language 1.0 as JSON-LD, for tools that gather results of many testers. The context stands

@@ -6,7 +6,7 @@ import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { collect } from './testing/collect.js';
 import { sampleExchanges } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 const ids = (exchanges: Iterable<{ id: string }>) => [...exchanges].map(({ id }) => id);
 

@@ -1,11 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { withoutBackquotes } from './finding-text.js';
+import { withoutBackquotes } from './text/finding-text.js';
 import { markdownSummary } from './markdown.js';
-import { outcomeOf, type Outcome } from './outcome.js';
-import { clip, printable } from './printable.js';
-import { requirementRanges } from './requirement-ranges.js';
-import { sectionReference } from './section-reference.js';
+import { outcomeOf, type Outcome } from './summary/requirement-outcome.js';
+import { clip, printable } from './text/printable.js';
+import { requirementRanges } from './text/requirement-ids.js';
+import { sectionReference } from './text/section.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
 const annotationsOfAKind = 10;

@@ -4,7 +4,7 @@ import { har } from './har.js';
 import { hasChromium, launchChromium } from './html/testing/browser.js';
 import { writeReport } from './renderer.js';
 import { sampleExchanges } from './testing/sample-exchanges.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 describe.skipIf(!(await hasChromium()))('the HTTP Archive in Chromium', () => {
   it('answers a request again as the target did', async () => {

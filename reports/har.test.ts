@@ -9,7 +9,7 @@ import { entryOf, har } from './har.js';
 import { collect } from './testing/collect.js';
 import { hostileName, sampleExchanges } from './testing/sample-exchanges.js';
 import { faultyRecord } from './testing/sample-record.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 function validator() {
   const ajv = new Ajv({ strict: false, allErrors: true });

@@ -9,7 +9,7 @@ import { junit } from './junit.js';
 import { collect } from './testing/collect.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 /** What junit2json, a reader of the format, gives of a document with suites. */
 const caseSchema = z.object({

@@ -1,12 +1,12 @@
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { LoadMeasurement, RequirementResult, RunRecord } from '../lib/record/record.js';
-import { findingText, withoutBackquotes } from './finding-text.js';
-import { verdictInWords } from './not-judged.js';
-import { outcomeOf, tally } from './outcome.js';
-import { printableDeep } from './printable.js';
+import { findingText, withoutBackquotes } from './text/finding-text.js';
+import { verdictInWords } from './summary/not-judged.js';
+import { outcomeOf, tally } from './summary/requirement-outcome.js';
+import { printableDeep } from './text/printable.js';
 import type { Renderer } from './renderer.js';
-import { classOfRow, requirementClasses } from './requirement-classes.js';
-import { sectionReference } from './section-reference.js';
+import { classOfRow, requirementClasses } from './summary/requirement-classes.js';
+import { sectionReference } from './text/section.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement.

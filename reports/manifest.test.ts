@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readManifest, updateManifest, writeManifest } from './manifest.js';
-import { sampleRun } from './testing/sample-run.js';
+import { sampleRun } from './testing/sample-folder.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

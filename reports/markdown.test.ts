@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
 import { markdownSummary } from './markdown.js';
-import { markdownBlock, markdownText } from './markdown-text.js';
+import { markdownBlock, markdownText } from './text/markdown-text.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import {
   conformingRecord,

@@ -1,16 +1,16 @@
 import { markdownTable } from 'markdown-table';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { findingText } from './finding-text.js';
-import { headline } from './headline.js';
-import { answers, isLoad, loadOutcome, percentiles, type LoadOutcome } from './load.js';
-import { markdownBlock, markdownText } from './markdown-text.js';
-import { notJudged, verdictInWords } from './not-judged.js';
-import { outcomeOf, outcomes, tally, type Outcome } from './outcome.js';
-import { clip, printable } from './printable.js';
+import { findingText } from './text/finding-text.js';
+import { headline } from './summary/headline.js';
+import { answers, isLoad, loadOutcome, percentiles, type LoadOutcome } from './summary/load-summary.js';
+import { markdownBlock, markdownText } from './text/markdown-text.js';
+import { notJudged, verdictInWords } from './summary/not-judged.js';
+import { outcomeOf, outcomes, tally, type Outcome } from './summary/requirement-outcome.js';
+import { clip, printable } from './text/printable.js';
 import type { Renderer } from './renderer.js';
-import { classOfRow, requirementClasses } from './requirement-classes.js';
-import { requirementRanges } from './requirement-ranges.js';
-import { sectionReference } from './section-reference.js';
+import { classOfRow, requirementClasses } from './summary/requirement-classes.js';
+import { requirementRanges } from './text/requirement-ids.js';
+import { sectionReference } from './text/section.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */
 export const markdown = {

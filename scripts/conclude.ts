@@ -4,7 +4,7 @@ import type { RunRecord } from '../lib/record/record.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { recordText } from '../lib/record/record-text.js';
 import { RecordLost } from '../lib/record/run-files.js';
-import { concludeRun } from '../reports/conclude-run.js';
+import { writeReports } from '../reports/write-reports.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
 import { applyWaivers } from '../reports/waivers/apply-waivers.js';
@@ -25,7 +25,7 @@ export async function conclude(
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
-    await concludeRun(directory, reports);
+    await writeReports(directory, reports);
   } catch (error) {
     throw isOfTheDisk(error) ? new RecordLost(record, error) : error;
   }

@@ -7,7 +7,7 @@ import { referenceKeys } from '../lib/reference/keys.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { runRecordSchema } from '../lib/record/record.js';
-import { verificationExitCode, verifyRun } from '../reports/verify.js';
+import { verificationExitCode, verifyRun } from '../reports/verify/verify-run.js';
 import { judgeAgain } from './judge-again.js';
 import { start, type Ended, type Started } from './testing/program.js';
 

@@ -7,16 +7,16 @@ import { proveAgainst } from '../lib/proof/prove.js';
 import { faults } from '../lib/reference/faults/index.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { exchangeOf } from '../lib/verdict/testing/exchange.js';
-import { concludeRun } from '../reports/conclude-run.js';
+import { writeReports } from '../reports/write-reports.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { verificationExitCode, verifyRun } from '../reports/verify.js';
+import { verificationExitCode, verifyRun } from '../reports/verify/verify-run.js';
 import { judgeAgain } from './judge-again.js';
 
 async function runInto(options: ReferenceOptions): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-judged-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   await proveAgainst(options, { settings: { directory, profile: 'quick' } });
-  await concludeRun(directory, []);
+  await writeReports(directory, []);
   return directory;
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
-import { reportCommand } from '../reports/command/report-command.js';
+import { reportCommand } from '../reports/report-command.js';
 import { judgeAgain } from './judge-again.js';
 import { echoing } from './testing/echo.js';
 import { tracesInFolder, tracesOf } from './testing/key-traces.js';

@@ -14,7 +14,7 @@ import type { Target } from '../lib/target/target.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { resolveTarget } from '../lib/target/read-target.js';
 import { loadProgress } from '../lib/sustained/progress-line.js';
-import { loadExitCode, loadLines } from '../reports/load.js';
+import { loadExitCode, loadLines } from '../reports/summary/load-summary.js';
 import { drawingWidth, terminalWidth } from '../lib/usage/terminal-width.js';
 import { interruption } from './interruption.js';
 
@@ -90,8 +90,8 @@ async function send(
     signal,
     progress: progress.tell,
   }).finally(progress.end);
-  const { concludeRun } = await import('../reports/conclude-run.js');
-  await concludeRun(directory, ['html']);
+  const { writeReports } = await import('../reports/write-reports.js');
+  await writeReports(directory, ['html']);
   stdout.write(`${loadLines(record).join('\n')}\nReport       ${join(directory, 'report.html')}\n`);
   return signal.aborted ? 130 : loadExitCode(record);
 }

@@ -13,9 +13,9 @@ import { vitestDriver } from '../lib/run/vitest/driver.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 import { exitCode } from '../lib/verdict/exit-code.js';
 import { recordFile } from '../reports/finished-run.js';
-import { renderRehearsal } from '../reports/rehearsal.js';
+import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import type { RendererName } from '../reports/renderers.js';
-import { renderTerminal } from '../reports/terminal.js';
+import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
 import { interruption } from './interruption.js';
 
@@ -41,7 +41,7 @@ export async function performOrRehearse(
     const settings: Settings = { ...request.settings, target };
     if (!request.dryRun) return await perform(settings, line, aftercare);
     const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
-    stdout.write(redact(renderRehearsal(await rehearse(settings), settings, { columns })));
+    stdout.write(redact(dryRunText(await rehearse(settings), settings, { columns })));
     return 0;
   } finally {
     await embedded?.service.close();

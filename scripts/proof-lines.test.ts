@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../lib/proof/matrix.js';
-import { paperOf } from '../reports/terminal/paper.js';
+import { layoutOf } from '../reports/terminal/layout.js';
 import { entryLines, totalLines } from './proof-lines.js';
 
-const paper = paperOf({ columns: 80, colour: false });
+const layout = layoutOf({ columns: 80, colour: false });
 const fault: Entry = {
   kind: 'fault',
   name: 'limit-ignored-by-a-service-with-a-rather-long-name',
@@ -21,37 +21,37 @@ const fault: Entry = {
 const variant: Entry = { ...fault, kind: 'variant', name: 'oldest-first', breaks: [], turned: [] };
 
 it('tells of a fault what turned', () => {
-  const lines = entryLines(fault, paper);
+  const lines = entryLines(fault, layout);
   expect(lines[0]).toMatch(/^ok {2}limit-ignored/);
   expect(lines.join(' ')).toContain('CREATE-03');
-  expect(entryLines({ ...fault, turned: [], breaks: [] }, paper)[1]).toMatch(/nothing turned$/);
+  expect(entryLines({ ...fault, turned: [], breaks: [] }, layout)[1]).toMatch(/nothing turned$/);
 });
 
 it('tells of a variant that it conforms, and what stays open', () => {
-  expect(entryLines(variant, paper)).toEqual(['ok  oldest-first                            conforms']);
+  expect(entryLines(variant, layout)).toEqual(['ok  oldest-first                            conforms']);
   const open = { ...variant, leavesOpen: ['LIST-08'], open: ['LIST-08'] };
-  expect(entryLines(open, paper)[0]).toMatch(/^ok .*conforms; open: LIST-08$/);
+  expect(entryLines(open, layout)[0]).toMatch(/^ok .*conforms; open: LIST-08$/);
 });
 
 it('tells what is not as it should be, and what the fault is', () => {
-  const lines = entryLines({ ...fault, turned: ['PET-01'] }, paper);
+  const lines = entryLines({ ...fault, turned: ['PET-01'] }, layout);
   expect(lines[0]).toMatch(/^NOT /);
   expect(lines).toContain('      turned, and should not: PET-01');
   expect(lines.join(' ')).toContain('A page always holds 20 animals');
 });
 
 it('adds up', () => {
-  const text = totalLines([fault, variant], 1_234, paper).join('\n');
+  const text = totalLines([fault, variant], 1_234, layout).join('\n');
   expect(text).toContain('1 fault, turning 6 requirements, and 1 conforming variant; 2,560');
   expect(text).toContain('Each turned exactly what it should.');
-  const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, paper).join('\n');
+  const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, layout).join('\n');
   expect(wrong).toContain('Not as they should be: limit-ignored');
 });
 
 it('fits into 80 columns', () => {
   const wrong = { ...fault, turned: ['PET-01'] };
   const lines = [fault, variant, wrong]
-    .flatMap((entry) => entryLines(entry, paper))
+    .flatMap((entry) => entryLines(entry, layout))
     .flatMap((line) => line.split('\n'));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });

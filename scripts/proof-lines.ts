@@ -1,25 +1,25 @@
 import { differences, type Entry } from '../lib/proof/matrix.js';
-import { count } from '../reports/count.js';
-import { duration } from '../reports/duration.js';
-import type { Paper } from '../reports/terminal/paper.js';
+import { count } from '../reports/text/count.js';
+import { duration } from '../reports/text/duration.js';
+import type { Layout } from '../reports/terminal/layout.js';
 
 /** Where the ids begin that stand behind a name. */
 const idsFrom = 44;
 
 /** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */
-export function entryLines(entry: Entry, paper: Paper): string[] {
+export function entryLines(entry: Entry, layout: Layout): string[] {
   const wrong = differences(entry);
-  const mark = wrong.length === 0 ? paper.paint('green', 'ok ') : paper.paint('red', 'NOT');
+  const mark = wrong.length === 0 ? layout.paint('green', 'ok ') : layout.paint('red', 'NOT');
   const name = `    ${entry.name}  `;
   // A name that is too long has a line of its own.
   const beginning = name.length > idsFrom ? ' '.repeat(idsFrom) : name.padEnd(idsFrom);
-  const ids = paper.paragraph(beginning, judged(entry), idsFrom).split('\n');
+  const ids = layout.paragraph(beginning, judged(entry), idsFrom).split('\n');
   const [first = '', ...more] = name.length > idsFrom ? [name.trimEnd(), ...ids] : ids;
   return [
     `${mark}${first.slice(3)}`,
     ...more,
-    ...wrong.map((line) => paper.paragraph('      ', line, 6)),
-    ...(wrong.length === 0 ? [] : [paper.paragraph('      ', entry.title, 6)]),
+    ...wrong.map((line) => layout.paragraph('      ', line, 6)),
+    ...(wrong.length === 0 ? [] : [layout.paragraph('      ', entry.title, 6)]),
   ];
 }
 
@@ -29,7 +29,7 @@ function judged({ kind, turned, open }: Entry): string {
 }
 
 /** What the matrix comes to. */
-export function totalLines(entries: readonly Entry[], milliseconds: number, paper: Paper): string[] {
+export function totalLines(entries: readonly Entry[], milliseconds: number, layout: Layout): string[] {
   const requests = entries.reduce((sum, entry) => sum + entry.requests, 0);
   const wrong = entries.filter((entry) => differences(entry).length > 0);
   const counted = (kind: Entry['kind'], name: string): string =>
@@ -40,5 +40,5 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, pape
     wrong.length === 0
       ? 'Each turned exactly what it should.'
       : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
-  return ['', paper.paragraph('', whole), paper.paragraph('', verdict)];
+  return ['', layout.paragraph('', whole), layout.paragraph('', verdict)];
 }

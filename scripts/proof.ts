@@ -6,7 +6,7 @@ import { entryLines, totalLines } from './proof-lines.js';
 import { faults } from '../lib/reference/faults/index.js';
 import { variants } from '../lib/reference/variants/index.js';
 import { profiles, type Profile } from '../lib/session/probe.js';
-import { paperOf } from '../reports/terminal/paper.js';
+import { layoutOf } from '../reports/terminal/layout.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /**
@@ -75,17 +75,17 @@ async function main(): Promise<number> {
 
 async function prove({ names, profile }: Chosen): Promise<boolean> {
   const { stdout } = process;
-  const paper = paperOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
+  const layout = layoutOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
   const wanted = ({ name }: { name: string }): boolean => names?.has(name) ?? true;
   const began = performance.now();
   const entries: Entry[] = [];
   const print = (entry: Entry): void => {
     entries.push(entry);
-    console.log(entryLines(entry, paper).join('\n'));
+    console.log(entryLines(entry, layout).join('\n'));
   };
   for (const fault of faults.filter(wanted)) print(await proveFault(fault, profile));
   for (const variant of variants.filter(wanted)) print(await proveVariant(variant, profile));
-  console.log(totalLines(entries, performance.now() - began, paper).join('\n'));
+  console.log(totalLines(entries, performance.now() - began, layout).join('\n'));
   return entries.every((entry) => differences(entry).length === 0);
 }
 

@@ -1,4 +1,4 @@
-import { reportCommand } from '../reports/command/report-command.js';
+import { reportCommand } from '../reports/report-command.js';
 import { invocationOf } from '../lib/usage/invocation.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 

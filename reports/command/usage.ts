@@ -1,16 +1,16 @@
 import { rendererNames, renderers } from '../renderers.js';
-import { paperOf } from '../terminal/paper.js';
+import { layoutOf } from '../terminal/layout.js';
 
 /** A mistake in how the command was called; the message is one line that says what to do. Exit code 2. */
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }
 
-const paper = paperOf({ columns: 80, colour: false });
+const layout = layoutOf({ columns: 80, colour: false });
 
 const reports = rendererNames.map((name) => {
   const { file, summary } = renderers[name];
-  return paper.paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary);
+  return layout.paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary);
 });
 
 /** What `--help` prints, where the command is called so: `npm run report --`. */

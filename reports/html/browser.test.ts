@@ -134,7 +134,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test('shows the requirements of one standing alone when asked, without a script', async () => {
+  test('shows the requirements of one outcome alone when asked, without a script', async () => {
     await opened('faulty', { javaScriptEnabled: false }, async (page) => {
       await page.click('label:has(#show-fail)');
       expect(await page.locator('.specification .requirement:visible').count()).toBe(7);

@@ -5,9 +5,9 @@ import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { FindingGroup } from './evidence/shown-findings.js';
 import type { ObservationGroup } from './evidence/shown-observations.js';
-import { subjectOf } from '../headline.js';
-import { isLoad } from '../load.js';
-import { count } from './figures.js';
+import { subjectOf } from '../summary/headline.js';
+import { isLoad } from '../summary/load-summary.js';
+import { count } from '../text/quantity.js';
 import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
 import { FindingsSection } from './sections/findings-section.js';
 import { LimitsSection } from './sections/limits-section.js';
@@ -20,8 +20,8 @@ import { Headline, VerdictSection } from './sections/verdict-section.js';
 import { stylesheet } from './style/stylesheet.js';
 import { visibleText } from './text/unseen-characters.js';
 import { headlineOf } from './verdict/report-headline.js';
-import { standingCounts } from './verdict/standing.js';
-import { StandingSymbol, StandingSymbols } from './verdict/standing-mark.js';
+import { outcomeCounts } from './parts/outcome.js';
+import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
 
 export interface DocumentProperties {
   /** With a row for every id of the catalogue. */
@@ -44,7 +44,7 @@ type Link = readonly [address: string, text: string];
 function linksOf(record: RunRecord): readonly Link[] {
   const evidence: Link = ['#evidence', 'Evidence'];
   if (isLoad(record)) return [['#load', 'Load'], ['#run', 'Run'], ['#leftovers', 'Left behind'], evidence];
-  const counts = standingCounts(record.requirements);
+  const counts = outcomeCounts(record.requirements);
   const findings = record.requirements.reduce((sum, row) => sum + row.findings.length, 0);
   const unjudged = counts.inconclusive + counts['not-tested'] + counts['not-applicable'];
   return [
@@ -59,12 +59,12 @@ function linksOf(record: RunRecord): readonly Link[] {
 
 /** The bar that stays in sight: the verdict, and the way to each part. */
 function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
-  const { word, standing } = headlineOf(record);
+  const { word, outcome } = headlineOf(record);
   return (
     <nav class="contents" aria-label="Contents">
       <ul>
-        <li class={`summary is-${standing}`}>
-          <StandingSymbol standing={standing} />
+        <li class={`summary is-${outcome}`}>
+          <OutcomeSymbol outcome={outcome} />
           {word}
         </li>
         {linksOf(record).map(([address, text]) => (
@@ -116,7 +116,7 @@ export function ReportDocument(properties: DocumentProperties): JSX.Element {
         <a class="skip" href="#report">
           Skip to the report
         </a>
-        <StandingSymbols />
+        <OutcomeSymbols />
         <Headline record={record} />
         <Contents record={record} />
         <main id="report">

@@ -7,7 +7,7 @@ import { readFinishedRun } from '../finished-run.js';
 import { writeManifest } from '../manifest.js';
 import { writeReport } from '../renderer.js';
 import { rendererNames, renderers } from '../renderers.js';
-import { verifyRun } from '../verify.js';
+import { verifyRun } from '../verify/verify-run.js';
 import { writeLargeRun } from './write-large-run.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/record/record.js';
-import { outcomeOf } from '../outcome.js';
-import { clip, printable } from '../printable.js';
+import { outcomeOf } from '../summary/requirement-outcome.js';
+import { clip, printable } from '../text/printable.js';
 import type { Waiver } from './waiver.js';
 
 /** A record's ids are those of the catalogue, by its schema. */

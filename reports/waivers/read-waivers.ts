@@ -3,7 +3,7 @@ import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 import { isRequirementId } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/usage/nearest-name.js';
-import { printable } from '../printable.js';
+import { printable } from '../text/printable.js';
 import { waivableIds, waiverFields, waiverSchema, type Waiver } from './waiver.js';
 
 /** A file of waivers that cannot be used; the message is one line that names the place. */

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { curveStepAfter, line } from 'd3-shape';
 import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/record/record.js';
-import { count, counted } from '../figures.js';
+import { count, counted } from '../../text/quantity.js';
 import { admittedByWindow, admittedSoFar, thinnedAnswers, thinnedWindows, type Step } from './admissions.js';
 import { Frame, plot, rounded } from './frame.js';
 import type { Timeline } from './plan-timeline.js';

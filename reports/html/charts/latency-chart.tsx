@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/record/record.js';
-import { count, counted, duration } from '../figures.js';
+import { count, counted, duration } from '../../text/quantity.js';
 import { Frame, plot, rounded } from './frame.js';
 import { latencyAt, type LatencyCounts } from './latency-distribution.js';
 

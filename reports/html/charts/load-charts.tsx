@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { JSX } from 'preact';
-import { duration } from '../figures.js';
+import { duration } from '../../text/quantity.js';
 import { Frame, plot, rounded } from './frame.js';
 import type { Stretch } from './load-course.js';
 import { timeAxis } from './time-axis.js';

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { JSX } from 'preact';
-import { count } from '../figures.js';
+import { count } from '../../text/quantity.js';
 import type { PlanChartProperties } from './admission-chart.js';
 import { Frame, plot, rounded } from './frame.js';
 import type { TimelinePoint } from './plan-timeline.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { bytes, counted } from '../figures.js';
-import { Foreign } from '../text/foreign.js';
+import { bytes, counted } from '../../text/quantity.js';
+import { TargetText } from '../parts/target-text.js';
 import { excerptOf } from './excerpt.js';
 import { jsonLines, type JsonLine } from './json-lines.js';
 import { isMarked, placeOf, type MarkedPlace } from './marked-place.js';
@@ -17,7 +17,7 @@ function LeftOut({ what }: { readonly what: string }): JSX.Element {
 function LaidOutLine({ line }: { readonly line: JsonLine }): JSX.Element {
   return (
     <bdi>
-      <Foreign text={line.text} longest={longestLine} />
+      <TargetText text={line.text} longest={longestLine} />
     </bdi>
   );
 }
@@ -66,7 +66,7 @@ function LaidOutJson({
             {indent}
             <mark class="wrong">
               <LaidOutLine line={line} />
-              {part.index === first && <Foreign text={noteOn(place)} />}
+              {part.index === first && <TargetText text={noteOn(place)} />}
             </mark>
             {'\n'}
           </>
@@ -88,7 +88,7 @@ export function Body({ text, pointer }: BodyProperties): JSX.Element {
   if (lines) return <LaidOutJson lines={lines} pointer={pointer} />;
   return (
     <pre class="body">
-      <Foreign text={text} keepLayout longest={longestText} />
+      <TargetText text={text} keepLayout longest={longestText} />
     </pre>
   );
 }
@@ -105,7 +105,7 @@ export function BinaryBody({
     <>
       <p class="note">Not UTF-8: {bytes(size)}, shown as base64.</p>
       <pre class="body">
-        <Foreign text={base64} longest={longestBase64} />
+        <TargetText text={base64} longest={longestBase64} />
       </pre>
     </>
   );

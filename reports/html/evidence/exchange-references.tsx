@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Foreign } from '../text/foreign.js';
+import { TargetText } from '../parts/target-text.js';
 import { exchangeAnchor } from './exchange-anchor.js';
 import type { ShownExchanges } from './shown-exchanges.js';
 
@@ -17,10 +17,10 @@ export function ExchangeReferences({ ids, shown }: ExchangeReferencesProperties)
           {index > 0 && ', '}
           {shown.find(id) ? (
             <a href={`#${exchangeAnchor(id)}`}>
-              <Foreign text={id} />
+              <TargetText text={id} />
             </a>
           ) : (
-            <Foreign text={id} />
+            <TargetText text={id} />
           )}
         </>
       ))}

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { Exchange } from '../../../lib/http/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
-import { bytes, duration, moment } from '../figures.js';
-import { Foreign } from '../text/foreign.js';
+import { bytes, duration, moment } from '../../text/quantity.js';
+import { TargetText } from '../parts/target-text.js';
 import { BinaryBody, Body } from './body.js';
 import { exchangeAnchor } from './exchange-anchor.js';
 import { wrongPlaces } from './wrong-places.js';
@@ -31,7 +31,8 @@ function Headers({
       {headers.slice(0, mostHeaders).map(([name, value]) => {
         const line = (
           <>
-            <Foreign text={name} longest={longestHeader} />: <Foreign text={value} longest={longestHeader} />
+            <TargetText text={name} longest={longestHeader} />:{' '}
+            <TargetText text={value} longest={longestHeader} />
           </>
         );
         return (
@@ -61,7 +62,7 @@ function Request({ exchange: { request } }: { readonly exchange: Exchange }): JS
       <p class="label">Request</p>
       <pre class="head">
         <b>
-          <Foreign text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
+          <TargetText text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
         </b>
         {'\n'}
         <Headers headers={request.headers} />
@@ -85,7 +86,7 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
       <p class="label">Response</p>
       {failure && (
         <p class="note">
-          No whole response: {failure.kind}. <Foreign text={failure.message} />
+          No whole response: {failure.kind}. <TargetText text={failure.message} />
         </p>
       )}
       {response && (
@@ -118,10 +119,10 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
     <details class="exchange">
       <summary>
         <span class="exchange-id">
-          <Foreign text={id} />
+          <TargetText text={id} />
         </span>{' '}
         <code>
-          <Foreign text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
+          <TargetText text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
         </code>{' '}
         → <b>{response?.status ?? failure?.kind ?? 'no answer'}</b>{' '}
         <span class="quiet">
@@ -133,8 +134,8 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
         <Response exchange={exchange} about={about} />
       </div>
       <p class="note">
-        <Foreign text={`Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`} />
-        {exchange.repeats !== undefined && <Foreign text={`, repeating ${exchange.repeats}`} />}
+        <TargetText text={`Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`} />
+        {exchange.repeats !== undefined && <TargetText text={`, repeating ${exchange.repeats}`} />}
         {timing.wait >= 1 && `, after waiting ${duration(timing.wait)} for its turn`}.
       </p>
     </details>

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { withoutCodeMarks } from '../../code-marks.js';
-import { counted } from '../figures.js';
+import { withoutCodeMarks } from '../../text/code-marks.js';
+import { counted } from '../../text/quantity.js';
 import { differenceBetween, type Difference } from '../text/difference.js';
-import { Foreign } from '../text/foreign.js';
+import { TargetText } from '../parts/target-text.js';
 import { Prose } from '../text/prose.js';
 import { ExchangeReferences } from './exchange-references.js';
 import { ExchangeView } from './exchange-view.js';
@@ -20,16 +20,16 @@ function Quoted({
     <code class="quoted">
       {difference ? (
         <>
-          <Foreign text={difference.before} />
+          <TargetText text={difference.before} />
           {difference.own !== '' && (
             <mark>
-              <Foreign text={difference.own} />
+              <TargetText text={difference.own} />
             </mark>
           )}
-          <Foreign text={difference.after} />
+          <TargetText text={difference.after} />
         </>
       ) : (
-        <Foreign text={text} keepLayout longest={longestQuoted} />
+        <TargetText text={text} keepLayout longest={longestQuoted} />
       )}
     </code>
   );
@@ -78,14 +78,14 @@ function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | 
       {placed && (
         <Row name="Place">
           <code>
-            <Foreign text={pointer} />
+            <TargetText text={pointer} />
           </code>
         </Row>
       )}
       {reproduce !== undefined && (
         <Row name="Reproduce">
           <pre class="command">
-            <Foreign text={reproduce} keepLayout longest={longestCommand} />
+            <TargetText text={reproduce} keepLayout longest={longestCommand} />
           </pre>
         </Row>
       )}

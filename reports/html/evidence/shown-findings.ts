@@ -1,6 +1,6 @@
 import type { Finding, RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { renderedLength } from '../text/rendered-length.js';
-import { standingOf, standings } from '../verdict/standing.js';
+import { outcomeOf, outcomes } from '../parts/outcome.js';
 
 /** A finding as the report shows it, under an anchor of its own. */
 export interface ShownFinding {
@@ -39,7 +39,7 @@ function cost({ message, expected, received, reproduce }: Finding): number {
 
 /** The requirements with findings: failures first, then warnings, waived ones, and the rest, each in their order. */
 export function findingGroups(record: RunRecord): FindingGroup[] {
-  const rank = (row: RequirementResult): number => standings.indexOf(standingOf(row));
+  const rank = (row: RequirementResult): number => outcomes.indexOf(outcomeOf(row));
   let room = roomForFindings;
   const fits = (finding: Finding): boolean => (room -= cost(finding)) >= 0;
   return record.requirements

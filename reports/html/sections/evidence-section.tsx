@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { inOrder, leftoverMarker } from '../../leftovers.js';
-import { bytes, count, counted } from '../figures.js';
-import { Foreign } from '../text/foreign.js';
+import { inOrder, leftoverMarker } from '../../summary/leftovers.js';
+import { bytes, count, counted } from '../../text/quantity.js';
+import { TargetText } from '../parts/target-text.js';
 
 /** Animals listed: the rest stands in the record. */
 const leftoversShown = 200;
@@ -29,7 +29,7 @@ export function LeftoversSection({ record }: { readonly record: RunRecord }): JS
                 {marked.others === 0 ? 'Each name' : `Each name but ${count(marked.others)}`} begins with the
                 run’s marker,{' '}
                 <code>
-                  <Foreign text={marked.marker} longest={longestName} />
+                  <TargetText text={marked.marker} longest={longestName} />
                 </code>
                 .
               </>
@@ -45,10 +45,10 @@ export function LeftoversSection({ record }: { readonly record: RunRecord }): JS
               {leftovers.slice(0, leftoversShown).map(({ id, name }) => (
                 <li>
                   <b>
-                    <Foreign text={id} longest={longestName} />
+                    <TargetText text={id} longest={longestName} />
                   </b>{' '}
                   <bdi>
-                    <Foreign text={name} longest={longestName} />
+                    <TargetText text={name} longest={longestName} />
                   </bdi>
                 </li>
               ))}
@@ -102,7 +102,7 @@ export function EvidenceSection({
             <tr>
               <td>
                 <code>
-                  <Foreign text={file.name} />
+                  <TargetText text={file.name} />
                 </code>
               </td>
               <td>

@@ -2,22 +2,22 @@ import type { JSX } from 'preact';
 import type { FindingGroup } from '../evidence/shown-findings.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { FindingView } from '../evidence/finding-view.js';
-import { counted } from '../figures.js';
+import { counted } from '../../text/quantity.js';
 import { Prose } from '../text/prose.js';
 import { SectionReference } from '../text/section-reference.js';
-import { standingOf } from '../verdict/standing.js';
-import { StandingMark } from '../verdict/standing-mark.js';
+import { outcomeOf } from '../parts/outcome.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Waiver } from './waiver.js';
 
 function Group({ group, exchanges }: { readonly group: FindingGroup; readonly exchanges: ShownExchanges }) {
   const { row } = group;
   return (
-    <section class={`finding-group is-${standingOf(row)}`} aria-labelledby={`findings-of-${row.id}`}>
+    <section class={`finding-group is-${outcomeOf(row)}`} aria-labelledby={`findings-of-${row.id}`}>
       <h3 id={`findings-of-${row.id}`}>
         <a href={`#${row.id}`}>{row.id}</a> <Prose text={row.title} />
       </h3>
       <p class="tags">
-        <StandingMark standing={standingOf(row)} /> <span class="level">{row.level}</span>{' '}
+        <OutcomeMark outcome={outcomeOf(row)} /> <span class="level">{row.level}</span>{' '}
         <SectionReference section={row.section} />
       </p>
       {row.waived && <Waiver waived={row.waived} />}

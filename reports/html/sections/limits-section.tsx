@@ -5,12 +5,12 @@ import { LatencyChart } from '../charts/latency-chart.js';
 import { latencyCounts } from '../charts/latency-distribution.js';
 import { planTimeline } from '../charts/plan-timeline.js';
 import { RemainingChart } from '../charts/remaining-chart.js';
-import { count, counted, duration } from '../figures.js';
-import { admittedWith, sentAfterFirst429, windowUses } from '../../limit-figures.js';
-import { Foreign } from '../text/foreign.js';
+import { count, counted, duration } from '../../text/quantity.js';
+import { admittedWith, sentAfterFirst429, windowUses } from '../../summary/limit-figures.js';
+import { TargetText } from '../parts/target-text.js';
 import { Prose } from '../text/prose.js';
-import { standingOf } from '../verdict/standing.js';
-import { StandingMark } from '../verdict/standing-mark.js';
+import { outcomeOf } from '../parts/outcome.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 
 /** Phases told one by one; a run that was taken up again many times has more. */
 const mostPhases = 40;
@@ -53,7 +53,7 @@ function Phases({
           {phases.slice(0, mostPhases).map((phase) => (
             <tr>
               <th scope="row">
-                <Foreign text={phase.name} />
+                <TargetText text={phase.name} />
               </th>
               <td>{duration(phase.durationMs)}</td>
               <td>{count(phase.sent)}</td>
@@ -64,7 +64,7 @@ function Phases({
               <td>{phase.latency ? duration(phase.latency.p50) : '–'}</td>
               <td>{phase.latency ? duration(phase.latency.p99) : '–'}</td>
               <td>
-                <Foreign text={phase.sender} />
+                <TargetText text={phase.sender} />
                 {phase.exact ? '' : ', not exact'}
               </td>
             </tr>
@@ -84,8 +84,8 @@ function PlanVerdicts({ measurement }: { readonly measurement: PlanMeasurement }
   return (
     <ul class="requirements compact">
       {requirements.map((row) => (
-        <li class={`requirement is-${standingOf(row)}`}>
-          <StandingMark standing={standingOf(row)} />
+        <li class={`requirement is-${outcomeOf(row)}`}>
+          <OutcomeMark outcome={outcomeOf(row)} />
           <div>
             <p class="requirement-title">
               <a href={`#${row.id}`}>{row.id}</a> <Prose text={row.title} />
@@ -140,7 +140,7 @@ function Algorithm({
         <details>
           <summary>The trace that this was read from</summary>
           <pre class="body">
-            <Foreign text={trace} keepLayout />
+            <TargetText text={trace} keepLayout />
           </pre>
         </details>
       )}

@@ -1,15 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Latency, LoadMeasurement, PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { answers, percentiles } from '../../load.js';
+import { answers, percentiles } from '../../summary/load-summary.js';
 import { LatencyChart } from '../charts/latency-chart.js';
 import { latencyCounts } from '../charts/latency-distribution.js';
 import { GoodputChart, LatencyCourseChart } from '../charts/load-charts.js';
 import { courseOf } from '../charts/load-course.js';
 import { planTimeline } from '../charts/plan-timeline.js';
 import { RemainingChart } from '../charts/remaining-chart.js';
-import { count, counted, duration, listed } from '../figures.js';
-import { Foreign } from '../text/foreign.js';
-import { StandingSymbol } from '../verdict/standing-mark.js';
+import { count, counted, duration, listed } from '../../text/quantity.js';
+import { TargetText } from '../parts/target-text.js';
+import { OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Warnings } from './verdict-section.js';
 
 function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
@@ -51,7 +51,7 @@ function Figures({ load }: { readonly load: LoadMeasurement }): JSX.Element {
         {count(errors)} with another error, or without an answer{shareOf(errors, sent)}
       </Fact>
       <Fact name="Answers">
-        <Foreign text={answers({ ...load, withheld: 0 })} />
+        <TargetText text={answers({ ...load, withheld: 0 })} />
       </Fact>
     </dl>
   );
@@ -75,15 +75,15 @@ function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): J
       </thead>
       <tbody>
         {thresholds.map(({ name, bound, measured, kept }) => {
-          const standing = kept ? 'pass' : 'fail';
+          const outcome = kept ? 'pass' : 'fail';
           return (
             <tr>
               <th scope="row">{name}</th>
               <td>{bound}</td>
               <td>{measured}</td>
               <td>
-                <span class={`standing is-${standing}`}>
-                  <StandingSymbol standing={standing} />
+                <span class={`outcome is-${outcome}`}>
+                  <OutcomeSymbol outcome={outcome} />
                   {kept ? 'Kept' : 'Missed'}
                 </span>
               </td>

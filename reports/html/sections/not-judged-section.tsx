@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
-import { notJudged } from '../../not-judged.js';
+import { notJudged } from '../../summary/not-judged.js';
 import { Prose } from '../text/prose.js';
 import { RequirementLinks } from '../text/requirement-links.js';
-import { StandingMark } from '../verdict/standing-mark.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 
 /** What this report can't claim: the rows without a judgement, by reason. */
 export function NotJudgedSection({ record }: { readonly record: RunRecord }): JSX.Element | null {
@@ -15,7 +15,7 @@ export function NotJudgedSection({ record }: { readonly record: RunRecord }): JS
       <ul class="requirements compact">
         {groups.map(({ verdict, reason, ids }) => (
           <li class={`requirement is-${verdict}`}>
-            <StandingMark standing={verdict} />
+            <OutcomeMark outcome={verdict} />
             <div>
               <p class="requirement-title">
                 <RequirementLinks ids={ids} inRanges />

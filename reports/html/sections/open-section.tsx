@@ -3,11 +3,11 @@ import { ExchangeReferences } from '../evidence/exchange-references.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { behindObservations, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { ObservationGroup } from '../evidence/shown-observations.js';
-import { counted } from '../figures.js';
+import { counted } from '../../text/quantity.js';
 import { Prose } from '../text/prose.js';
 import { RequirementLinks } from '../text/requirement-links.js';
 import { SectionReference } from '../text/section-reference.js';
-import { notJudged, verdictInWords } from '../../not-judged.js';
+import { notJudged, verdictInWords } from '../../summary/not-judged.js';
 
 function Question({
   group,

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { isRequirementId, requirementRow } from '../../../lib/specification/catalogue.js';
 import type { RequirementResult } from '../../../lib/record/record.js';
-import { counted } from '../figures.js';
+import { counted } from '../../text/quantity.js';
 import { Prose } from '../text/prose.js';
 import { SectionReference } from '../text/section-reference.js';
-import { standingOf } from '../verdict/standing.js';
-import { StandingMark } from '../verdict/standing-mark.js';
+import { outcomeOf } from '../parts/outcome.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Waiver } from './waiver.js';
 
 /** Notes shown of one requirement: the rest is in the record. */
@@ -33,13 +33,13 @@ function pointTo(row: RequirementResult): JSX.Element | null {
 /** A requirement at its place in the specification: how it stands, why, and what that rests on. */
 export function RequirementEntry({ row }: { readonly row: RequirementResult }): JSX.Element {
   const judged = judgedHow(row.id);
-  const standing = standingOf(row);
+  const outcome = outcomeOf(row);
   const evidence = pointTo(row);
   // A row that the user left out is no news: its reason stands among the facts.
   const leftOut = row.verdict === 'not-tested' && row.selected !== true;
   return (
-    <li class={`requirement is-${standing}`} id={row.id}>
-      <StandingMark standing={standing} />
+    <li class={`requirement is-${outcome}`} id={row.id}>
+      <OutcomeMark outcome={outcome} />
       <div>
         <p class="requirement-title">
           <b class="requirement-id">{row.id}</b> <Prose text={row.title} />

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { plans } from '../../../lib/specification/plans.js';
 import type { RunRecord } from '../../../lib/record/record.js';
-import { unnamedTarget } from '../../headline.js';
-import { isLoad } from '../../load.js';
-import { count, counted, duration, listed, moment } from '../figures.js';
-import { Foreign } from '../text/foreign.js';
+import { unnamedTarget } from '../../summary/headline.js';
+import { isLoad } from '../../summary/load-summary.js';
+import { count, counted, duration, listed, moment } from '../../text/quantity.js';
+import { TargetText } from '../parts/target-text.js';
 import { Prose } from '../text/prose.js';
 
 function Fact({
@@ -86,22 +86,22 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
         <Fact name="Target">
           {target.name !== unnamedTarget && (
             <>
-              <Foreign text={target.name} />,{' '}
+              <TargetText text={target.name} />,{' '}
             </>
           )}
-          <code>{<Foreign text={target.baseUrl} />}</code>
+          <code>{<TargetText text={target.baseUrl} />}</code>
           {target.readOnly && ', read-only: nothing was created'}
         </Fact>
         <Fact name="Plan">{planSentence(target)}</Fact>
         <Fact name="Begun">
-          <Foreign text={moment(run.startedAt)} />
+          <TargetText text={moment(run.startedAt)} />
         </Fact>
         <Fact name="Ended">
-          <Foreign text={moment(run.finishedAt)} />
+          <TargetText text={moment(run.finishedAt)} />
           {Number.isFinite(elapsed) && `, after ${duration(elapsed)}`}
         </Fact>
         <Fact name="Suite">
-          <Foreign text={`${suite.name} ${suite.version}`} />
+          <TargetText text={`${suite.name} ${suite.version}`} />
         </Fact>
         {!isLoad(record) && (
           <Fact name="Profile">
@@ -114,16 +114,16 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
         </Fact>
         <Fact name="Run">
           <code>
-            <Foreign text={run.id} />
+            <TargetText text={run.id} />
           </code>
         </Fact>
         <Fact name="Clocks">{clockSentence(target.clockDifferenceMs)}</Fact>
         <Fact name="Sent">
-          <Foreign text={requestsSentence(record)} />
+          <TargetText text={requestsSentence(record)} />
           {origins.length > 0 && (
             <>
               {' '}
-              <Foreign text={originsSentence(origins)} />
+              <TargetText text={originsSentence(origins)} />
             </>
           )}
         </Fact>
@@ -133,7 +133,7 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
             {run.command.split(' ').map((argument) => (
               <>
                 <span class="argument">
-                  <Foreign text={argument} />
+                  <TargetText text={argument} />
                 </span>{' '}
               </>
             ))}

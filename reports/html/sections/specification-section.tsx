@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { count } from '../figures.js';
+import { count } from '../../text/quantity.js';
 import { allClauses, specificationOutline, type Clause } from '../specification-outline.js';
 import { Prose } from '../text/prose.js';
 import { RequirementLinks } from '../text/requirement-links.js';
-import { standingCounts, standings, standingTexts, type Standing } from '../verdict/standing.js';
-import { StandingMark, StandingSymbol } from '../verdict/standing-mark.js';
+import { outcomeCounts, outcomes, outcomeTexts, type Outcome } from '../parts/outcome.js';
+import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
 import { RequirementEntry } from './requirement-entry.js';
 
 type Rows = ReadonlyMap<string, RequirementResult>;
@@ -53,21 +53,21 @@ function ClauseView({ clause, rows, depth }: { clause: Clause; rows: Rows; depth
 }
 
 /** Radio buttons that style alone turns into a filter: no script, and on paper nothing is hidden. */
-function Filter({ counts }: { readonly counts: Record<Standing, number> }): JSX.Element {
-  const total = standings.reduce((sum, standing) => sum + counts[standing], 0);
+function Filter({ counts }: { readonly counts: Record<Outcome, number> }): JSX.Element {
+  const total = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   return (
     <fieldset class="filter">
       <legend>Show</legend>
       <label>
         <input type="radio" name="show" id="show-all" checked /> All {count(total)}
       </label>
-      {standings
-        .filter((standing) => counts[standing] > 0)
-        .map((standing) => (
-          <label class={`is-${standing}`}>
-            <input type="radio" name="show" id={`show-${standing}`} />
-            <StandingSymbol standing={standing} />
-            {standingTexts[standing].word} {count(counts[standing])}
+      {outcomes
+        .filter((outcome) => counts[outcome] > 0)
+        .map((outcome) => (
+          <label class={`is-${outcome}`}>
+            <input type="radio" name="show" id={`show-${outcome}`} />
+            <OutcomeSymbol outcome={outcome} />
+            {outcomeTexts[outcome].word} {count(counts[outcome])}
           </label>
         ))}
     </fieldset>
@@ -79,12 +79,12 @@ function Legend(): JSX.Element {
     <details class="legend">
       <summary>What the words mean</summary>
       <dl>
-        {standings.map((standing) => (
+        {outcomes.map((outcome) => (
           <div>
             <dt>
-              <StandingMark standing={standing} />
+              <OutcomeMark outcome={outcome} />
             </dt>
-            <dd>{standingTexts[standing].meaning}</dd>
+            <dd>{outcomeTexts[outcome].meaning}</dd>
           </div>
         ))}
       </dl>
@@ -103,7 +103,7 @@ export function SpecificationSection({ record }: { readonly record: RunRecord })
         at the clause that it sharpens.
       </p>
       <Legend />
-      <Filter counts={standingCounts(record.requirements)} />
+      <Filter counts={outcomeCounts(record.requirements)} />
       {specificationOutline.map((clause) => (
         <ClauseView clause={clause} rows={rows} depth={3} />
       ))}

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { RequirementClass } from '../../../lib/specification/catalogue.js';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { subjectOf } from '../../headline.js';
-import { Foreign } from '../text/foreign.js';
+import { subjectOf } from '../../summary/headline.js';
+import { TargetText } from '../parts/target-text.js';
 import { Prose } from '../text/prose.js';
 import {
   classNames,
@@ -12,17 +12,17 @@ import {
   unselectedSentence,
 } from '../verdict/class-sentences.js';
 import { headlineOf, symbolOfClass } from '../verdict/report-headline.js';
-import { standingCounts, standings, standingTexts } from '../verdict/standing.js';
-import { StandingSymbol } from '../verdict/standing-mark.js';
+import { outcomeCounts, outcomes, outcomeTexts } from '../parts/outcome.js';
+import { OutcomeSymbol } from '../parts/outcome-mark.js';
 
-/** The rows of a class as one bar: each standing's share, in the order of the counts below it. */
+/** The rows of a class as one bar: each outcome's share, in the order of the counts below it. */
 function Bar({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
-  const counts = standingCounts(rows);
+  const counts = outcomeCounts(rows);
   let from = 0;
-  const parts = [...standings].reverse().flatMap((standing) => {
-    const width = counts[standing];
+  const parts = [...outcomes].reverse().flatMap((outcome) => {
+    const width = counts[outcome];
     from += width;
-    return width > 0 ? [{ standing, x: from - width, width }] : [];
+    return width > 0 ? [{ outcome, x: from - width, width }] : [];
   });
   return (
     <svg
@@ -31,23 +31,23 @@ function Bar({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Ele
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {parts.map(({ standing, x, width }) => (
-        <rect class={`is-${standing}`} x={x} width={width} height="1" />
+      {parts.map(({ outcome, x, width }) => (
+        <rect class={`is-${outcome}`} x={x} width={width} height="1" />
       ))}
     </svg>
   );
 }
 
 function Counts({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
-  const counts = standingCounts(rows);
+  const counts = outcomeCounts(rows);
   return (
     <ul class="counts">
-      {standings
-        .filter((standing) => counts[standing] > 0)
-        .map((standing) => (
-          <li class={`is-${standing}`}>
-            <StandingSymbol standing={standing} />
-            <b>{counts[standing]}</b> {standingTexts[standing].word.toLowerCase()}
+      {outcomes
+        .filter((outcome) => counts[outcome] > 0)
+        .map((outcome) => (
+          <li class={`is-${outcome}`}>
+            <OutcomeSymbol outcome={outcome} />
+            <b>{counts[outcome]}</b> {outcomeTexts[outcome].word.toLowerCase()}
           </li>
         ))}
     </ul>
@@ -63,11 +63,11 @@ function ClassCard({
 }): JSX.Element {
   const rows = rowsOfClass(record, id);
   const result = record.classes.find((each) => each.id === id);
-  const standing = result ? symbolOfClass[result.verdict] : 'not-tested';
+  const outcome = result ? symbolOfClass[result.verdict] : 'not-tested';
   return (
-    <section class={`class is-${standing}`} aria-labelledby={`class-${id}`}>
+    <section class={`class is-${outcome}`} aria-labelledby={`class-${id}`}>
       <h3 id={`class-${id}`}>
-        <StandingSymbol standing={standing} />
+        <OutcomeSymbol outcome={outcome} />
         {classNames[id]}
       </h3>
       <p class="class-sentence">{result ? classSentence(result.verdict, rows) : unselectedSentence(id)}</p>
@@ -109,21 +109,21 @@ export function Warnings({ record }: { readonly record: RunRecord }): JSX.Elemen
 
 /** The head of the report: who was tested and how it came out. */
 export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
-  const { kind, claim, standing } = headlineOf(record);
+  const { kind, claim, outcome } = headlineOf(record);
   return (
-    <header class={`headline is-${standing}`}>
+    <header class={`headline is-${outcome}`}>
       <p class="kind">{kind} · Pet Store Service Specification</p>
       <h1>
-        <StandingSymbol standing={standing} />
+        <OutcomeSymbol outcome={outcome} />
         <span>
           <bdi>
-            <Foreign text={subjectOf(record)} />
+            <TargetText text={subjectOf(record)} />
           </bdi>{' '}
           {claim}
         </span>
       </h1>
       <p class="base-url">
-        <Foreign text={record.target.baseUrl} />
+        <TargetText text={record.target.baseUrl} />
       </p>
     </header>
   );

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RequirementResult } from '../../../lib/record/record.js';
-import { Foreign } from '../text/foreign.js';
+import { TargetText } from '../parts/target-text.js';
 import { Prose } from '../text/prose.js';
 
 /** Who answers for a waived failure, why and until when. */
@@ -11,7 +11,7 @@ export function Waiver({
 }): JSX.Element {
   return (
     <p class="waiver">
-      Waived until <Foreign text={waived.until} /> by <Foreign text={waived.owner} />:{' '}
+      Waived until <TargetText text={waived.until} /> by <TargetText text={waived.owner} />:{' '}
       <Prose text={waived.reason} />
     </p>
   );

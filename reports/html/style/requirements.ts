@@ -1,18 +1,18 @@
-import { standings } from '../verdict/standing.js';
+import { outcomes } from '../parts/outcome.js';
 
-/** Choosing a standing hides every other requirement, and each clause in which none is left. */
-const filters = standings
+/** Choosing a outcome hides every other requirement, and each clause in which none is left. */
+const filters = outcomes
   .map(
-    (standing) => `
-.specification:has(#show-${standing}:checked) .requirement:not(.is-${standing}),
-.specification:has(#show-${standing}:checked) .clause:not(:has(.requirement.is-${standing})) { display: none; }`,
+    (outcome) => `
+.specification:has(#show-${outcome}:checked) .requirement:not(.is-${outcome}),
+.specification:has(#show-${outcome}:checked) .clause:not(:has(.requirement.is-${outcome})) { display: none; }`,
   )
   .join('');
 
 /** The annotated specification, its requirements and the filter that needs no script. */
 export const requirements = `
-.standing { display: inline-flex; align-items: baseline; gap: 0.4em; color: var(--tone); font-weight: 650; white-space: nowrap; }
-.standing .symbol { transform: translateY(0.1em); vertical-align: 0; }
+.outcome { display: inline-flex; align-items: baseline; gap: 0.4em; color: var(--tone); font-weight: 650; white-space: nowrap; }
+.outcome .symbol { transform: translateY(0.1em); vertical-align: 0; }
 .level { font-size: 0.8125rem; font-weight: 600; letter-spacing: 0.02em; }
 .waiver { border-left: 3px solid var(--warn); padding-left: 0.75rem; margin: 0.35rem 0; }
 

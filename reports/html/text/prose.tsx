@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { counted } from '../figures.js';
+import { counted } from '../../text/quantity.js';
 import { cutText } from './cut-text.js';
-import { Foreign } from './foreign.js';
+import { TargetText } from '../parts/target-text.js';
 
 /** Sentences are shown to this length, in UTF-16 units. */
 const longestSentence = 1_000;
@@ -14,12 +14,12 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
       {shown.split(/`([^`\n]+)`/).map((part, index) =>
         index % 2 === 1 ? (
           <code>
-            <Foreign text={part} />
+            <TargetText text={part} />
           </code>
         ) : (
           part !== '' && (
             <bdi>
-              <Foreign text={part} />
+              <TargetText text={part} />
             </bdi>
           )
         ),

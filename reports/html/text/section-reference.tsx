@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Foreign } from './foreign.js';
+import { TargetText } from '../parts/target-text.js';
 
 /** Where an RFC's section stands; `undefined` for anything that is no such reference. */
 export function addressOfRfc(part: string): string | undefined {
@@ -20,7 +20,7 @@ export function SectionReference({ section }: { readonly section: string }): JSX
           <>
             {index > 0 && ', '}
             {address === undefined ? (
-              <Foreign text={text} />
+              <TargetText text={text} />
             ) : (
               <a href={address} rel="noreferrer">
                 {text}

@@ -5,8 +5,8 @@ import {
   type RequirementClass,
 } from '../../../lib/specification/catalogue.js';
 import type { ClassVerdict, RequirementResult, RunRecord, Verdict } from '../../../lib/record/record.js';
-import { count, counted, listed } from '../figures.js';
-import { standingCounts } from './standing.js';
+import { count, counted, listed } from '../../text/quantity.js';
+import { outcomeCounts } from '../parts/outcome.js';
 
 export const classNames = {
   functional: 'Functional',
@@ -76,7 +76,7 @@ export function classSentence(verdict: ClassVerdict, rows: readonly RequirementR
 
 /** The honest counts of a class: what was not judged stands beside what passed. */
 export function countsSentence(rows: readonly RequirementResult[]): string {
-  const counts = standingCounts(rows);
+  const counts = outcomeCounts(rows);
   const unjudged = counts.inconclusive + counts['not-applicable'] + counts['not-tested'];
   const reasons = [
     ...(counts.inconclusive > 0 ? [`${count(counts.inconclusive)} inconclusive`] : []),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headline } from '../../headline.js';
+import { headline } from '../../summary/headline.js';
 import { conformingRecord, faultyRecord } from '../../testing/sample-record.js';
 import { headlineOf } from './report-headline.js';
 
@@ -23,5 +23,5 @@ test('a partial run says of its waived failures that they are there', () => {
 });
 
 test('a failed run says so in a word', () => {
-  expect(headlineOf(faultyRecord())).toMatchObject({ word: 'non-conformant', standing: 'fail' });
+  expect(headlineOf(faultyRecord())).toMatchObject({ word: 'non-conformant', outcome: 'fail' });
 });

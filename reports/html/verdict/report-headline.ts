@@ -1,8 +1,8 @@
 import type { ClassVerdict, RunRecord } from '../../../lib/record/record.js';
-import { count } from '../figures.js';
-import { isLoad, loadClaim, loadOutcome, type LoadOutcome } from '../../load.js';
+import { count } from '../../text/quantity.js';
+import { isLoad, loadClaim, loadOutcome, type LoadOutcome } from '../../summary/load-summary.js';
 import { classVerdictWords, headlines } from './class-sentences.js';
-import type { Standing } from './standing.js';
+import type { Outcome } from '../parts/outcome.js';
 
 /** What stands at the head of a report. */
 export interface ReportHeadline {
@@ -12,7 +12,7 @@ export interface ReportHeadline {
   /** The same in a word or two. */
   readonly word: string;
   /** Whose symbol and colour it has. */
-  readonly standing: Standing;
+  readonly outcome: Outcome;
 }
 
 /** The symbol that stands for a class's verdict. */
@@ -21,14 +21,14 @@ export const symbolOfClass = {
   partial: 'not-tested',
   incomplete: 'inconclusive',
   'non-conformant': 'fail',
-} as const satisfies Record<ClassVerdict, Standing>;
+} as const satisfies Record<ClassVerdict, Outcome>;
 
 const ofLoad = {
-  kept: { word: 'bounds kept', standing: 'pass' },
-  missed: { word: 'bounds missed', standing: 'fail' },
-  measured: { word: 'measured', standing: 'observed' },
-  unfinished: { word: 'not finished', standing: 'inconclusive' },
-} as const satisfies Record<LoadOutcome, Pick<ReportHeadline, 'word' | 'standing'>>;
+  kept: { word: 'bounds kept', outcome: 'pass' },
+  missed: { word: 'bounds missed', outcome: 'fail' },
+  measured: { word: 'measured', outcome: 'observed' },
+  unfinished: { word: 'not finished', outcome: 'inconclusive' },
+} as const satisfies Record<LoadOutcome, Pick<ReportHeadline, 'word' | 'outcome'>>;
 
 /** A failure that is waived is one: who reads the head alone is not to take the target for one without. */
 function partialClaim({ requirements }: RunRecord): string {
@@ -48,6 +48,6 @@ export function headlineOf(record: RunRecord): ReportHeadline {
     kind: 'Conformance report',
     claim: verdict === 'partial' ? partialClaim(record) : headlines[verdict],
     word: classVerdictWords[verdict],
-    standing: symbolOfClass[verdict],
+    outcome: symbolOfClass[verdict],
   };
 }

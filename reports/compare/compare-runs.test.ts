@@ -1,0 +1,130 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { verdicts, type RunRecord, type Verdict } from '../../lib/record/record.js';
+import { compareRuns, somethingBroke, type ChangeKind } from './compare-runs.js';
+import { renderComparison } from './comparison-text.js';
+import { loadRecord } from '../testing/sample-load.js';
+import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
+
+const withVerdict = (verdict: Verdict): RunRecord => recordOf(sampleRows({ 'GET-01': { verdict } }));
+
+function kindOf(before: Verdict, after: Verdict): ChangeKind | undefined {
+  return compareRuns(withVerdict(before), withVerdict(after)).changes.find(({ id }) => id === 'GET-01')?.kind;
+}
+
+describe('a comparison of two loads', () => {
+  const before = loadRecord();
+  const bound = (kept: boolean, measured: string): RunRecord => {
+    if (!before.load) throw new Error('the sample load has its figures');
+    const thresholds = [{ name: 'p99', bound: 'at most 250ms', measured, kept }];
+    return { ...before, load: { ...before.load, thresholds } };
+  };
+
+  it('finds the bound that is kept no longer, and the one that is kept again', () => {
+    const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
+    const broke = compareRuns(kept, missed);
+    expect(somethingBroke(broke)).toBe(true);
+    expect(renderComparison(broke, { columns: 100, colour: false })).toContain(
+      'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
+    );
+    expect(compareRuns(missed, kept).bounds).toMatchObject([{ kind: 'fixed' }]);
+    expect(somethingBroke(compareRuns(missed, kept))).toBe(false);
+    expect(somethingBroke(compareRuns(missed, missed))).toBe(false);
+  });
+});
+
+describe('a comparison', () => {
+  it.each<[Verdict, Verdict, ChangeKind | undefined]>([
+    ['pass', 'fail', 'broke'],
+    ['pass', 'warn', 'broke'],
+    ['fail', 'pass', 'fixed'],
+    ['warn', 'pass', 'fixed'],
+    ['pass', 'inconclusive', 'no longer judged'],
+    ['fail', 'not-tested', 'no longer judged'],
+    ['observed', 'not-tested', 'no longer judged'],
+    ['not-tested', 'pass', 'newly judged'],
+    ['inconclusive', 'fail', 'newly judged'],
+    ['inconclusive', 'not-tested', undefined],
+    ['fail', 'fail', undefined],
+  ])('of %s before and %s now says: %s', (before, after, kind) => {
+    expect(kindOf(before, after)).toBe(kind);
+  });
+
+  it.each(verdicts)('finds nothing where %s stayed, and undoes itself the other way round', (verdict) => {
+    expect(kindOf(verdict, verdict)).toBeUndefined();
+    expect(kindOf('pass', verdict) === 'broke').toBe(kindOf(verdict, 'pass') === 'fixed');
+  });
+
+  it('breaks on a new miss, judged before or not, and on nothing else', () => {
+    const broke = (before: Verdict, after: Verdict) =>
+      somethingBroke(compareRuns(withVerdict(before), withVerdict(after)));
+    expect(broke('pass', 'fail')).toBe(true);
+    expect(broke('not-tested', 'fail')).toBe(true);
+    expect(broke('not-tested', 'pass')).toBe(false);
+    expect(broke('fail', 'pass')).toBe(false);
+    expect(broke('fail', 'fail')).toBe(false);
+    expect(broke('pass', 'inconclusive')).toBe(false);
+  });
+
+  it('does not break on a new miss that a waiver covers', () => {
+    const waived = { reason: 'r', owner: 'o', until: '2030-01-01' };
+    const after = recordOf(sampleRows({ 'GET-01': { verdict: 'fail', waived } }));
+    const comparison = compareRuns(withVerdict('pass'), after);
+    expect(comparison.changes.map(({ kind }) => kind)).toEqual(['broke']);
+    expect(somethingBroke(comparison)).toBe(false);
+  });
+
+  it('does not take a waiver for a repair, nor its end for a break', () => {
+    const waived = recordOf(
+      sampleRows({ 'GET-01': { verdict: 'fail', waived: { reason: 'r', owner: 'o', until: '2030-01-01' } } }),
+    );
+    expect(compareRuns(withVerdict('fail'), waived).changes).toEqual([]);
+    expect(compareRuns(waived, withVerdict('fail')).changes).toEqual([]);
+  });
+
+  it('sees that a service behaving otherwise where the specification is silent', () => {
+    const clamps = recordOf(
+      sampleRows({
+        'LIST-11': { observations: [{ subject: '`limit=0`', behaviour: 'clamped to 1', exchanges: ['e9'] }] },
+      }),
+    );
+    const { changes } = compareRuns(recordOf(sampleRows({})), clamps);
+    expect(changes.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['LIST-11 behaving otherwise']);
+  });
+
+  it('names what else differs between the runs', () => {
+    const quick = conformingRecord();
+    quick.run = { ...quick.run, profile: 'quick', seed: 5 };
+    expect(compareRuns(conformingRecord(), quick).circumstances).toEqual([
+      { name: 'profile', before: 'standard', after: 'quick' },
+    ]);
+  });
+
+  it('takes a requirement that one version does not know for not judged', () => {
+    const older = conformingRecord();
+    older.requirements = older.requirements.filter(({ id }) => id !== 'GET-01');
+    expect(compareRuns(older, conformingRecord()).changes.map(({ id }) => id)).toEqual(['GET-01']);
+  });
+});
+
+describe('a comparison on the terminal', () => {
+  it('puts what broke first, within 80 columns and without a control from the target', () => {
+    const text = renderComparison(compareRuns(conformingRecord(), faultyRecord()), {
+      columns: 80,
+      colour: false,
+    });
+    expect(text).toContain('broke (9)');
+    expect(text).toMatch(/ {2}LIST-02 {2}MUST {2}pass → fail {2}`limit=n`/u);
+    expect(text.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^9 broke, .*; \d+ unchanged$/u);
+  });
+
+  it('says that nothing changed', () => {
+    const text = renderComparison(compareRuns(faultyRecord(), faultyRecord()), {
+      columns: 80,
+      colour: false,
+    });
+    expect(text.trim()).toBe('Nothing changed; 80 unchanged');
+  });
+});

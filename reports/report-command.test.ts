@@ -1,0 +1,124 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readManifest, writeManifest } from './manifest.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
+import { sampleRun } from './testing/sample-folder.js';
+import { reportCommand } from './report-command.js';
+
+async function report(...argv: string[]) {
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const code = await reportCommand(argv, {
+    invocation: 'npx petstore-conformance report',
+    print: (text) => void printed.push(text),
+    complain: (line) => void complaints.push(line),
+    columns: 80,
+    colour: false,
+    now: new Date('2026-03-02T12:00:00Z'),
+    judge: async (exchanges, { requirements }) => {
+      let seen = 0;
+      for await (const exchange of exchanges) seen += exchange.id.length;
+      return seen > 0 ? requirements.filter(({ id }) => id === 'ERR-02') : [];
+    },
+  });
+  return { code, printed: printed.join('\n'), complaints };
+}
+
+const folderOf = async (record = faultyRecord()) => (await sampleRun(record)).directory;
+
+describe('npm run report', () => {
+  it.each([['--help'], ['-h'], ['help'], ['render', 'anything', '--help']])(
+    'prints its help for %s',
+    async (...argv) => {
+      const { code, printed } = await report(...argv);
+      expect(code).toBe(0);
+      expect(printed).toContain('  npx petstore-conformance report verify DIR\n');
+      expect(printed.split('\n').length).toBeLessThan(35);
+      expect(printed.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
+  it.each<[string[], string]>([
+    [[], 'a command is missing: render, compare, matrix, waivers, verify'],
+    [['rendr', '.'], 'there is no command rendr. Did you mean render?'],
+    [['render'], 'render takes the folder of a run'],
+    [['render', 'a', 'b'], 'render takes one folder; 2 were given'],
+    [['render', '.', '--reprot=html'], 'render has no option --reprot. Did you mean --report?'],
+    [['render', '.', '--report=junt'], 'there is no report junt. Did you mean junit?'],
+    [['render', '.', '--report'], '--report needs a value'],
+    [['compare', 'a'], 'compare takes the folders of two runs, OLD and NEW; 1 were given'],
+    [['verify', 'a', '--output=b'], 'verify has no option --output. It takes none.'],
+    [['matrix'], 'matrix takes the folders of the runs'],
+    [['verify'], 'verify takes the folder of a run'],
+    [['render', '/nowhere'], '/nowhere: there is no such folder'],
+    [['compare', '/nowhere', '/nowhere'], '/nowhere: there is no such folder'],
+  ])('answers %j with one line and exit code 2', async (argv, line) => {
+    const { code, complaints, printed } = await report(...argv);
+    expect(code).toBe(2);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(line);
+    expect(printed).toBe('');
+  });
+
+  it('renders into the folder of the run, or into another, and names each file', async () => {
+    const directory = await folderOf();
+    const all = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'earl.jsonld'];
+    const { code, printed } = await report('render', directory, '--report=all');
+    expect(code).toBe(0);
+    expect(printed.split('\n')).toEqual(all.map((file) => join(directory, file)));
+    const elsewhere = join(directory, 'new', 'folder');
+    await report('render', directory, '--report=junit,earl', `--output=${elsewhere}`);
+    expect(await readdir(elsewhere)).toEqual(['earl.jsonld', 'junit.xml']);
+  });
+
+  it('prints the terminal report again', async () => {
+    const { printed } = await report('render', await folderOf(), '--report=terminal');
+    expect(printed).toContain('NON-CONFORMANT  staging misses 7 requirements');
+  });
+
+  it('takes a report that it makes again into the manifest, so that the run still verifies', async () => {
+    const directory = await folderOf();
+    await writeManifest(directory);
+    expect((await report('render', directory, '--report=junit')).code).toBe(0);
+    expect((await readManifest(directory))?.files.map(({ name }) => name)).toContain('junit.xml');
+    expect((await report('verify', directory)).code).toBe(0);
+    await writeFile(join(directory, 'junit.xml'), 'changed');
+    expect((await report('verify', directory)).code).toBe(1);
+  });
+
+  it('compares, and exits with 1 only where something broke', async () => {
+    const [good, bad] = [await folderOf(conformingRecord()), await folderOf()];
+    expect((await report('compare', good, bad)).code).toBe(1);
+    expect((await report('compare', bad, good)).code).toBe(0);
+    expect((await report('compare', good, good)).printed).toContain('Nothing changed');
+  });
+
+  it('writes a matrix as a page', async () => {
+    const directory = await folderOf();
+    const page = join(directory, 'matrix.md');
+    expect((await report('matrix', directory, directory, `--output=${page}`)).printed).toBe(page);
+    expect(await readFile(page, 'utf8')).toContain('# Pet Store Service: implementations side by side');
+    expect((await report('matrix', directory)).printed).toContain('✓ passed');
+  });
+
+  it('drafts waivers, and never over a file that is there', async () => {
+    const directory = await folderOf();
+    const file = join(directory, 'waivers.yaml');
+    expect((await report('waivers', directory)).printed).toContain('- id: LIST-02');
+    expect((await report('waivers', directory, `--output=${file}`)).code).toBe(0);
+    const again = await report('waivers', directory, `--output=${file}`);
+    expect(again).toMatchObject({ code: 2, complaints: [`${file} cannot be written: it is there already`] });
+  });
+
+  it('says what cannot be written', async () => {
+    const { code, complaints } = await report(
+      'render',
+      await folderOf(),
+      '--report=junit',
+      '--output=/dev/null/x',
+    );
+    expect(code).toBe(2);
+    expect(complaints[0]).toContain('/dev/null/x cannot be written: ENOTDIR');
+  });
+});

@@ -1,0 +1,36 @@
+import { styleText } from 'node:util';
+import wrapAnsi from 'wrap-ansi';
+import { clip } from '../text/printable.js';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** What a part of the terminal report is written on: so many columns, with colour or without. */
+export interface Layout {
+  readonly columns: number;
+  /** The text in a colour, where there is colour. */
+  readonly paint: (format: Format, text: string) => string;
+  /** A paragraph between a first line's beginning and the margin, its further lines under the first word. */
+  readonly paragraph: (beginning: string, text: string, indent?: number) => string;
+  /** The same for data, which is broken at the margin and not between words; at most two lines of it. */
+  readonly data: (beginning: string, text: string) => string;
+}
+
+/** Below the least nothing can be laid out; lines longer than the most are hard to read. */
+const leastColumns = 40;
+const mostColumns = 120;
+
+/** Layout for a terminal of so many columns. */
+export function layoutOf({ columns, colour }: { columns: number; colour: boolean }): Layout {
+  const width = Math.min(mostColumns, Math.max(leastColumns, columns));
+  const hanging = (beginning: string, text: string, indent: number, wordWrap: boolean) => {
+    const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true, wordWrap }).split('\n');
+    return [`${beginning}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
+  };
+  return {
+    columns: width,
+    paint: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
+    paragraph: (beginning, text, indent = beginning.length) => hanging(beginning, text, indent, true),
+    data: (beginning, text) =>
+      hanging(beginning, clip(text, (width - beginning.length) * 2 - 2), beginning.length, false),
+  };
+}

@@ -1,0 +1,189 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { catalogue, requirementRow } from '../../lib/specification/catalogue.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { renderTerminal } from './terminal-report.js';
+import { hostileName } from '../testing/sample-exchanges.js';
+import {
+  conformingRecord,
+  faultyRecord,
+  recordOf,
+  sampleRows,
+  type Changes,
+} from '../testing/sample-record.js';
+
+const plain = (record: RunRecord, columns = 80) =>
+  renderTerminal(record, { columns, colour: false, directory: 'reports/runs/one' });
+
+/** A record in which every requirement fails, each with text from the target of any length. */
+function everythingFails(): RunRecord {
+  const changes = Object.fromEntries(
+    catalogue.map(({ id }) => [
+      id,
+      {
+        verdict: 'fail',
+        findings: [{ message: 'broken '.repeat(40), received: hostileName.repeat(50), exchanges: ['e1'] }],
+      },
+    ]),
+  ) as Changes;
+  return recordOf(sampleRows(changes));
+}
+
+describe('the terminal report', () => {
+  it('tells a failure by id, level, section, sentence, expected, received and curl', () => {
+    expect(plain(faultyRecord())).toContain(
+      `
+✗ LIST-02  MUST  § 4.1, 8  ${requirementRow('LIST-02').title}
+  A page holds more animals than \`limit\` allows.
+    expected  at most 2 animals
+    received  3 animals
+    curl -sS -H "Authorization: Bearer $PETSTORE_API_KEY" 'https://staging.petstore.example/v1/pets?limit=2'
+`,
+    );
+  });
+
+  it('tells of a difference in the description where it stands', () => {
+    const finding = {
+      message: 'GET /pets is not named listPets',
+      exchanges: [],
+      pointer: '/paths/~1pets/get\u001B[31m',
+    };
+    const text = plain(recordOf(sampleRows({ 'DESC-02': { verdict: 'fail', findings: [finding] } })));
+    expect(text).toMatch(/named listPets\n {4}at {8}\/paths\/~1pets\/get/);
+    expect(text).not.toContain('\u001B');
+  });
+
+  it('ends with the classes, what was not judged, what was left behind, and the verdict', () => {
+    const text = plain(faultyRecord());
+    expect(text.slice(text.indexOf('                            passed'))).toMatchInlineSnapshot(`
+      "                            passed  failed  waived  warned  not judged  observed
+      functional  non-conformant      42       6       1       1           5         6
+      limits      non-conformant       8       1       0       0           3         2
+      description not selected: no interface description was given
+                  (--description=URL|FILE)
+
+      Not judged
+         1 inconclusive    no page showed the control animal within 2 s (AUTH-06)
+         1 inconclusive    another client used the same key meanwhile (RATE-05)
+         1 not tested      the store holds 41 animals and the quick profile adds none
+                           (LIST-05)
+         1 not tested      needs a second key: --other-api-key (LIMIT-08)
+         1 not tested      needs --limits=day (LIMIT-10)
+         1 not tested      opt-in, on a key given for that (LIMIT-12)
+         1 not applicable  the run was before 5 December 2030 (GET-05)
+         1 not applicable  no response carried Sunset (DEP-02)
+
+      Limits       a minute sequence mixed burst after 429  algorithm
+      free               60       60     -    61         5  fixed window from the
+                                                            first request (every
+                                                            window fits)
+      Left behind  4 animals whose names begin with pc-7f3a: 44, 45, 46 and 1 more,
+                   see the report
+      Note         The target refused connections for 3 s after the burst; the run
+                   waited and went on.
+      Target       https://staging.petstore.example/v1
+      Run          16 requests in 4.2 s, waited 1.8 s, standard profile, free plan,
+                   seed 20260302, version 0.1.0
+      Command      npm test -- --target=staging --limits=minute
+      Report       reports/runs/one/report.html
+
+       NON-CONFORMANT  staging misses 7 requirements, and 2 MUST could not be judged;
+                       1 waived; nothing is claimed of description
+      "
+    `);
+  });
+
+  it('counts what the user left out, and lists the ids of what was tried', () => {
+    const leftOut = { verdict: 'not-tested', selected: false, reason: 'not selected (--only)' } as const;
+    const lost = { verdict: 'inconclusive', reason: 'the target was lost' } as const;
+    const changes = Object.fromEntries(
+      catalogue.map(({ id }) => [id, id.startsWith('LIST') ? lost : leftOut]),
+    ) as Changes;
+    const record = recordOf(sampleRows(changes));
+    const text = plain({ ...record, classes: record.classes.filter(({ id }) => id === 'functional') });
+    expect(text).toContain('limits      not selected (--only)\n');
+    expect(text).toMatch(/13 inconclusive {4}the target was lost \(LIST-01 to LIST-13\)\n/);
+    expect(text).toMatch(/48 not tested {6}not selected \(--only\)\n/);
+  });
+
+  it('keeps failures before warnings, and both before the classes', () => {
+    const text = plain(faultyRecord());
+    const order = [
+      '✗ LIST-02',
+      '✗ LIMIT-04',
+      '! AUTH-07',
+      '~ LIST-09',
+      'functional ',
+      'Not judged',
+      'NON-CONFORMANT',
+    ];
+    const places = order.map((mark) => text.indexOf(mark));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it.each([80, 100, 132])('keeps to %i columns, but for the command that is to be pasted', (columns) => {
+    for (const record of [faultyRecord(), conformingRecord(), everythingFails()]) {
+      const wide = plain(record, columns)
+        .split('\n')
+        .filter((line) => stringWidth(line) > columns && !line.startsWith('    curl '));
+      expect(wide).toEqual([]);
+    }
+  });
+
+  it('does not drown the summary where everything fails', () => {
+    const text = plain(everythingFails());
+    expect(text.split('\n').length).toBeLessThan(120);
+    expect(text).toMatch(/and \d+ more, see the report: /);
+    expect(text).toContain('functional  non-conformant');
+    expect(text.trimEnd().split('\n').slice(-2).join(' ')).toContain('misses');
+  });
+
+  it('shows the shortest command where a requirement has several findings', () => {
+    const finding = (reproduce: string) => ({ message: 'Wrong.', exchanges: ['e1'], reproduce });
+    const changes: Changes = {
+      'AUTH-01': { verdict: 'fail', findings: [finding('curl --long something'), finding('curl it')] },
+    };
+    expect(plain(recordOf(sampleRows(changes)))).toContain('    curl it\n');
+    expect(plain(recordOf(sampleRows(changes)))).not.toContain('--long');
+  });
+
+  it('lets nothing from the target reach the terminal as a control, whether with colour or without', () => {
+    const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+    expect(plain(faultyRecord())).not.toMatch(controls);
+    const coloured = renderTerminal(faultyRecord(), { columns: 80, colour: true });
+    expect(coloured).toContain('\u001b[');
+    expect(stripVTControlCharacters(coloured)).not.toMatch(controls);
+    expect(coloured).not.toContain('\u001b[2J');
+    expect(coloured).not.toContain('\u001b]');
+  });
+
+  it('says the same with colour as without', () => {
+    const coloured = renderTerminal(faultyRecord(), {
+      columns: 80,
+      colour: true,
+      directory: 'reports/runs/one',
+    });
+    expect(stripVTControlCharacters(coloured)).toBe(plain(faultyRecord()));
+  });
+
+  it('says that a run was cut off and why, and names the waivers that are at fault', () => {
+    const record = conformingRecord({ waiverProblems: ['AUTH-01: expired on 2026-01-01'] });
+    record.run = { ...record.run, complete: false, stopped: 'the target refused connections' };
+    const text = plain(record);
+    expect(text).toContain('! The run is not complete: the target refused connections.');
+    expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
+  });
+
+  it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {
+    const text = plain(faultyRecord()).replaceAll(/\s+/gu, ' ');
+    expect(text).toContain('free 60 60 - 61 5 fixed window from the first request (every window fits)');
+    expect(plain(conformingRecord())).not.toContain('Limits');
+  });
+
+  it('claims nothing of classes that were not selected', () => {
+    expect(plain(conformingRecord())).toContain('description not selected');
+    expect(plain(conformingRecord())).toMatch(/nothing is\s+claimed of description/);
+  });
+});
