@@ -6,6 +6,8 @@ import type { RawRequest } from './transport.js';
 /** One request, as a probe wants it sent. */
 export interface Ask {
   readonly purpose: string;
+  /** The part of the run that sends it. */
+  readonly phase?: string;
   readonly operation: OperationName | null;
   readonly input: Exchange['input'];
   readonly method: string;

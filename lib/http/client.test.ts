@@ -99,7 +99,7 @@ describe('a request', () => {
     const { client, requests, kept } = clientWith(() =>
       answer(200, [['X-Echo', `Bearer ${key}`]], `["${key}"]`),
     );
-    const exchange = await client.send(createPet);
+    const exchange = await client.send({ ...createPet, phase: 'creates' });
     expect(requests).toMatchObject([
       {
         method: 'POST',
@@ -119,6 +119,9 @@ describe('a request', () => {
       purpose: 'CREATE-01',
       operation: 'createPet',
       credential: 'valid',
+      caller: 'PETSTORE_API_KEY',
+      phase: 'creates',
+      sentAt: '2026-01-01T00:00:00.000000Z',
     });
     expect(exchange.curl).toContain('-H "Authorization: Bearer $PETSTORE_API_KEY"');
     expect(JSON.stringify(kept)).not.toContain(key);

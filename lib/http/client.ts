@@ -2,7 +2,7 @@ import type { Plan } from '../specification/plans.js';
 import { headersOf, rawRequest, recordedRequest, type Ask } from './ask.js';
 import { Breaker } from './breaker.js';
 import { BodyRoom } from './body-room.js';
-import type { Clock } from './clock.js';
+import { roundedDuration, timestamp, type Clock } from './clock.js';
 import { curlOf } from './curl.js';
 import type { Evidence } from './evidence.js';
 import type { Exchange } from './exchange.js';
@@ -279,18 +279,21 @@ export class Client {
       purpose: ask.purpose,
       operation: ask.operation,
       credential: ask.credential.kind,
+      ...(ask.credential.caller === undefined ? {} : { caller: ask.credential.caller }),
+      ...(ask.phase === undefined ? {} : { phase: ask.phase }),
       input: ask.input,
-      sentAt: new Date(this.#options.clock.now()).toISOString(),
+      sentAt: timestamp(this.#options.clock.now()),
       request,
-      timing: { wait: Math.round(slot.waited), total: 0 },
+      timing: { wait: roundedDuration(slot.waited), total: 0 },
       ...(repeats === undefined ? {} : { repeats }),
     };
     const raw = rawRequest(ask, this.baseUrl, headers, this.#options.signal);
     const result = this.#bodyRoom.within(await this.#options.transport.send(raw));
-    exchange.timing.total = Math.round(result.totalMs * 10) / 10;
+    exchange.timing.total = roundedDuration(result.totalMs);
+    if (result.connection !== undefined) exchange.connection = result.connection;
     if (result.response) {
       const { status, headers: received, firstByteMs } = result.response;
-      exchange.timing.firstByte = Math.round(firstByteMs * 10) / 10;
+      exchange.timing.firstByte = roundedDuration(firstByteMs);
       exchange.response = {
         status,
         headers: received.map(([name, value]) => [this.#options.redact(name), this.#options.redact(value)]),

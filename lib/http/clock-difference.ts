@@ -1,3 +1,4 @@
+import { parseTimestamp } from './clock.js';
 import { headerValues, type Exchange } from './exchange.js';
 
 /**
@@ -12,7 +13,7 @@ export class ClockDifference {
   see(exchange: Exchange): void {
     const stated = Date.parse(headerValues(exchange, 'date')[0] ?? '');
     if (Number.isNaN(stated)) return;
-    const sent = Date.parse(exchange.sentAt);
+    const sent = parseTimestamp(exchange.sentAt);
     const arrived = sent + (exchange.timing.firstByte ?? exchange.timing.total);
     const least = stated - arrived;
     const most = stated + 1000 - sent;

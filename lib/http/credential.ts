@@ -7,6 +7,8 @@ import type { CredentialKind } from './exchange.js';
  */
 export interface Credential {
   readonly kind: CredentialKind;
+  /** The environment variable that holds the key, if this credential identifies its owner. */
+  readonly caller?: string;
   /** For reports: `no Authorization header`, `the key without its last character`. */
   readonly description: string;
   /** The header's value; absent where no header is sent. Secret. */
@@ -91,12 +93,14 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
   return {
     valid: {
       kind: 'valid',
+      caller: variable,
       description: 'the valid key',
       authorization: `Bearer ${key}`,
       display: `Bearer ${shown}`,
     },
     lowerCaseScheme: {
       kind: 'equivalent',
+      caller: variable,
       description: 'the valid key under `bearer`',
       authorization: `bearer ${key}`,
       display: `bearer ${shown}`,

@@ -46,9 +46,13 @@ export const exchangeSchema = z.object({
   /** `null` where method and path are none that the specification lists (ROBUST-02 alone sends those). */
   operation: z.enum(operationNames).nullable(),
   credential: z.enum(credentialKinds),
+  /** The environment variable that holds the key that was sent; absent if no key, or one that nobody has, was sent. */
+  caller: z.string().optional(),
+  /** The part of the run that sent it. */
+  phase: z.string().optional(),
   /** `specified`: the specification says what has to follow. `silent`: it does not, so another 4xx is no fault. */
   input: z.enum(['specified', 'silent']),
-  /** ISO 8601, the suite's own clock, milliseconds. */
+  /** ISO 8601 with microseconds, the suite's own monotonic clock. */
   sentAt: z.string(),
   request: z.object({
     method: z.string(),
@@ -75,8 +79,10 @@ export const exchangeSchema = z.object({
     .optional(),
   /** Why there is no (whole) response. */
   failure: z.object({ kind: z.enum(failureKinds), message: z.string() }).optional(),
-  /** Milliseconds. `wait` was spent in the pace before sending; `firstByte` and `total` count from sending. */
+  /** Milliseconds, rounded to microseconds. `wait` was spent in the pace before sending; `firstByte` and `total` count from sending. */
   timing: z.object({ wait: z.number(), firstByte: z.number().optional(), total: z.number() }),
+  /** The connection that the request went over: `c1`, `c2`, … Absent if none was opened. */
+  connection: z.string().optional(),
   /** The exchange that this one repeats, after a broken connection, a gateway's 502 to 504 or an unasked 429. */
   repeats: z.string().optional(),
   /** A curl command that sends the same, with `$PETSTORE_API_KEY` in place of the key. */

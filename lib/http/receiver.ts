@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { onConnection } from './connection-name.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 
 /** What of a response had come when it ended, well or not. The body is as received, its content coding not undone. */
@@ -8,6 +9,8 @@ export interface Reception {
   bytes: number;
   truncated: boolean;
   failure?: TransportFailure;
+  /** The connection that the request was written to. */
+  connection?: string;
 }
 
 /** Every exchange is kept to the end of the run, and a short field takes many times its length. */
@@ -28,6 +31,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #open = true;
   #complete = false;
   #reused = false;
+  #connection: string | undefined;
   #surplus: TransportFailure | undefined;
 
   constructor(
@@ -69,8 +73,12 @@ export class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#open) this.#started(this);
-    else controller.abort(new Error('given up before it was sent'));
+    if (this.#open) {
+      onConnection((connection) => {
+        this.#connection = connection;
+      });
+      this.#started(this);
+    } else controller.abort(new Error('given up before it was sent'));
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -150,6 +158,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
       bytes: this.#bytes,
       truncated: failure !== undefined && !this.#complete,
       ...(failure ? { failure } : {}),
+      ...(this.#connection === undefined ? {} : { connection: this.#connection }),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from './clock.js';
+import { monotonicNow, type Clock } from './clock.js';
 
 /**
  * A clock for tests that runs with real time, but jumps over every sleep: a minute's wait takes no time, and whoever
@@ -7,14 +7,13 @@ import type { Clock } from './clock.js';
  */
 export class SkippingClock implements Clock {
   #skipped: number;
-  readonly #started = Date.now();
 
   /** @param start milliseconds since the epoch; now, where nothing is said */
-  constructor(start = Date.now()) {
-    this.#skipped = start - this.#started;
+  constructor(start = monotonicNow()) {
+    this.#skipped = start - monotonicNow();
   }
 
-  readonly now = (): number => Date.now() + this.#skipped;
+  readonly now = (): number => monotonicNow() + this.#skipped;
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const until = this.now() + milliseconds;

@@ -271,6 +271,25 @@ describe('what comes back', () => {
 });
 
 describe('connections', () => {
+  it('have names, which tell who shares one', async () => {
+    const { port, close } = await listen(createServer((_request, response) => response.end('[]')));
+    open.push(close);
+    const origin = `http://127.0.0.1:${port}`;
+    const one = transport({ origin, connections: 1 });
+    const first = await one.send(get);
+    const second = await one.send(get);
+    const { send } = transport({ origin });
+    const together = await Promise.all([send(get), send(get)]);
+    expect(first.connection).toMatch(/^c\d+$/);
+    expect(second.connection).toBe(first.connection);
+    expect(new Set(together.map(({ connection }) => connection)).size).toBe(2);
+  });
+
+  it('have no name for a request that was never written', async () => {
+    const { send } = transport({ origin: 'http://127.0.0.1:9' });
+    expect((await send(get)).connection).toBeUndefined();
+  });
+
   it('are used again', async () => {
     let connections = 0;
     const server = createServer((_request, response) => response.end('[]'));

@@ -54,10 +54,16 @@ interface RawResponse {
   firstByteMs: number;
 }
 
+interface Sent {
+  totalMs: number;
+  /** The connection that the request went over; absent if it was never written. */
+  connection?: string;
+}
+
 /** With `response` and `failure` both: the headers came, the rest did not, or not in order. */
 export type RawResult =
-  | { response: RawResponse; failure?: TransportFailure; totalMs: number }
-  | { response?: undefined; failure: TransportFailure; totalMs: number };
+  | (Sent & { response: RawResponse; failure?: TransportFailure })
+  | (Sent & { response?: undefined; failure: TransportFailure });
 
 export interface Transport {
   /** Never throws or rejects for anything that a server or a network does, and always ends by its deadline. */
@@ -93,9 +99,12 @@ export function createTransport(options: TransportOptions): Transport {
       !reception.truncated,
     );
     const failure = reception.failure ?? decoded.failure;
-    const totalMs = performance.now() - sentAt;
+    const sent: Sent = {
+      totalMs: performance.now() - sentAt,
+      ...(reception.connection === undefined ? {} : { connection: reception.connection }),
+    };
     if (!reception.head) {
-      return { failure: failure ?? { kind: 'other', message: 'no response came' }, totalMs };
+      return { failure: failure ?? { kind: 'other', message: 'no response came' }, ...sent };
     }
     const response: RawResponse = {
       status: reception.head.status,
@@ -105,7 +114,7 @@ export function createTransport(options: TransportOptions): Transport {
       truncated: reception.truncated || decoded.truncated,
       firstByteMs: reception.head.firstByteAt - sentAt,
     };
-    return failure ? { response, failure, totalMs } : { response, totalMs };
+    return failure ? { response, failure, ...sent } : { response, ...sent };
   }
 
   function receive(request: RawRequest): Promise<Reception> {

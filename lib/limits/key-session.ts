@@ -169,7 +169,9 @@ export class KeySession {
 
   #record(entry: LedgerEntry, credential: Credential): Seen {
     const { redact, record } = this.#options;
-    const exchange = record(recordedEntry(entry, this.#origin, credential, redact));
+    const phase = this.phases.at(-1)?.name;
+    const recorded = recordedEntry(entry, this.#origin, credential, redact);
+    const exchange = record({ ...recorded, ...(phase === undefined ? {} : { phase }) });
     return seen(exchange, { sentAt: entry.sentAt, at: entry.at });
   }
 }

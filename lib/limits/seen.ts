@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../http/clock.js';
 import type { Exchange } from '../http/exchange.js';
 import { isAdmittedStatus } from '../load/ledger.js';
 import { Answer } from '../verdict/answer.js';
@@ -16,7 +17,7 @@ export interface Seen {
 
 /** An exchange as a limit judgement sees it; the times default to those recorded, in whole milliseconds. */
 export function seen(exchange: Exchange, times?: { readonly sentAt: number; readonly at: number }): Seen {
-  const sentAt = times?.sentAt ?? Date.parse(exchange.sentAt);
+  const sentAt = times?.sentAt ?? parseTimestamp(exchange.sentAt);
   return {
     exchange,
     sentAt,

@@ -11,6 +11,7 @@ export class OpenEntry implements LedgerEntry {
   at = Number.NaN;
   status: number | null = null;
   failure: Failure | undefined;
+  connection: string | undefined;
   /** Names and values in turn, a line each: one string is less to keep than many. */
   head = '';
   /** Each byte a character: a string of its own, where a piece of a socket's buffer would keep all of that. */

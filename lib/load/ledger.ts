@@ -14,6 +14,8 @@ export interface LedgerEntry {
   /** As the server spelt them, in order, repeated fields apart. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
+  /** The connection that it went over (`c1`, `c2`, …), as far as the sender knows. */
+  readonly connection?: string | undefined;
   readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
 }
 

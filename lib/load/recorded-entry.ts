@@ -1,3 +1,4 @@
+import { roundedDuration, timestamp } from '../http/clock.js';
 import type { Credential } from '../http/credential.js';
 import { curlOf } from '../http/curl.js';
 import type { Exchange } from '../http/exchange.js';
@@ -22,13 +23,15 @@ export function recordedEntry(
     ]),
     ...(request.body === undefined ? {} : { body: redact(request.body) }),
   };
-  const took = Math.round((entry.at - entry.sentAt) * 10) / 10;
+  const took = roundedDuration(entry.at - entry.sentAt);
   return {
     purpose: request.purpose,
     operation: request.operation,
     credential: request.credential,
+    ...(request.caller === undefined ? {} : { caller: request.caller }),
+    ...(request.phase === undefined ? {} : { phase: request.phase }),
     input: request.input,
-    sentAt: new Date(entry.sentAt).toISOString(),
+    sentAt: timestamp(entry.sentAt),
     request: recorded,
     ...(status === null
       ? {}
@@ -41,6 +44,7 @@ export function recordedEntry(
         }),
     ...(entry.failure ? { failure: { ...entry.failure, message: redact(entry.failure.message) } } : {}),
     timing: { wait: 0, ...(status === null ? {} : { firstByte: took }), total: took },
+    ...(entry.connection === undefined ? {} : { connection: entry.connection }),
     curl: curlOf(recorded),
   };
 }

@@ -32,7 +32,7 @@ export class RequestMaker {
   #planned(
     part: Pick<PlannedRequest, 'purpose' | 'method' | 'path' | 'operation'> & { readonly body?: string },
   ): PlannedRequest {
-    const { authorization, kind } = this.credential;
+    const { authorization, kind, caller } = this.credential;
     return {
       ...part,
       path: this.#basePath + part.path,
@@ -43,6 +43,7 @@ export class RequestMaker {
         ...(part.body === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
       ],
       credential: kind,
+      ...(caller === undefined ? {} : { caller }),
       input: 'specified',
     };
   }

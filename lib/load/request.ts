@@ -9,6 +9,10 @@ export interface PlannedRequest {
   readonly body?: string;
   readonly operation: OperationName;
   readonly credential: CredentialKind;
+  /** The environment variable that holds the key. */
+  readonly caller?: string;
+  /** The part of the run that sends it. */
+  readonly phase?: string;
   /** See exchange.ts: whether the specification says what has to follow. */
   readonly input: 'specified' | 'silent';
   /** The catalogue id that asks, or the name of a preparation. */

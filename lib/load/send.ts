@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { onConnection } from '../http/connection-name.js';
 import { describeFailure } from '../http/failure.js';
 import type { LedgerWriter, OpenEntry } from './ledger-writer.js';
 import type { LedgerEntry } from './ledger.js';
@@ -47,7 +48,10 @@ export function send(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
-        open ??= writer.open(request);
+        const entry = (open ??= writer.open(request));
+        onConnection((connection) => {
+          entry.connection = connection;
+        });
       },
       onResponseStart: (_controller, status) => {
         // 1xx responses are interim: the final one follows (RFC 9110 15.2).

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { systemClock } from '../http/clock.js';
 import { autocannonVolley } from './autocannon-volley.js';
 import { limitedTo, startCountingServer, type CountingServer } from './counting-server.js';
@@ -48,6 +48,12 @@ const ways: ReadonlyArray<[string, (options: VolleyOptions) => Promise<Ledger>]>
   ['autocannon', autocannonVolley],
   ['the undici pool', poolVolley],
 ];
+
+test('the ledger of the pool tells which connection each request went over', async () => {
+  const { origin } = await serving((_number, response) => response.end('[]'));
+  const { entries } = await poolVolley(optionsFor(origin, 12, 3));
+  expect(new Set(entries.map(({ connection }) => connection)).size).toBe(3);
+});
 
 describe.each(ways)('a volley by %s', (_name, send) => {
   it.each([

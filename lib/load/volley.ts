@@ -75,7 +75,7 @@ function joined(first: Ledger, second: Ledger): Ledger {
 }
 
 function renumbered(entry: Ledger['entries'][number], by: number): Ledger['entries'][number] {
-  const { request, sentAt, at, status, headers, body, failure } = entry;
+  const { request, sentAt, at, status, headers, body, connection, failure } = entry;
   return {
     index: entry.index + by,
     request,
@@ -84,6 +84,7 @@ function renumbered(entry: Ledger['entries'][number], by: number): Ledger['entri
     status,
     headers,
     body,
+    connection,
     ...(failure ? { failure } : {}),
   };
 }
