@@ -7,7 +7,7 @@ import type { Probe } from '../lib/session/probe.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { Answer } from '../lib/verdict/answer.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
-import type { Trial } from '../lib/verdict/trial.js';
+import type { Judgement } from '../lib/verdict/judgement.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** One request to an operation that the target has accepted with the valid key: only the credential differs. */
@@ -17,13 +17,13 @@ interface Control {
 }
 
 /** Whether a preparation came about; where it did not, the reason is kept and the other operations are judged. */
-async function succeeds(trial: Trial, preparation: Promise<unknown>): Promise<boolean> {
+async function succeeds(judgement: Judgement, preparation: Promise<unknown>): Promise<boolean> {
   try {
     await preparation;
     return true;
   } catch (error) {
-    if (error instanceof NotTested) trial.note(`An operation was not asked: ${error.message}.`);
-    else if (error instanceof Inconclusive) trial.unjudged(error.message);
+    if (error instanceof NotTested) judgement.note(`An operation was not asked: ${error.message}.`);
+    else if (error instanceof Inconclusive) judgement.leaveOpen(error.message);
     else throw error;
     return false;
   }
@@ -31,30 +31,30 @@ async function succeeds(trial: Trial, preparation: Promise<unknown>): Promise<bo
 
 /** The operations with their positive controls; one whose control was refused is left unjudged. */
 async function controlledOperations(probe: Probe): Promise<Control[]> {
-  const { api, store, trial } = probe;
+  const { api, store, judgement } = probe;
   const controls: Control[] = [];
   if ((await store.listing()).status === 200) {
     controls.push({ operation: 'listPets', ask: async (as) => api.listPets([], { as }) });
-  } else trial.unjudged('listPets was not accepted with the valid key either');
-  if (store.readOnly) trial.note('createPet was not asked: the run is read-only.');
-  else if (await succeeds(trial, store.accepted())) {
+  } else judgement.leaveOpen('listPets was not accepted with the valid key either');
+  if (store.readOnly) judgement.note('createPet was not asked: the run is read-only.');
+  else if (await succeeds(judgement, store.accepted())) {
     controls.push({
       operation: 'createPet',
-      ask: async (as) => api.createPet(await store.freshBody(trial.id), { as }),
+      ask: async (as) => api.createPet(await store.freshBody(judgement.id), { as }),
     });
   }
-  if (probe.removalDatePassed) trial.note('getPet was not asked: it is past its removal date.');
-  else if (!(await succeeds(trial, store.animal()))) return controls;
+  if (probe.removalDatePassed) judgement.note('getPet was not asked: it is past its removal date.');
+  else if (!(await succeeds(judgement, store.animal()))) return controls;
   else if ((await store.got()).status === 200) {
     const { id } = await store.animal();
     controls.push({ operation: 'getPet', ask: async (as) => api.getPet(id, { as }) });
-  } else trial.unjudged('getPet was not accepted with the valid key either');
+  } else judgement.leaveOpen('getPet was not accepted with the valid key either');
   return controls;
 }
 
 async function isUnauthorized(probe: Probe, credential: Credential, control: Control): Promise<void> {
   const answer = await control.ask(credential);
-  probe.trial.refusal(answer, 401, `${control.operation} with ${credential.description}`);
+  probe.judgement.refusal(answer, 401, `${control.operation} with ${credential.description}`);
 }
 
 /** A key of the look of real ones that nobody has. */
@@ -109,12 +109,12 @@ requirement('AUTH-03', async (probe) => {
   );
 });
 
-everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (trial) => ({
+everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (judgement) => ({
   see(exchange) {
     if (exchange.credential !== 'valid' || !exchange.response) return;
     const answer = new Answer(exchange);
     const message = `${exchange.operation ?? ''} refused the valid key`;
-    trial.check(
+    judgement.check(
       exchange.response.status !== 401,
       { message, expected: 'any status but 401', received: String(answer) },
       answer,
@@ -123,14 +123,14 @@ everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (trial) => ({
 }));
 
 requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
-  const { api, store, trial, draw } = probe;
+  const { api, store, judgement, draw } = probe;
   const controls = await controlledOperations(probe);
   const { missing } = api.credentials;
   const unknown = unknownCredential(probe);
   const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
   // A framework that reads JSON before anything else is asked about the key by a body that is none.
   const cutOff = async (as: Credential): Promise<Answer> => {
-    const text = writeJson(await store.freshBody(trial.id)).slice(0, -1);
+    const text = writeJson(await store.freshBody(judgement.id)).slice(0, -1);
     return api.createPetFrom({ text }, { as });
   };
   const wrongs: Record<string, { what: string; ask: (as: Credential) => Promise<Answer> }> = {
@@ -143,14 +143,14 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   };
   const judge = async ({ operation }: Control, as: Credential): Promise<void> => {
     const wrong = wrongs[operation];
-    if (wrong) trial.refusal(await wrong.ask(as), 401, `${wrong.what}, with ${as.description}`);
+    if (wrong) judgement.refusal(await wrong.ask(as), 401, `${wrong.what}, with ${as.description}`);
   };
   await Promise.all(controls.map((control) => judge(control, unknown)));
   if (probe.profile === 'quick') return;
   if (controls.some(({ operation }) => operation === 'createPet')) {
     const { categoryId } = (await store.accepted()).body;
     const answer = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
-    trial.refusal(answer, 401, `an invalid body, with ${unknown.description}`);
+    judgement.refusal(answer, 401, `an invalid body, with ${unknown.description}`);
   }
   // An operation that is open to those without a key is AUTH-01's.
   const asked = await Promise.all(controls.map((control) => control.ask(missing)));
@@ -159,11 +159,11 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
 });
 
 requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {
-  const { trial, store } = probe;
+  const { judgement, store } = probe;
   store.requireWrites();
   const seen = await aftermath(probe);
   for (const attempt of store.herd.unauthenticated()) {
-    seen.judgeAbsence(trial, attempt, 'a create without a valid key added an animal');
+    seen.judgeAbsence(judgement, attempt, 'a create without a valid key added an animal');
   }
 });
 
@@ -172,11 +172,11 @@ const bearerChallenge = /(?:^|,)\s*bearer(?:\s|,|$)/i;
 /** What stands in quotes is a parameter's value, and names no scheme. */
 const quoted = /"(?:[^"\\]|\\.)*"/g;
 
-everyExchange('AUTH-07', ['401'], (trial) => ({
+everyExchange('AUTH-07', ['401'], (judgement) => ({
   see(exchange) {
     if (exchange.response?.status !== 401) return;
     const values = headerValues(exchange, 'WWW-Authenticate');
-    trial.check(
+    judgement.check(
       values.some((value) => bearerChallenge.test(value.replace(quoted, '""'))),
       {
         message: `a 401 of ${exchange.operation ?? ''} does not name the Bearer scheme`,
@@ -189,17 +189,17 @@ everyExchange('AUTH-07', ['401'], (trial) => ({
   },
 }));
 
-requirement('AUTH-08', async ({ api, store, trial }) => {
+requirement('AUTH-08', async ({ api, store, judgement }) => {
   const as = api.credentials.lowerCaseScheme;
   const answer = store.readOnly
     ? await api.listPets([], { as })
-    : await api.createPet(await store.freshBody(trial.id), { as });
+    : await api.createPet(await store.freshBody(judgement.id), { as });
   const { status } = answer;
   if (status === undefined || status >= 500 || answer.broken !== undefined) {
-    trial.unjudged(`it was not answered: ${String(answer)}`);
+    judgement.leaveOpen(`it was not answered: ${String(answer)}`);
     return;
   }
-  trial.check(
+  judgement.check(
     status < 400,
     {
       message: 'the scheme in lower case is refused',

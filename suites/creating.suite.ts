@@ -17,14 +17,14 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** A success, and an animal with an identifier. What is sent comes back is for the rows that say so. */
 function isCreated(
-  { trial }: Probe,
+  { judgement }: Probe,
   answer: Answer,
   what: string,
   success: readonly number[] = [201],
 ): Animal | undefined {
-  if (!trial.status(answer, success, what) || !trial.whole(answer, what)) return undefined;
+  if (!judgement.status(answer, success, what) || !judgement.whole(answer, what)) return undefined;
   const animal = animalOf(answer.json);
-  trial.check(
+  judgement.check(
     animal !== undefined,
     {
       message: `${what}: the answer holds no Pet with an \`id\``,
@@ -38,7 +38,7 @@ function isCreated(
 
 /** The fields that were sent, as the answer shows them. */
 function comesBackAsSent(
-  { trial }: Probe,
+  { judgement }: Probe,
   answer: Answer,
   animal: Animal,
   fields: readonly string[],
@@ -47,7 +47,7 @@ function comesBackAsSent(
   const differing = fields.find(
     (field) => field in sent && valueText(sent[field]) !== valueText(animal.shown[field]),
   );
-  return trial.check(
+  return judgement.check(
     differing === undefined,
     {
       message: `the created Pet does not have the \`${differing ?? ''}\` that was sent`,
@@ -60,10 +60,10 @@ function comesBackAsSent(
 }
 
 requirement('CREATE-01', async (probe) => {
-  const { store, trial, api, draw, depth, name } = probe;
+  const { store, judgement, api, draw, depth, name } = probe;
   const control = await acceptedOrFound(probe);
   if (!control) return;
-  trial.status(control.answer, 201, 'a valid body');
+  judgement.status(control.answer, 201, 'a valid body');
   comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),
@@ -88,13 +88,13 @@ requirement('CREATE-01', async (probe) => {
  * may come of a category that the target does not know, and stays open.
  */
 async function acceptedOrFound(probe: Probe): Promise<Accepted | undefined> {
-  const { store, trial } = probe;
+  const { store, judgement } = probe;
   try {
     return await store.accepted();
   } catch (error) {
     const last = store.lastControl;
     if (!(error instanceof Inconclusive) || !last || last.status === 400) throw error;
-    if (trial.status(last, 201, 'a valid body')) isCreated(probe, last, 'a valid body');
+    if (judgement.status(last, 201, 'a valid body')) isCreated(probe, last, 'a valid body');
     return undefined;
   }
 }
@@ -130,7 +130,7 @@ function manyAtOnce({ exchange: { curl } }: Answer): string | undefined {
 
 // Stocking the store is a burst already; only where nothing was to be added one is made for this row alone. Quick does
 // without where its probes have created as many at the same time.
-requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchanges, depth, profile }) => {
+requirement('CREATE-04', { phase: 'whole run' }, async ({ judgement, store, exchanges, depth, profile }) => {
   const size = depth({ quick: 5, standard: 12, thorough: 40 });
   const together = profile === 'quick' ? createdTogether(exchanges) : 0;
   if (!store.hasBurst && together < size) await store.burst(size);
@@ -142,7 +142,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
     // Whether an animal can be made under an identifier that exists is CREATE-14's.
     if (id === undefined || exchange.purpose === 'CREATE-14') continue;
     const first = byId.get(id);
-    trial.check(
+    judgement.check(
       first === undefined,
       {
         message: 'two creations gave the same `id`',
@@ -155,7 +155,7 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ trial, store, exchange
     );
     byId.set(id, answer);
   }
-  if (byId.size < 2) trial.unjudged('no two creations were accepted');
+  if (byId.size < 2) judgement.leaveOpen('no two creations were accepted');
 });
 
 /** How many of the creations that succeeded were under way at the same moment, at the most. */
@@ -170,12 +170,12 @@ function createdTogether(exchanges: readonly Exchange[]): number {
 }
 
 requirement('CREATE-14', async (probe) => {
-  const { trial, store, api, draw, profile } = probe;
+  const { judgement, store, api, draw, profile } = probe;
   const body = await store.freshBody('CREATE-14');
   const victimAnswer = await api.createPet(body);
   const victim = createdAnimal(victimAnswer);
   if (!victim) {
-    trial.unjudged(`the animal to be overwritten was not created: ${String(victimAnswer)}`);
+    judgement.leaveOpen(`the animal to be overwritten was not created: ${String(victimAnswer)}`);
     return;
   }
   const success = successStatuses(victimAnswer);
@@ -196,12 +196,12 @@ requirement('CREATE-14', async (probe) => {
     const existing = String(id) === victim.id;
     const what = existing ? 'the identifier of an existing animal' : 'a fresh identifier';
     if (answer.status !== undefined && answer.status >= 400 && answer.status < 500) {
-      trial.check(answer.status !== 401, { message: `a body with ${what}: the key was refused` }, answer);
+      judgement.check(answer.status !== 401, { message: `a body with ${what}: the key was refused` }, answer);
       continue;
     }
     const animal = isCreated(probe, answer, `a body with ${what}`, success);
     if (!animal) continue;
-    trial.check(
+    judgement.check(
       animal.id !== String(id),
       {
         message: `the target took ${what} from the body`,
@@ -216,13 +216,17 @@ requirement('CREATE-14', async (probe) => {
   }
   if (probe.removalDatePassed) return;
   if (store.herd.isAmbiguous(victim.id))
-    return trial.unjudged('two creations gave the `id` of the existing animal (see CREATE-04)');
+    return judgement.leaveOpen('two creations gave the `id` of the existing animal (see CREATE-04)');
   if ((await store.got()).status !== 200)
-    return trial.unjudged('whether the existing animal is untouched: getPet serves no animal');
+    return judgement.leaveOpen('whether the existing animal is untouched: getPet serves no animal');
   const after = await ask();
   if (after.status === 200 || after.status === 404)
-    await judgeUntouched(trial, { created: victim, before, after }, attempts, 'a body with its `id`', () =>
-      isShownSteadily(probe),
+    await judgeUntouched(
+      judgement,
+      { created: victim, before, after },
+      attempts,
+      'a body with its `id`',
+      () => isShownSteadily(probe),
     );
-  else trial.unjudged(`whether the existing animal is untouched: getPet answered ${String(after)}`);
+  else judgement.leaveOpen(`whether the existing animal is untouched: getPet answered ${String(after)}`);
 });

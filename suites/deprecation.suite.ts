@@ -14,12 +14,12 @@ function isStructuredDate(value: string): boolean {
   }
 }
 
-everyExchange('DEP-01', ['animal'], (trial, { removalDatePassed }) => ({
+everyExchange('DEP-01', ['animal'], (judgement, { removalDatePassed }) => ({
   see(exchange) {
     if (exchange.operation !== 'getPet' || exchange.response?.status !== 200 || removalDatePassed) return;
     const answer = new Answer(exchange);
     const deprecation = headerValues(exchange, 'Deprecation');
-    trial.check(
+    judgement.check(
       deprecation.length === 1 && isStructuredDate(deprecation[0] ?? ''),
       {
         message: '`getPet` does not announce its deprecation',
@@ -29,7 +29,7 @@ everyExchange('DEP-01', ['animal'], (trial, { removalDatePassed }) => ({
       },
       answer,
     );
-    trial.check(
+    judgement.check(
       headerValues(exchange, 'Sunset').length > 0,
       {
         message: '`getPet` does not announce its removal',
@@ -44,7 +44,7 @@ everyExchange('DEP-01', ['animal'], (trial, { removalDatePassed }) => ({
   },
 }));
 
-everyExchange('DEP-02', ['animal'], (trial) => {
+everyExchange('DEP-02', ['animal'], (judgement) => {
   let asked = 0;
   return {
     see(exchange) {
@@ -52,7 +52,7 @@ everyExchange('DEP-02', ['animal'], (trial) => {
       asked += 1;
       for (const value of headerValues(exchange, 'Sunset')) {
         const date = httpDate(value);
-        trial.check(
+        judgement.check(
           date !== undefined && date.toISOString().startsWith('2030-12-05'),
           {
             message: 'the announced removal date is another, or no HTTP date',
@@ -64,7 +64,7 @@ everyExchange('DEP-02', ['animal'], (trial) => {
       }
     },
     conclude() {
-      if (trial.checks === 0 && asked > 0)
+      if (judgement.checks === 0 && asked > 0)
         throw new NotApplicable('no response of getPet has a `Sunset` header');
     },
   };
@@ -72,11 +72,11 @@ everyExchange('DEP-02', ['animal'], (trial) => {
 
 const announcements = ['Deprecation', 'Sunset'] as const;
 
-everyExchange('DEP-03', ['listing', 'creation'], (trial) => ({
+everyExchange('DEP-03', ['listing', 'creation'], (judgement) => ({
   see(exchange: Exchange) {
     if (exchange.operation === 'getPet' || !exchange.response) return;
     const present = announcements.filter((name) => headerValues(exchange, name).length > 0);
-    trial.check(
+    judgement.check(
       present.length === 0,
       {
         message: `${exchange.operation ?? ''} announces a deprecation`,

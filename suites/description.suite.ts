@@ -4,13 +4,13 @@ import { requirement } from '../lib/requirement/requirement.js';
 
 /** Each row is a part of one comparison, of the target's interface description with the specification. */
 function judgedOnDescription(id: DescriptionRequirement): void {
-  requirement(id, { withoutTarget: true }, async ({ trial, describedInterface }) => {
+  requirement(id, { withoutTarget: true }, async ({ judgement, describedInterface }) => {
     const described = await describedInterface();
     if (!described.ok) throw new Inconclusive(described.message);
     const { checks, findings } = described.results[id];
     if (checks === 0)
-      trial.unjudged('the description has nothing that it could be compared with (see DESC-02)');
-    trial.compared(checks, findings);
+      judgement.leaveOpen('the description has nothing that it could be compared with (see DESC-02)');
+    judgement.compared(checks, findings);
   });
 }
 

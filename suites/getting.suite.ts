@@ -49,20 +49,21 @@ async function knownAnimals({
 // The control was asked for at the run's beginning: asked again when the store is full, it is the same.
 requirement('GET-01', { phase: 'margins' }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, trial, eventually } = probe;
+  const { api, store, judgement, eventually } = probe;
   const [first, ...others] = await knownAnimals(probe);
   const judge = async (known: { animal: Animal; answer: Answer }, control?: Answer): Promise<void> => {
     const ask = (): Promise<Answer> => api.getPet(known.animal.id);
     const answer = control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
     const answers = [answer, await ask()];
     if (store.herd.isAmbiguous(known.animal.id)) {
-      trial.note('An animal whose `id` another creation gave as well was passed over (see CREATE-04).');
+      judgement.note('An animal whose `id` another creation gave as well was passed over (see CREATE-04).');
       return;
     }
     for (const got of answers) {
-      if (!trial.status(got, 200, 'an existing animal') || !trial.whole(got, 'an existing animal')) return;
+      if (!judgement.status(got, 200, 'an existing animal') || !judgement.whole(got, 'an existing animal'))
+        return;
       const shown = animalOf(got.json);
-      trial.check(
+      judgement.check(
         shown === undefined || shown.id === known.animal.id,
         {
           message: 'getPet shows another animal than was asked for',
@@ -72,7 +73,7 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
         },
         got,
       );
-      trial.check(
+      judgement.check(
         shown !== undefined,
         {
           message: 'an existing animal: the answer holds no Pet with an `id`',
@@ -81,7 +82,7 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
         },
         got,
       );
-      if (shown) judgeAsCreated(trial, known, { animal: shown, answer: got }, 'getPet');
+      if (shown) judgeAsCreated(judgement, known, { animal: shown, answer: got }, 'getPet');
     }
   };
   if (first) await judge(first, await store.got());
@@ -90,10 +91,10 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
 
 requirement('GET-02', async (probe) => {
   unlessRemoved(probe);
-  const { api, store, trial, draw, depth } = probe;
+  const { api, store, judgement, draw, depth } = probe;
   const got = await store.got();
   if (got.status !== 200) {
-    trial.unjudged(`getPet served no existing animal either: ${String(got)}`);
+    judgement.leaveOpen(`getPet served no existing animal either: ${String(got)}`);
     return;
   }
   // A service may have given the highest of all to an animal.
@@ -104,17 +105,17 @@ requirement('GET-02', async (probe) => {
   const unknown = [mostInt64, ...signed].filter((id) => !store.herd.isKnown(String(id)));
   await Promise.all(
     unknown.map(async (id) =>
-      trial.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
+      judgement.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
     ),
   );
 });
 
 requirement('GET-03', async (probe) => {
   unlessRemoved(probe);
-  const { api, store, trial, profile } = probe;
+  const { api, store, judgement, profile } = probe;
   const got = await store.got();
   if (got.status !== 200) {
-    trial.unjudged(`getPet served no existing animal either: ${String(got)}`);
+    judgement.leaveOpen(`getPet served no existing animal either: ${String(got)}`);
     return;
   }
   const { id } = await store.animal();
@@ -126,24 +127,24 @@ requirement('GET-03', async (probe) => {
       const answer = await api.getPet(petId, { silent: true });
       const what = `\`petId\` ${petId}`;
       const { status } = answer;
-      if (status === 401) return trial.unjudged('the valid key was refused with 401 (see AUTH-04)');
+      if (status === 401) return judgement.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
       if (answer.broken !== undefined)
-        return trial.unjudged(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
+        return judgement.leaveOpen(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
       const refused =
         status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
-      trial.check(
+      judgement.check(
         refused,
         { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) },
         answer,
       );
-      return refused && trial.body('Error', answer, what);
+      return refused && judgement.body('Error', answer, what);
     }),
   );
 });
 
 requirement('GET-04', { phase: 'whole run' }, async (probe) => {
   if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
-  const { trial, store, exchanges } = probe;
+  const { judgement, store, exchanges } = probe;
   const got = await store.got();
   const served = exchanges.find(
     ({ operation, credential, response }) =>
@@ -154,10 +155,10 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
     !served &&
     (status === undefined || got.broken !== undefined || (status !== 404 && !notServed.has(status)))
   ) {
-    trial.unjudged(`whether getPet is served: ${String(got)}`);
+    judgement.leaveOpen(`whether getPet is served: ${String(got)}`);
     return;
   }
-  trial.check(
+  judgement.check(
     served !== undefined,
     {
       message: 'getPet serves no existing animal before 5 December 2030',
@@ -168,15 +169,15 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
   );
 });
 
-requirement('GET-05', async ({ removalDatePassed, trial, store, api }) => {
+requirement('GET-05', async ({ removalDatePassed, judgement, store, api }) => {
   if (!removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
   const got = await api.getPet((await store.animal()).id);
-  trial.status(got, [404, 405, 410], 'an existing animal after the removal date');
+  judgement.status(got, [404, 405, 410], 'an existing animal after the removal date');
 });
 
 requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, trial } = probe;
+  const { api, store, judgement } = probe;
   const { id } = await store.animal();
   const sign = id.startsWith('-') ? id : `+${id}`;
   const zero = id.startsWith('-') ? `-0${id.slice(1)}` : `0${id}`;
@@ -184,7 +185,7 @@ requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (pr
     [`${id}.0`, `${id}%20`, sign, zero].map(async (petId) => {
       const answer = await api.getPet(petId, { silent: true });
       const found = answer.status === 200 && animalOf(answer.json)?.id === id;
-      trial.observe(
+      judgement.observe(
         `\`petId\` ${petId} for ${id}`,
         found
           ? 'finds the animal'

@@ -11,14 +11,14 @@ import { requirement } from '../lib/requirement/requirement.js';
 type Sent = Readonly<Record<string, unknown>>;
 
 requirement('CREATE-12', async (probe) => {
-  const { trial, store, api, draw, depth } = probe;
+  const { judgement, store, api, draw, depth } = probe;
   const success = successStatuses((await store.accepted()).answer);
   const answers = new Map<string, Answer>();
   const refused: Answer[] = [];
   // Quick spends no more on a target that knows its categories. What a target without such a rule takes here fills a
   // store that is to be filled anyway.
   if (probe.profile === 'quick' && (await unheardOf(probe)).status === 400)
-    return trial.unjudged(knowsItsCategories);
+    return judgement.leaveOpen(knowsItsCategories);
   const found = await smallestCounterexample(
     int64Value,
     {
@@ -38,7 +38,7 @@ requirement('CREATE-12', async (probe) => {
   if (found) {
     const answer = answers.get(String(found.value));
     const received = answer && animalOf(answer.json)?.shown.categoryId;
-    trial.check(
+    judgement.check(
       false,
       {
         message: '`categoryId` is not kept exactly',
@@ -51,8 +51,12 @@ requirement('CREATE-12', async (probe) => {
     return;
   }
   for (const answer of answers.values()) {
-    if (answer.status !== 400 && trial.status(answer, success, 'an int64 `categoryId`'))
-      trial.check(animalOf(answer.json) !== undefined, { message: 'the created Pet has no `id`' }, answer);
+    if (answer.status !== 400 && judgement.status(answer, success, 'an int64 `categoryId`'))
+      judgement.check(
+        animalOf(answer.json) !== undefined,
+        { message: 'the created Pet has no `id`' },
+        answer,
+      );
   }
   if (refused.length > 0) await judgeRefusedCategories(probe, refused);
 });
@@ -67,11 +71,11 @@ function digits(value: unknown): string {
  * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
  */
 async function judgeRefusedCategories(probe: Probe, refused: readonly Answer[]): Promise<void> {
-  const { trial } = probe;
+  const { judgement } = probe;
   const control = await unheardOf(probe);
-  if (!isTaken(control.status)) return trial.unjudged(knowsItsCategories);
+  if (!isTaken(control.status)) return judgement.leaveOpen(knowsItsCategories);
   for (const answer of refused) {
-    trial.check(
+    judgement.check(
       false,
       {
         message: 'an int64 `categoryId` is refused',
@@ -97,7 +101,7 @@ async function unheardOf({ store, api, draw }: Probe): Promise<Answer> {
 }
 
 requirement('CREATE-13', async (probe) => {
-  const { trial, store, api, draw, depth } = probe;
+  const { judgement, store, api, draw, depth } = probe;
   const success = successStatuses((await store.accepted()).answer);
   const answers = new Map<string, Answer>();
   const found = await smallestCounterexample(
@@ -119,7 +123,7 @@ requirement('CREATE-13', async (probe) => {
     },
   );
   if (!found) {
-    for (const answer of answers.values()) trial.status(answer, success, 'a name of Unicode text');
+    for (const answer of answers.values()) judgement.status(answer, success, 'a name of Unicode text');
     return;
   }
   const answer = answers.get(found.value);
@@ -127,10 +131,10 @@ requirement('CREATE-13', async (probe) => {
   const animal = createdAnimal(answer);
   const control = animal ? undefined : await plainControl(probe);
   if (control && !isTaken(control.status)) {
-    trial.unjudged(`the same body with a plain name was not taken either: ${String(control)}`);
+    judgement.leaveOpen(`the same body with a plain name was not taken either: ${String(control)}`);
     return;
   }
-  trial.check(
+  judgement.check(
     false,
     {
       message: animal ? '`name` is not kept exactly' : 'a `name` of Unicode text is refused',

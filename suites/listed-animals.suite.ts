@@ -42,7 +42,7 @@ async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Pro
 
 // Judged when all listings of the run are in: whether a page is full is told by how long the others were.
 requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
-  const { trial, store, exchanges } = probe;
+  const { judgement, store, exchanges } = probe;
   const { control, pages } = await aftermath(probe);
   const later = await pagesAfterBursts(probe);
   const listings = exchanges
@@ -53,7 +53,7 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
   for (const page of [...pages, ...later]) {
     const what = page.status === undefined ? 'the listing' : `the listing with \`status=${page.status}\``;
     if (!page.animals) {
-      trial.unjudged(`${what} was not answered with a listing (see LIST-01)`);
+      judgement.leaveOpen(`${what} was not answered with a listing (see LIST-01)`);
       continue;
     }
     const own = store.herd
@@ -65,7 +65,7 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
       continue;
     }
     const [first] = missing;
-    trial.check(
+    judgement.check(
       missing.length === 0,
       {
         message: `a created animal is missing from ${what}`,
@@ -80,17 +80,19 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
   if (unseen === 0) return;
   const underStatus = pages.find(({ status }) => status === control.status);
   if (underStatus && showsAnimal(underStatus, control.animal)) {
-    trial.note('A full page without filter does not show the created animal; it is listed under its status.');
+    judgement.note(
+      'A full page without filter does not show the created animal; it is listed under its status.',
+    );
     return;
   }
-  trial.unjudged('the created animal is on no page: the pages are full, and it may be on a later one');
+  judgement.leaveOpen('the created animal is on no page: the pages are full, and it may be on a later one');
 });
 
 function answeredBefore(first: Exchange, second: Exchange): boolean {
   return Date.parse(first.sentAt) + first.timing.total <= Date.parse(second.sentAt);
 }
 
-everyExchange('LIST-09', ['listing'], (trial) => ({
+everyExchange('LIST-09', ['listing'], (judgement) => ({
   see(exchange) {
     const json =
       exchange.operation === 'listPets' && exchange.response?.status === 200 ? jsonOf(exchange) : undefined;
@@ -98,7 +100,7 @@ everyExchange('LIST-09', ['listing'], (trial) => ({
     if (!animals || animals.length === 0) return;
     const seen = new Set<string>();
     const twice = animals.find(({ id }) => seen.size === seen.add(id).size);
-    trial.check(
+    judgement.check(
       twice === undefined,
       {
         message: 'a listing shows an identifier twice',
@@ -129,7 +131,7 @@ function lookOf({ id, shown }: Animal): string {
 everyExchange(
   'LIST-10',
   ['creation', 'listing'],
-  (trial) => {
+  (judgement) => {
     const created = new Map<string, Shown>();
     const ambiguous = new Set<string>();
     /** The identifier that the creation of a name returned; null where two had the same name. */
@@ -155,12 +157,12 @@ everyExchange(
       const { animal, answer } = shown;
       const creation = created.get(animal.id);
       // Two creations under one identifier are CREATE-04's.
-      if (creation && !ambiguous.has(animal.id)) judgeAsCreated(trial, creation, shown, 'the listing');
+      if (creation && !ambiguous.has(animal.id)) judgeAsCreated(judgement, creation, shown, 'the listing');
       if (creation) return;
       const id = idOfName.get(String(animal.shown.name));
       const original = typeof id === 'string' && !ambiguous.has(id) ? created.get(id) : undefined;
       if (!original) return;
-      trial.check(
+      judgement.check(
         false,
         {
           message: 'the listing shows a created animal under another `id` than its creation returned',

@@ -16,9 +16,9 @@ import { requirement } from '../lib/requirement/requirement.js';
 const defaultLimit = 20;
 
 /** A listing's animals; where it was not answered with a listing, that is LIST-01's finding and here unjudged. */
-function animalsIn({ trial }: Probe, answer: Answer, what: string): readonly Animal[] | undefined {
+function animalsIn({ judgement }: Probe, answer: Answer, what: string): readonly Animal[] | undefined {
   const animals = answer.status === 200 ? animalsOf(answer.json) : undefined;
-  if (!animals) trial.unjudged(`${what} was not answered with a listing (see LIST-01)`);
+  if (!animals) judgement.leaveOpen(`${what} was not answered with a listing (see LIST-01)`);
   return animals;
 }
 
@@ -69,7 +69,7 @@ async function showsSomething({ api, store, eventually }: Probe): Promise<void> 
 
 // Judged on all listings that the run has asked for anyhow. What is missing of the shapes is asked for.
 requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
-  const { trial, api, exchanges } = probe;
+  const { judgement, api, exchanges } = probe;
   await showsSomething(probe);
   const valid = exchanges.filter(
     (exchange) =>
@@ -83,7 +83,7 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
     const known = lastOfEach(valid, fits).map((exchange) => new Answer(exchange));
     for (const answer of known.length > 0 ? known : [await api.listPets(query)]) {
       if (known.length === 0) answers.set(answer.exchange, answer);
-      trial.status(answer, 200, `\`GET /pets\` ${what}`);
+      judgement.status(answer, 200, `\`GET /pets\` ${what}`);
     }
   }
   let shown = 0;
@@ -91,14 +91,14 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
     const what = `\`GET /pets\` ${shapeOf(answer)}`;
     // The first listing of a run is that of an empty store, if any is. Limits that are refused are LIST-02's.
     const { searchParams } = new URL(answer.exchange.request.url);
-    if (answer.exchange.purpose === 'survey' && searchParams.size === 0) trial.status(answer, 200, what);
-    if (answer.status !== 200 || !trial.whole(answer, what)) continue;
+    if (answer.exchange.purpose === 'survey' && searchParams.size === 0) judgement.status(answer, 200, what);
+    if (answer.status !== 200 || !judgement.whole(answer, what)) continue;
     shown += lengthOf(answer) ?? 0;
     const { json } = answer;
     const bare =
       Array.isArray(json) &&
       json.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
-    trial.check(
+    judgement.check(
       bare,
       {
         message: `${what} gives no bare array of Pet`,
@@ -108,7 +108,7 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
       answer,
     );
   }
-  if (shown === 0) trial.unjudged('no listing showed an animal');
+  if (shown === 0) judgement.leaveOpen('no listing showed an animal');
 });
 
 function shapeOf({ exchange }: Answer): string {
@@ -117,7 +117,7 @@ function shapeOf({ exchange }: Answer): string {
 }
 
 requirement('LIST-06', { phase: 'aftermath' }, async (probe) => {
-  const { trial, store, profile } = probe;
+  const { judgement, store, profile } = probe;
   const seen = store.readOnly ? [] : (await aftermath(probe)).pages;
   // The filter alone, and beside a limit; quick has asked for it alone already.
   const alone = profile === 'quick' && !store.readOnly ? [] : petStatuses;
@@ -132,7 +132,7 @@ requirement('LIST-06', { phase: 'aftermath' }, async (probe) => {
     const what = `\`status=${status}\``;
     const animals = animalsIn(probe, answer, what);
     if (!animals) continue;
-    if (animals.length === 0) trial.unjudged(`${what} showed no animal`);
+    if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
     else judgeStatus(probe, answer, animals, status);
   }
 });
@@ -150,9 +150,14 @@ async function askForStatus(
   );
 }
 
-function judgeStatus({ trial }: Probe, answer: Answer, animals: readonly Animal[], status: string): boolean {
+function judgeStatus(
+  { judgement }: Probe,
+  answer: Answer,
+  animals: readonly Animal[],
+  status: string,
+): boolean {
   const other = animals.find(({ shown }) => shown.status !== status);
-  return trial.check(
+  return judgement.check(
     other === undefined,
     {
       message: `\`status=${status}\` gives animals of another status`,
@@ -164,7 +169,7 @@ function judgeStatus({ trial }: Probe, answer: Answer, animals: readonly Animal[
 }
 
 requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
-  const { trial, store, draw, depth } = probe;
+  const { judgement, store, draw, depth } = probe;
   if (!store.readOnly) await aftermath(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
   const count = (status: string): number => store.herd.countCreated(status);
@@ -193,14 +198,14 @@ requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
     return animals.length <= limit && animals.every((animal) => animal.shown.status === status);
   });
   if (!found) {
-    if (shown === 0) trial.unjudged('no pair of `limit` and `status` showed an animal');
-    for (const { answer } of seen.values()) trial.check(true, { message: 'holds' }, answer);
+    if (shown === 0) judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
+    for (const { answer } of seen.values()) judgement.check(true, { message: 'holds' }, answer);
     return;
   }
   const { limit, status } = found.value;
   const { answer, animals } = seen.get(`${limit} ${status}`) ?? { answer: undefined, animals: [] };
   const stray = animals.find((animal) => animal.shown.status !== status);
-  trial.check(
+  judgement.check(
     false,
     {
       message: '`limit` and `status` do not hold together',

@@ -15,7 +15,7 @@ function numberOf(answer: Answer): number | undefined {
   return Array.isArray(answer.json) ? answer.json.length : undefined;
 }
 
-requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, trial, store }) => {
+requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement, store }) => {
   const queries: Array<[subject: string, query: Query]> = [
     ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [
       `\`limit=${value}\``,
@@ -34,7 +34,7 @@ requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({
       const answer = await api.listPets(query, { silent: true });
       const count = numberOf(answer);
       const known = store.herd.known;
-      trial.observe(
+      judgement.observe(
         subject,
         outcome(answer) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
         answer,
@@ -43,14 +43,14 @@ requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({
   );
 });
 
-requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, trial }) => {
+requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement }) => {
   await Promise.all(
     ['sleeping', 'Available', ''].map(async (status) => {
       const answer = await api.listPets([['status', status]], { silent: true });
       const animals = animalsOf(answer.json) ?? [];
       const states = [...new Set(animals.map(({ shown }) => valueText(shown.status)))].sort().join(', ');
       const told = animals.length === 0 ? 'an empty list' : `${animals.length} animals with ${states}`;
-      trial.observe(`\`status=${status}\``, outcome(answer) ?? told, answer);
+      judgement.observe(`\`status=${status}\``, outcome(answer) ?? told, answer);
     }),
   );
 });
@@ -58,19 +58,19 @@ requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({
 const pagingHeaders =
   /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
 
-requirement('LIST-13', { phase: 'whole run' }, async ({ trial, exchanges, api }) => {
+requirement('LIST-13', { phase: 'whole run' }, async ({ judgement, exchanges, api }) => {
   const isListing = ({ operation, response, purpose }: (typeof exchanges)[number]): boolean =>
     operation === 'listPets' && response?.status === 200 && purpose !== 'survey';
   const known = exchanges.filter(isListing).map((exchange) => new Answer(exchange));
   const answers = known.length > 0 ? known : [await api.listPets()];
   const longest = answers.reduce((a, b) => ((numberOf(b) ?? 0) > (numberOf(a) ?? 0) ? b : a));
-  trial.observe('the order of a listing', orderOf(longest), longest);
+  judgement.observe('the order of a listing', orderOf(longest), longest);
   const headers = new Set(
     answers.flatMap(({ exchange }) =>
       (exchange.response?.headers ?? []).map(([name]) => name).filter((name) => pagingHeaders.test(name)),
     ),
   );
-  trial.observe(
+  judgement.observe(
     'paging information in headers',
     headers.size === 0 ? 'none' : [...headers].sort().join(', '),
     longest,
@@ -88,10 +88,10 @@ function orderOf(answer: Answer): string {
 }
 
 requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
-  const { store, trial, api, name } = probe;
+  const { store, judgement, api, name } = probe;
   const { categoryId, status } = (await store.accepted()).body;
   const control = (await store.accepted()).answer;
-  trial.observe('`Location` on creation', control.header('Location') ?? 'none', control);
+  judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
   const cases: Array<[subject: string, body: (name: string) => unknown, options?: CreateOptions]> = [
     ['`status` left out', (own) => ({ name: own, categoryId })],
     ['an additional property', (own) => ({ name: own, categoryId, status, colour: 'brown' })],
@@ -126,7 +126,7 @@ requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async 
       const text = (sent: unknown): string => (typeof sent === 'string' ? sent : writeJson(sent));
       const again = (): string => text(body(`${own} again`));
       const answer = await api.createPetFrom({ text: text(body(own)), again }, { ...options, silent: true });
-      trial.observe(subject, outcome(answer) ?? shownOf(subject, answer), answer);
+      judgement.observe(subject, outcome(answer) ?? shownOf(subject, answer), answer);
     }),
   );
 });

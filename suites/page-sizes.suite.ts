@@ -16,7 +16,7 @@ import { requirement } from '../lib/requirement/requirement.js';
 const defaultLimit = 20;
 
 /** A limit is taken, and kept: at most so many. */
-async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit: number): Promise<void> {
+async function isAtMost({ api, store, judgement, profile, exchanges }: Probe, limit: number): Promise<void> {
   // Quick has asked for the full page already, to see what was created.
   const known = exchanges.find(
     (exchange) =>
@@ -26,15 +26,15 @@ async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit:
   );
   const answer = profile === 'quick' && known ? new Answer(known) : await api.listPets([['limit', limit]]);
   if ((await store.listing()).status !== 200) {
-    trial.unjudged('no listing without a limit was accepted either (see LIST-01)');
+    judgement.leaveOpen('no listing without a limit was accepted either (see LIST-01)');
     return;
   }
-  if (!trial.status(answer, 200, `\`limit=${limit}\``)) return;
+  if (!judgement.status(answer, 200, `\`limit=${limit}\``)) return;
   const length = lengthOf(answer);
   if (length === undefined)
-    trial.unjudged(`\`limit=${limit}\` was not answered with a listing (see LIST-01)`);
+    judgement.leaveOpen(`\`limit=${limit}\` was not answered with a listing (see LIST-01)`);
   else {
-    trial.check(
+    judgement.check(
       length <= limit,
       {
         message: `\`limit=${limit}\` gives more than ${limit}`,
@@ -47,12 +47,12 @@ async function isAtMost({ api, store, trial, profile, exchanges }: Probe, limit:
 }
 
 requirement('LIST-02', { phase: 'full store' }, async (probe) => {
-  const { store, trial, draw, depth } = probe;
+  const { store, judgement, draw, depth } = probe;
   if (!store.readOnly)
     await store.holdsMoreThan(probe.profile === 'quick' ? defaultLimit : fullPage).catch(unlessInconclusive);
   const { known } = store.herd;
   if (known <= 1) {
-    trial.unjudged('the store shows no two animals, so that no limit cuts anything off');
+    judgement.leaveOpen('the store shows no two animals, so that no limit cuts anything off');
     return;
   }
   const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 5, thorough: 40 }));
@@ -79,7 +79,7 @@ function listingsWithoutLimit(exchanges: readonly Exchange[]): Answer[] {
 }
 
 requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
-  const { api, store, trial, eventually, exchanges } = probe;
+  const { api, store, judgement, eventually, exchanges } = probe;
   await store.holdsMoreThan(defaultLimit);
   const before = store.herd.listed();
   const pair = await eventually(
@@ -93,14 +93,14 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
   const { without, withDefault } = pair;
   const [bare, limited] = [lengthOf(without), lengthOf(withDefault)];
   if (bare === undefined || limited === undefined) {
-    trial.unjudged('a listing was not answered with an array (see LIST-01)');
+    judgement.leaveOpen('a listing was not answered with an array (see LIST-01)');
     return;
   }
   const fewer = Math.max(bare, limited) < defaultLimit && !(await leavesOut(probe, withDefault, before));
   // With a filter or without: what other probes asked for without a limit counts, too.
   for (const answer of [...listingsWithoutLimit(exchanges), without]) {
     const length = lengthOf(answer) ?? 0;
-    trial.check(
+    judgement.check(
       length <= defaultLimit,
       {
         message: 'without `limit` more than 20 animals come',
@@ -111,10 +111,10 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
     );
   }
   if (fewer) {
-    trial.unjudged(`the store no longer holds more than ${defaultLimit} animals: others remove some`);
+    judgement.leaveOpen(`the store no longer holds more than ${defaultLimit} animals: others remove some`);
     return;
   }
-  trial.check(
+  judgement.check(
     bare === limited,
     {
       message: 'without `limit` another number of animals comes than with `limit=20`',
@@ -128,7 +128,7 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
 });
 
 /** A filter may have a default of its own: what was short under one is asked for again, with 20 as the limit and without. */
-async function judgeFiltered({ api, trial, eventually, exchanges }: Probe): Promise<void> {
+async function judgeFiltered({ api, judgement, eventually, exchanges }: Probe): Promise<void> {
   const short = shortPages(exchanges, defaultLimit).filter(({ limit }) => limit === undefined);
   for (const { status } of short) {
     if (status === undefined) continue;
@@ -145,7 +145,7 @@ async function judgeFiltered({ api, trial, eventually, exchanges }: Probe): Prom
     );
     const [bare, limited] = [without && lengthOf(without), withDefault && lengthOf(withDefault)];
     if (!without || !withDefault || bare === undefined || limited === undefined) continue;
-    trial.check(
+    judgement.check(
       bare === limited,
       {
         message: 'beside a filter, without `limit` another number of animals comes than with `limit=20`',
@@ -187,7 +187,7 @@ const mostRepeated = 4;
 
 // Only animals that a listing has shown count: one that none shows is LIST-08's.
 requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its own' }, async (probe) => {
-  const { api, store, trial, depth, eventually, exchanges } = probe;
+  const { api, store, judgement, depth, eventually, exchanges } = probe;
   const { herd } = store;
   await seePages(probe);
   const most = Math.min(herd.countListed(), fullPage);
@@ -223,7 +223,7 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
         ...(status === undefined ? {} : { status }),
       });
   }
-  if (queries.length === 0) trial.unjudged('no listing has shown an animal');
+  if (queries.length === 0) judgement.leaveOpen('no listing has shown an animal');
   await Promise.all(
     queries.map(async ({ query, limit, known, status }) => {
       const before = herd.listed(status);
@@ -234,14 +234,16 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
       );
       const length = lengthOf(answer);
       if (answer.status !== 200 || length === undefined) {
-        trial.unjudged(`${described(query)} was not answered with a listing (see LIST-01)`);
+        judgement.leaveOpen(`${described(query)} was not answered with a listing (see LIST-01)`);
         return;
       }
       if (length < limit && !(await leavesOut(probe, answer, before, status))) {
-        trial.note(`${described(query)} gives ${length} animals: what other listings have shown is gone.`);
+        judgement.note(
+          `${described(query)} gives ${length} animals: what other listings have shown is gone.`,
+        );
         return;
       }
-      trial.check(
+      judgement.check(
         length >= limit,
         {
           message: `${described(query)} gives fewer, though the store holds as many`,
@@ -262,7 +264,7 @@ function described(query: Query): string {
 const tooMuch = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'all'];
 
 requirement('LIST-05', { phase: 'full store' }, async (probe) => {
-  const { api, trial, depth } = probe;
+  const { api, judgement, depth } = probe;
   await holdsMoreThanAFullPage(probe);
   const limits = tooMuch.slice(0, depth({ quick: 2, standard: tooMuch.length, thorough: tooMuch.length }));
   await Promise.all(
@@ -270,9 +272,9 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
       const answer = await api.listPets([['limit', limit]], { silent: true });
       const length = answer.status === 200 ? lengthOf(answer) : undefined;
       const tooLong = answer.exchange.failure?.kind === 'too-large';
-      if (answer.status === undefined && !tooLong) trial.unjudged(`\`limit=${limit}\` was not answered`);
+      if (answer.status === undefined && !tooLong) judgement.leaveOpen(`\`limit=${limit}\` was not answered`);
       else {
-        trial.check(
+        judgement.check(
           !tooLong && (length ?? 0) <= fullPage,
           {
             message: `\`limit=${limit}\` gives more than 100`,

@@ -4,12 +4,12 @@ import { Answer } from '../lib/verdict/answer.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { everyExchange, type Kind } from '../lib/requirement/requirement.js';
 import { judgeReset } from '../lib/verdict/reset.js';
-import type { Trial } from '../lib/verdict/trial.js';
+import type { Judgement } from '../lib/verdict/judgement.js';
 
 const everyKind: readonly Kind[] = ['listing', 'creation', 'animal', '400', '401', '404'];
 
 /** The header's one value; anything but exactly one is a finding. */
-function singleValue(trial: Trial, exchange: Exchange, name: string): string | undefined {
+function singleValue(judgement: Judgement, exchange: Exchange, name: string): string | undefined {
   const values = headerValues(exchange, name);
   const [value] = values;
   const status = exchange.response?.status ?? '';
@@ -19,17 +19,17 @@ function singleValue(trial: Trial, exchange: Exchange, name: string): string | u
       ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\``
       : `\`${name}\` stands more than once`;
   if (values.length === 1 && value !== undefined) return value.trim();
-  trial.check(false, { message, expected: `one \`${name}\``, received }, new Answer(exchange));
+  judgement.check(false, { message, expected: `one \`${name}\``, received }, new Answer(exchange));
   return undefined;
 }
 
-everyExchange('RATE-01', everyKind, (trial) => ({
+everyExchange('RATE-01', everyKind, (judgement) => ({
   see(exchange) {
     if (!exchange.response) return;
-    const value = singleValue(trial, exchange, 'X-RateLimit-Limit');
+    const value = singleValue(judgement, exchange, 'X-RateLimit-Limit');
     if (value === undefined) return;
     const positive = (wholeNumber(value) ?? 0) > 0;
-    trial.check(
+    judgement.check(
       positive,
       {
         message: '`X-RateLimit-Limit` is no positive integer',
@@ -41,16 +41,16 @@ everyExchange('RATE-01', everyKind, (trial) => ({
   },
 }));
 
-everyExchange('RATE-02', everyKind, (trial) => ({
+everyExchange('RATE-02', everyKind, (judgement) => ({
   see(exchange) {
     if (!exchange.response) return;
-    const value = singleValue(trial, exchange, 'X-RateLimit-Remaining');
+    const value = singleValue(judgement, exchange, 'X-RateLimit-Remaining');
     if (value === undefined) return;
     const remaining = wholeNumber(value);
     const { limit } = rateHeadersOf(exchange);
     const holds =
       remaining !== undefined && remaining >= 0 && (limit === undefined || limit < 1 || remaining <= limit);
-    trial.check(
+    judgement.check(
       holds,
       {
         message: '`X-RateLimit-Remaining` is no integer from 0 to Limit',
@@ -62,18 +62,18 @@ everyExchange('RATE-02', everyKind, (trial) => ({
   },
 }));
 
-everyExchange('RATE-03', everyKind, (trial, { clockDifference }) => ({
+everyExchange('RATE-03', everyKind, (judgement, { clockDifference }) => ({
   see(exchange) {
     if (!exchange.response) return;
-    const value = singleValue(trial, exchange, 'X-RateLimit-Reset');
+    const value = singleValue(judgement, exchange, 'X-RateLimit-Reset');
     if (value === undefined) return;
-    const judgement = judgeReset(value, exchange, clockDifference);
-    if (judgement.kind === 'open') trial.unjudged(judgement.reason);
+    const judged = judgeReset(value, exchange, clockDifference);
+    if (judged.kind === 'open') judgement.leaveOpen(judged.reason);
     else {
-      const received = judgement.kind === 'wrong' ? judgement.received : value;
-      const message = judgement.kind === 'wrong' ? `\`X-RateLimit-Reset\` ${judgement.what}` : 'holds';
-      trial.check(
-        judgement.kind === 'right',
+      const received = judged.kind === 'wrong' ? judged.received : value;
+      const message = judged.kind === 'wrong' ? `\`X-RateLimit-Reset\` ${judged.what}` : 'holds';
+      judgement.check(
+        judged.kind === 'right',
         { message, expected: 'Unix seconds, from now to a day ahead', received },
         new Answer(exchange),
       );
@@ -81,14 +81,14 @@ everyExchange('RATE-03', everyKind, (trial, { clockDifference }) => ({
   },
 }));
 
-everyExchange('RATE-04', ['listing', 'creation', 'animal'], (trial, { plan, planGiven }) => ({
+everyExchange('RATE-04', ['listing', 'creation', 'animal'], (judgement, { plan, planGiven }) => ({
   see(exchange) {
     if (!planGiven) return;
     const byKey = exchange.credential === 'valid' && exchange.response?.status !== 401;
     const { limit } = rateHeadersOf(exchange);
     // What is missing or no integer is RATE-01's.
     if (!byKey || limit === undefined || limit < 1) return;
-    trial.check(
+    judgement.check(
       limit === plan.perMinute || limit === plan.perDay,
       {
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,

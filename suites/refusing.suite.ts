@@ -7,10 +7,13 @@ import { writeJson } from '../lib/specification/lossless-json.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
 /** A body that the target has accepted but for its name is sent without one of its fields. */
-async function isRefusedWithout({ api, store, trial }: Probe, field: 'name' | 'categoryId'): Promise<void> {
-  const body: Record<string, unknown> = { ...(await store.freshBody(trial.id)) };
+async function isRefusedWithout(
+  { api, store, judgement }: Probe,
+  field: 'name' | 'categoryId',
+): Promise<void> {
+  const body: Record<string, unknown> = { ...(await store.freshBody(judgement.id)) };
   delete body[field];
-  trial.refusal(await api.createPet(body), 400, `a body without \`${field}\``);
+  judgement.refusal(await api.createPet(body), 400, `a body without \`${field}\``);
 }
 
 /** A body that the target has accepted but for its name is sent with one field of another sort. */
@@ -20,14 +23,18 @@ async function isRefusedWithEach(
   wrongValues: WrongValues,
   inQuick: number,
 ): Promise<void> {
-  const { api, store, trial, draw, depth } = probe;
+  const { api, store, judgement, draw, depth } = probe;
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
   const chosen = probe.profile === 'quick' ? wrongValues.slice(0, inQuick) : wrongValues;
   await Promise.all(
     chosen.flatMap(([sort, arbitrary]) =>
       draw.some(arbitrary, rounds).map(async (value) => {
-        const body = { ...(await store.freshBody(trial.id)), [field]: value };
-        trial.refusal(await api.createPet(body), 400, `\`${field}\` that is ${sort} (${valueText(value)})`);
+        const body = { ...(await store.freshBody(judgement.id)), [field]: value };
+        judgement.refusal(
+          await api.createPet(body),
+          400,
+          `\`${field}\` that is ${sort} (${valueText(value)})`,
+        );
       }),
     ),
   );
@@ -46,23 +53,23 @@ requirement('CREATE-08', async (probe) => {
 
 requirement('CREATE-09', (probe) => isRefusedWithEach(probe, 'status', notAPetStatus, 2));
 
-requirement('CREATE-10', async ({ api, store, trial, profile }) => {
+requirement('CREATE-10', async ({ api, store, judgement, profile }) => {
   const { body } = await store.accepted();
   const sorts = notAnObject(writeJson(body)).slice(0, profile === 'quick' ? 2 : undefined);
   await Promise.all(
     sorts.map(async ([sort], index) => {
       // A name of its own for each, so that one that was taken is not mistaken for another.
-      const [, text] = notAnObject(writeJson(await store.freshBody(trial.id)))[index] ?? [];
+      const [, text] = notAnObject(writeJson(await store.freshBody(judgement.id)))[index] ?? [];
       const answer = await api.createPetFrom({ text }, text === undefined ? { contentType: null } : {});
-      trial.refusal(answer, 400, `a body that is ${sort}`);
+      judgement.refusal(answer, 400, `a body that is ${sort}`);
     }),
   );
 });
 
 requirement('CREATE-11', { phase: 'aftermath' }, async (probe) => {
-  const { store, trial } = probe;
+  const { store, judgement } = probe;
   const seen = await aftermath(probe);
   for (const refusal of store.herd.refused()) {
-    seen.judgeAbsence(trial, refusal, 'a creation that was refused added an animal');
+    seen.judgeAbsence(judgement, refusal, 'a creation that was refused added an animal');
   }
 });

@@ -36,7 +36,7 @@ type Attempt =
   | { readonly kind: 'wrong'; readonly fall: Wrong; readonly answers: readonly Answer[] };
 
 requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
-  const { trial } = probe;
+  const { judgement } = probe;
   const plan = await planned(probe);
   const tried: Attempt[] = [];
   while (tried.length < attempts) {
@@ -44,12 +44,12 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
     const attempt = read(probe, plan, answers);
     if (attempt.kind === 'too slow') return burstFalls(probe);
     if (attempt.kind === 'unreadable') {
-      trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+      judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
       return;
     }
     if (attempt.kind === 'falls') {
-      trial.check(true, { message: 'Remaining falls' }, ...attempt.answers);
-      if (attempt.note !== undefined) trial.note(attempt.note);
+      judgement.check(true, { message: 'Remaining falls' }, ...attempt.answers);
+      if (attempt.note !== undefined) judgement.note(attempt.note);
       return;
     }
     tried.push(attempt);
@@ -123,7 +123,7 @@ function attemptOf(
 
 /** No sequence fell by what was sent. */
 function conclude(probe: Probe, tried: readonly Attempt[]): void {
-  const { trial } = probe;
+  const { judgement } = probe;
   const more = tried.filter((attempt) => attempt.kind === 'others');
   const uneven = more.filter(({ of }) => of === 'all operations').map(({ answers }) => answers);
   if (uneven.length === attempts && judgeCosts(probe, uneven)) return;
@@ -134,14 +134,14 @@ function conclude(probe: Probe, tried: readonly Attempt[]): void {
   // A fall by more between two answers of another probe may as well be one by the same number each time.
   const others = more.findLast(({ of }) => of !== 'two answers') ?? (wrong ? undefined : more.at(-1));
   if (others && chance) {
-    trial.check(true, { message: 'Remaining falls' });
-    trial.note(
+    judgement.check(true, { message: 'Remaining falls' });
+    judgement.note(
       `Remaining fell by ${others.fall.fallen} over ${others.fall.sent} requests: other clients seem to use the key.`,
     );
     return;
   }
   if (wrong) judgeWrong(probe, wrong.fall, wrong.answers);
-  else trial.unjudged(whyOpen(new Set(tried.map(({ kind }) => kind))));
+  else judgement.leaveOpen(whyOpen(new Set(tried.map(({ kind }) => kind))));
 }
 
 function whyOpen(kinds: ReadonlySet<Attempt['kind']>): string {
@@ -150,14 +150,14 @@ function whyOpen(kinds: ReadonlySet<Attempt['kind']>): string {
   return 'a new window began during each sequence';
 }
 
-function judgeWrong({ trial }: Probe, fall: Wrong, answers: readonly Answer[]): void {
+function judgeWrong({ judgement }: Probe, fall: Wrong, answers: readonly Answer[]): void {
   const message =
     fall.kind === 'even'
       ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request`
       : fall.kind === 'rising'
         ? '`X-RateLimit-Remaining` goes up and down within one window'
         : '`X-RateLimit-Remaining` does not go down with use';
-  trial.check(
+  judgement.check(
     false,
     {
       message,
@@ -199,13 +199,13 @@ function oneAfterTheOther(answers: readonly Answer[]): string | undefined {
 async function mixedRequests({
   api,
   store,
-  trial,
+  judgement,
   removalDatePassed,
 }: Probe): Promise<Array<() => Promise<Answer>>> {
   if (store.readOnly) return [];
   try {
     const { id } = await store.animal();
-    const create = async (): Promise<Answer> => api.createPet(await store.plainBody(trial.id));
+    const create = async (): Promise<Answer> => api.createPet(await store.plainBody(judgement.id));
     const get = async (): Promise<Answer> => (removalDatePassed ? api.listPets() : api.getPet(id));
     return [get, create, get, create, get];
   } catch (error) {
@@ -215,7 +215,7 @@ async function mixedRequests({
 }
 
 /** Whether an operation costs more than a request each time, whichever attempt: no other client is that regular. */
-function judgeCosts({ trial }: Probe, sequences: ReadonlyArray<readonly Answer[]>): boolean {
+function judgeCosts({ judgement }: Probe, sequences: ReadonlyArray<readonly Answer[]>): boolean {
   const each = costs(
     sequences.map((answers) =>
       answers.map((answer) => ({
@@ -226,7 +226,7 @@ function judgeCosts({ trial }: Probe, sequences: ReadonlyArray<readonly Answer[]
   );
   if (!each) return false;
   const answers = sequences.at(-1) ?? [];
-  trial.check(
+  judgement.check(
     false,
     {
       message: `\`X-RateLimit-Remaining\` falls by ${[...each].map(([operation, cost]) => `${cost} for each ${operation}`).join(', ')}`,
@@ -265,12 +265,12 @@ function rateOf(readings: readonly Reading[], { perMinute, perDay }: Probe['plan
 const largestBurst = 60;
 
 /** One after the other is too slow to outrun a refill of this plan: many at once are not. */
-async function burstFalls({ api, trial, plan }: Probe): Promise<void> {
+async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
   const size = Math.max(2, Math.min(largestBurst, Math.floor(plan.perMinute / 2)));
   const answers = await api.listTogether([['limit', 1]], size);
   const readings = readingsOf(answers);
   if (!readings) {
-    trial.unjudged('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+    judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
     return;
   }
   const remaining = readings.map((reading) => reading.remaining);
@@ -282,12 +282,12 @@ async function burstFalls({ api, trial, plan }: Probe): Promise<void> {
   // The first of them is where the fall begins.
   const least = size - 1 - refill;
   if (least < 1) {
-    trial.unjudged(
+    judgement.leaveOpen(
       `within ${Math.round(elapsed)} ms a limiter that refills gives back ${refill}, as much as was sent: no fall can be told`,
     );
     return;
   }
-  trial.check(
+  judgement.check(
     highest - lowest >= least,
     {
       message: '`X-RateLimit-Remaining` does not go down with use',
@@ -297,5 +297,5 @@ async function burstFalls({ api, trial, plan }: Probe): Promise<void> {
     },
     ...answers.slice(0, 5),
   );
-  trial.note(`Up to ${refill} of ${size} requests may have been given back by a refill.`);
+  judgement.note(`Up to ${refill} of ${size} requests may have been given back by a refill.`);
 }

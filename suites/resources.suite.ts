@@ -4,7 +4,7 @@ import { headerValues } from '../lib/http/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 import { Answer, jsonOf } from '../lib/verdict/answer.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
-import type { Trial } from '../lib/verdict/trial.js';
+import type { Judgement } from '../lib/verdict/judgement.js';
 import type { BodyProblem } from '../lib/specification/witnesses.js';
 import { judgeBody } from '../lib/specification/witnesses.js';
 import { errorBody } from '../lib/specification/schemas.js';
@@ -24,7 +24,7 @@ function shownAnimals(exchange: Exchange): 'Pet' | 'Pets' | undefined {
 
 /** Judges every animal shown by both witnesses, and of their problems those that `own` says are this row's. */
 function everyAnimal(
-  trial: Trial,
+  judgement: Judgement,
   own: (problem: BodyProblem) => boolean,
   message: (problem: BodyProblem) => string,
 ) {
@@ -36,53 +36,53 @@ function everyAnimal(
       if (!kind || !json?.ok || Array.isArray(json.value) !== (kind === 'Pets')) return;
       if (kind === 'Pets' && Array.isArray(json.value) && json.value.length === 0) return;
       const answer = new Answer(exchange);
-      const judgement = judgeBody(kind, json.value);
-      if ('disagreement' in judgement) {
-        trial.unjudged(
-          `the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`,
+      const judged = judgeBody(kind, json.value);
+      if ('disagreement' in judged) {
+        judgement.leaveOpen(
+          `the suite's two witnesses disagree, which is an error of the suite: ${judged.disagreement}`,
         );
         return;
       }
-      const problems = judgement.ok ? [] : judgement.problems.filter(own);
-      if (problems.length === 0) trial.check(true, { message: 'the animals are as specified' }, answer);
+      const problems = judged.ok ? [] : judged.problems.filter(own);
+      if (problems.length === 0) judgement.check(true, { message: 'the animals are as specified' }, answer);
       for (const problem of problems) {
         const { expected, received, pointer } = problem;
-        trial.check(false, { message: message(problem), expected, received, pointer }, answer);
+        judgement.check(false, { message: message(problem), expected, received, pointer }, answer);
       }
     },
   };
 }
 
-everyExchange('PET-01', ['creation', 'listing', 'animal'], (trial) =>
+everyExchange('PET-01', ['creation', 'listing', 'animal'], (judgement) =>
   everyAnimal(
-    trial,
+    judgement,
     ({ property }) => property !== 'status',
     ({ property, expected }) =>
       property === '' ? 'an animal is no object' : `the \`${property}\` of an animal is not ${expected}`,
   ),
 );
 
-everyExchange('PET-02', ['creation', 'listing', 'animal'], (trial) =>
+everyExchange('PET-02', ['creation', 'listing', 'animal'], (judgement) =>
   everyAnimal(
-    trial,
+    judgement,
     ({ property }) => property === 'status',
     () => 'the `status` of an animal is no PetStatus',
   ),
 );
 
-everyExchange('ERR-01', ['400', '401', '404'], (trial) => ({
+everyExchange('ERR-01', ['400', '401', '404'], (judgement) => ({
   see(exchange) {
     const status = exchange.response?.status;
     // What broke off is ROBUST-01's.
     if (status === undefined || !errorStatuses.has(status) || exchange.failure) return;
-    trial.body('Error', new Answer(exchange), `a ${status} of ${exchange.operation ?? ''}`);
+    judgement.body('Error', new Answer(exchange), `a ${status} of ${exchange.operation ?? ''}`);
   },
 }));
 
 /** Of an Error, all that this row is about. */
 const statusOfError = errorBody.pick({ status: true });
 
-everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
+everyExchange('ERR-02', ['400', '401', '404'], (judgement) => ({
   see(exchange) {
     const status = exchange.response?.status;
     if (status === undefined || status < 400 || status === 429) return;
@@ -90,7 +90,7 @@ everyExchange('ERR-02', ['400', '401', '404'], (trial) => ({
     const body = json.ok ? statusOfError.safeParse(json.value) : undefined;
     // A body without an integer `status` is ERR-01's.
     if (!body?.success) return;
-    trial.check(
+    judgement.check(
       BigInt(body.data.status) === BigInt(status),
       {
         message: `the \`status\` in the Error of a ${status} is another`,
@@ -124,7 +124,7 @@ function isNearMiss({ headers }: Exchange['request']): boolean {
   return headers.some(([name, value]) => name === 'Authorization' && value.includes('PETSTORE_API_KEY'));
 }
 
-everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
+everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
   const codeOfCondition = new Map<string, { code: string; answer: Answer }>();
   const statusOfCode = new Map<string, { status: number; answer: Answer }>();
   return {
@@ -140,7 +140,7 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
         ['code', code],
         ['message', message],
       ] as const) {
-        trial.check(
+        judgement.check(
           text.trim() !== '',
           {
             message: `the \`${field}\` of an Error is empty`,
@@ -155,7 +155,7 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
       const known = condition === undefined ? undefined : codeOfCondition.get(condition);
       if (condition !== undefined && !known) codeOfCondition.set(condition, { code, answer });
       if (known) {
-        trial.check(
+        judgement.check(
           known.code === code,
           {
             message: `${condition ?? ''} comes with more than one \`code\``,
@@ -170,7 +170,7 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
       const other = statusOfCode.get(code);
       if (!other) statusOfCode.set(code, { status, answer });
       else {
-        trial.check(
+        judgement.check(
           other.status === status,
           {
             message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
@@ -186,12 +186,12 @@ everyExchange('ERR-03', ['400', '401', '404'], (trial) => {
   };
 });
 
-everyExchange('ERR-04', ['400', '401', '404'], (trial) => ({
+everyExchange('ERR-04', ['400', '401', '404'], (judgement) => ({
   see(exchange) {
     const { response } = exchange;
     if (!response || response.status < 400 || response.body.text === undefined) return;
     const [leak] = leaksIn(exchange);
-    trial.check(
+    judgement.check(
       leak === undefined,
       {
         message: `an error shows ${leak?.what ?? ''}`,
@@ -211,7 +211,7 @@ function timesIn(times: number): string {
   return times === 1 ? 'once' : `${times} times`;
 }
 
-everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
+everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
   const seen = new Map<string, { status: number; what: string; times: number; answers: Answer[] }>();
   /** By status: errors with yet another code, behind so many. A service may well number its errors. */
   const others = new Map<number, number>();
@@ -241,11 +241,11 @@ everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
     conclude() {
       const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
       for (const { status, what, times, answers } of sorted) {
-        trial.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...answers);
+        judgement.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...answers);
       }
       for (const [status, times] of others)
-        trial.observe(`the Error of a ${status}`, `still another code, ${timesIn(times)}`);
-      if (!limited) trial.note('No 429 was seen.');
+        judgement.observe(`the Error of a ${status}`, `still another code, ${timesIn(times)}`);
+      if (!limited) judgement.note('No 429 was seen.');
     },
   };
 });
@@ -253,14 +253,14 @@ everyExchange('ERR-05', ['400', '401', '404'], (trial) => {
 /** A media type (RFC 9110 8.3.1): case-insensitive, parameters allowed. */
 const applicationJson = /^application\/json\s*(?:;.*)?$/i;
 
-everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404'], (trial) => ({
+everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404'], (judgement) => ({
   see(exchange) {
     const { response, operation } = exchange;
     if (!response || response.body.bytes === 0 || response.status === 429 || response.body.truncated) return;
     const answer = new Answer(exchange);
     const types = headerValues(exchange, 'Content-Type');
     const what = `a ${response.status} of ${operation ?? ''}`;
-    trial.check(
+    judgement.check(
       types.length === 1 && applicationJson.test(types[0]?.trim() ?? ''),
       {
         message: `${what} is not \`application/json\``,
@@ -272,7 +272,7 @@ everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404']
     if (exchange.failure) return;
     const json = jsonOf(exchange);
     // Nested deeper than the suite reads is JSON all the same.
-    trial.check(
+    judgement.check(
       json.ok || json.problem === 'too-deep',
       {
         message: `the body of ${what} is no JSON in UTF-8`,

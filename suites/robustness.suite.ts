@@ -20,7 +20,7 @@ const chanceOfTwice = 0.25;
 everyExchange(
   'ROBUST-01',
   ['listing', 'creation', 'animal', '400', '401', '404'],
-  (trial, { removalDatePassed }) => {
+  (judgement, { removalDatePassed }) => {
     let seen = 0;
     /** The exchange that a repeat goes back to, over repeats that found no connection or were refused by the limiter. */
     const origins = new Map<string, string>();
@@ -57,7 +57,7 @@ everyExchange(
           events.add(eventOf.get(original.id) ?? event);
         }
         if (!response || operation === null) {
-          trial.check(
+          judgement.check(
             false,
             {
               message: 'an answer is longer than the suite reads',
@@ -71,7 +71,7 @@ everyExchange(
         const { status } = response;
         const removed = removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
         const open = input === 'silent' && status >= 400 && status < 500;
-        trial.check(
+        judgement.check(
           failure === undefined &&
             (documented[operation].includes(status) || status === 429 || open || removed),
           {
@@ -92,19 +92,19 @@ everyExchange(
         const twice = [...broken.values()].filter(({ repeats }) => repeats !== undefined);
         const once = [...broken.values()].find(({ repeats }) => repeats === undefined);
         if (once)
-          trial.unjudged(
+          judgement.leaveOpen(
             `a request broke off (${brokenReason(once) ?? ''}), and the run ended before it was sent again`,
           );
         const [lost] = twice;
         const chance = lost !== undefined && twice.length <= Math.ceil(events.size * chanceOfTwice);
         if (chance) {
-          trial.unjudged(
+          judgement.leaveOpen(
             `${brokenReason(lost) ?? ''}, when sent again too; the network broke ${events.size} others off that were answered then, so that network and target can't be told apart`,
           );
         }
         for (const exchange of chance ? [] : twice) {
           const answer = new Answer(exchange);
-          trial.check(
+          judgement.check(
             false,
             {
               message: `${exchange.operation ?? ''} gives no whole answer: ${brokenReason(exchange) ?? ''}`,
@@ -117,7 +117,7 @@ everyExchange(
         const often = events.size > toleratedCount && events.size > seen * toleratedShare;
         const [first] = passing;
         if (first && often) {
-          trial.check(
+          judgement.check(
             false,
             {
               message: `${passing.length} of ${seen} requests broke off and were answered only when sent again`,
@@ -127,11 +127,11 @@ everyExchange(
             ...passing.slice(0, 10).map((exchange) => new Answer(exchange)),
           );
         } else if (first) {
-          trial.note(
+          judgement.note(
             `${passing.length} of ${seen} requests broke off (${brokenReason(first) ?? ''}) and were answered when sent again: taken for the network's doing.`,
           );
         }
-        if (trial.checks === 0 && unreachable !== undefined)
+        if (judgement.checks === 0 && unreachable !== undefined)
           throw new Inconclusive(`the target could not be reached: ${unreachable}`);
       },
     };

@@ -32,11 +32,11 @@ function onStore(attempt: Attempt): readonly Unlisted[] {
 }
 
 requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of its own' }, async (probe) => {
-  const { api, store, trial } = probe;
+  const { api, store, judgement } = probe;
   const created = await api.createPet(await store.freshBody('ROBUST-02'));
   const victim = createdAnimal(created);
   if (!victim) {
-    trial.unjudged(`the animal to be left alone was not created: ${String(created)}`);
+    judgement.leaveOpen(`the animal to be left alone was not created: ${String(created)}`);
     return;
   }
   const before = probe.removalDatePassed ? undefined : await got(probe, victim.id);
@@ -46,10 +46,10 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
     const answer = await api.unlisted(method, path, sent);
     const shown = path === '/pets' ? path : '/pets/{petId}';
     if (answer.status === undefined || answer.broken !== undefined) {
-      trial.unjudged(`${method} ${shown} was not answered: ${answer.broken ?? String(answer)}`);
+      judgement.leaveOpen(`${method} ${shown} was not answered: ${answer.broken ?? String(answer)}`);
       continue;
     }
-    trial.check(
+    judgement.check(
       refusing.has(answer.status),
       {
         message: `${method} ${shown}, which is not listed, is not refused`,
@@ -61,7 +61,7 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
   }
   const page = await askPage(api, attempt.status, fullPage);
   const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
-  trial.check(
+  judgement.check(
     added === undefined,
     {
       message: 'a method that is not listed added an animal',
@@ -72,15 +72,15 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
   );
   if (!before) return;
   if (before.status !== 200)
-    return trial.unjudged(`whether the animal is as before: getPet did not serve it, ${String(before)}`);
+    return judgement.leaveOpen(`whether the animal is as before: getPet did not serve it, ${String(before)}`);
   if (store.herd.isAmbiguous(victim.id))
-    return trial.unjudged('two creations gave the `id` of the animal (see CREATE-04)');
+    return judgement.leaveOpen('two creations gave the `id` of the animal (see CREATE-04)');
   const after = await got(probe, victim.id);
   if (after.status !== 200 && after.status !== 404)
-    return trial.unjudged(`whether the animal is as before: ${String(after)}`);
+    return judgement.leaveOpen(`whether the animal is as before: ${String(after)}`);
   const change = showSame(before, after) ? undefined : await changeOf(probe, attempt);
   await judgeUntouched(
-    trial,
+    judgement,
     { created: victim, before, after, ...change },
     [attempt],
     change?.by ?? 'a method that is not listed',

@@ -1,7 +1,7 @@
 import type { RequirementResult } from '../record/record.js';
 import { rowOf } from '../verdict/row.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
 import { openWindow } from './fresh-window.js';
@@ -19,20 +19,20 @@ const patience = 5;
  * what the target does (section 8.3: the key may be banned for a time). Only on a key that may be lost.
  */
 export async function observeBan(options: LimitRunOptions): Promise<RequirementResult> {
-  const trial = new Trial('LIMIT-12');
+  const judgement = new Judgement('LIMIT-12');
   const course = new Course(options);
   try {
-    await provoke(course, trial);
-    return rowOf(trial);
+    await provoke(course, judgement);
+    return rowOf(judgement);
   } catch (error) {
-    if (error instanceof Inconclusive) return rowOf(trial, error);
-    if (error instanceof CourseEnded) return rowOf(trial, new Inconclusive(error.message));
-    if (options.signal.aborted) return rowOf(trial, new Inconclusive('the run was interrupted'));
+    if (error instanceof Inconclusive) return rowOf(judgement, error);
+    if (error instanceof CourseEnded) return rowOf(judgement, new Inconclusive(error.message));
+    if (options.signal.aborted) return rowOf(judgement, new Inconclusive('the run was interrupted'));
     throw error;
   }
 }
 
-async function provoke(course: Course, trial: Trial): Promise<void> {
+async function provoke(course: Course, judgement: Judgement): Promise<void> {
   const { session, windowMs, options } = course;
   session.begin('ban');
   const fresh = await openWindow(course, windowMs / 4, 1);
@@ -45,18 +45,18 @@ async function provoke(course: Course, trial: Trial): Promise<void> {
     ignored.push(await session.one(session.list('LIMIT-12')));
   }
   const changed = ignored.find(({ status, told }) => status !== 429 || waits(told) > waits(first.told) + 5);
-  trial.observe(
+  judgement.observe(
     `${ignored.length} requests in spite of a 429`,
     changed
       ? describeChange(first, changed, ignored.indexOf(changed) + 1)
       : 'each is refused with 429 as the first one was',
     answerOf(changed ?? first),
   );
-  await followBan(course, trial, ignored.at(-1) ?? first);
+  await followBan(course, judgement, ignored.at(-1) ?? first);
 }
 
 /** Waits as the last refusal says, and sees whether that is enough. */
-async function followBan(course: Course, trial: Trial, last: Seen): Promise<void> {
+async function followBan(course: Course, judgement: Judgement, last: Seen): Promise<void> {
   const { session, windowMs } = course;
   const began = last.at;
   let latest = last;
@@ -71,7 +71,7 @@ async function followBan(course: Course, trial: Trial, last: Seen): Promise<void
   }
   const after = Math.round((latest.at - began) / 1000);
   const served = !refused(latest) && latest.status !== null && latest.status < 400;
-  trial.observe(
+  judgement.observe(
     'the key afterwards',
     served
       ? `is served again after ${after} s`

@@ -1,7 +1,7 @@
 import { summarize } from '../load/latency.js';
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import { rowOf } from '../verdict/row.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import { DayCounting, type DayRunOptions } from './day-counting.js';
 import { judgeDay, nothingUsed, type DayEvidence } from './judge-day.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
@@ -22,22 +22,22 @@ export interface DayRun {
 export async function countDay(options: DayRunOptions): Promise<DayRun> {
   const counting = new DayCounting(options);
   await counting.run();
-  const trial = new Trial('LIMIT-10');
+  const judgement = new Judgement('LIMIT-10');
   const evidence = evidenceOf(counting, options);
   const { stopped } = counting;
   return {
-    row: judged(trial, evidence),
+    row: judged(judgement, evidence),
     phase: phaseOf(counting, evidence.span),
     ...(stopped === undefined ? {} : { stopped }),
   };
 }
 
-function judged(trial: Trial, evidence: DayEvidence): RequirementResult {
+function judged(judgement: Judgement, evidence: DayEvidence): RequirementResult {
   try {
-    judgeDay(trial, evidence);
-    return rowOf(trial);
+    judgeDay(judgement, evidence);
+    return rowOf(judgement);
   } catch (error) {
-    return rowOf(trial, error);
+    return rowOf(judgement, error);
   }
 }
 

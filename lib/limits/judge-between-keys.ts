@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../record/record.js';
 import { rowOf } from '../verdict/row.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import type { MinuteRun } from './minute-run.js';
 import { admitted, answerOf, refused, type Seen } from './seen.js';
 
@@ -37,12 +37,12 @@ function servedBeside(first: MinuteRun, second: MinuteRun): RequirementResult | 
     (one) => admitted(one) && one.sentAt >= refusal.at && one.at <= until,
   );
   if (!served) return undefined;
-  const trial = new Trial('LIMIT-08');
-  trial.check(true, { message: 'served' }, answerOf(refusal), answerOf(served));
-  trial.note(
+  const judgement = new Judgement('LIMIT-08');
+  judgement.check(true, { message: 'served' }, answerOf(refusal), answerOf(served));
+  judgement.note(
     `The key of ${second.measurement.plan} was served while that of ${first.measurement.plan} was told to wait, and each was admitted its figure.`,
   );
-  return rowOf(trial);
+  return rowOf(judgement);
 }
 
 /** Until when (epoch milliseconds, our clock) the key was told to wait, or until it was next tried. */

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../verdict/outcome.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import type { Plan } from '../specification/plans.js';
 import type { DayCount } from './day-journal.js';
 import { answerOf, type Seen } from './seen.js';
@@ -40,7 +40,7 @@ export const nothingUsed: UsedBefore = { least: 0, most: 0 };
 const endIsRough = 3_000;
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. */
-export function judgeDay(trial: Trial, evidence: DayEvidence): void {
+export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
   const { plan, count, refusal } = evidence;
   // A day that was seen to begin has nothing behind it.
   const before = count.begun?.fresh === true ? nothingUsed : evidence.usedBefore;
@@ -57,7 +57,7 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
       expected: `at most ${plan.perDay} admitted${allowance > 0 ? `, ${allowance} more by refill` : ''}, then 429`,
       received: `${admitted} admitted${refusal ? ', then 429' : ' and no 429'}`,
     };
-    trial.check(false, claim, ...(evidence.beyond ? [answerOf(evidence.beyond)] : []));
+    judgement.check(false, claim, ...(evidence.beyond ? [answerOf(evidence.beyond)] : []));
     return;
   }
   if (!refusal) {
@@ -66,18 +66,19 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
     );
   }
   if (beyond >= 0) {
-    pass(trial, count);
+    pass(judgement, count);
     if (beyond > 0)
-      trial.note(`${beyond} more than ${plan.perDay} were admitted, which a refill meanwhile explains.`);
+      judgement.note(`${beyond} more than ${plan.perDay} were admitted, which a refill meanwhile explains.`);
     return;
   }
   if (count.admitted + lost + before.most >= plan.perDay) {
-    pass(trial, count);
+    pass(judgement, count);
     if (before.most > before.least)
-      trial.note(
+      judgement.note(
         `${before.most - before.least} requests of this run may have used the day up before it was counted.`,
       );
-    if (lost > 0) trial.note(`${lost} requests got no answer, or an error, and may be among those admitted.`);
+    if (lost > 0)
+      judgement.note(`${lost} requests got no answer, or an error, and may be among those admitted.`);
     return;
   }
   if (evidence.others > 0) {
@@ -96,11 +97,11 @@ export function judgeDay(trial: Trial, evidence: DayEvidence): void {
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then ${String(answerOf(refusal))}`,
   };
-  trial.check(false, claim, answerOf(refusal));
+  judgement.check(false, claim, answerOf(refusal));
 }
 
-function pass(trial: Trial, { admitted }: DayCount): void {
-  for (let one = 0; one < admitted; one += 1) trial.check(true, { message: '' });
+function pass(judgement: Judgement, { admitted }: DayCount): void {
+  for (let one = 0; one < admitted; one += 1) judgement.check(true, { message: '' });
 }
 
 /** Whether what was sent before the counting was sent on the same day (UTC): for certain it weighs on no other one. */

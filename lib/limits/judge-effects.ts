@@ -1,13 +1,13 @@
 import { animalsOf } from '../session/animal.js';
 import { isTaken } from '../session/creation.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import type { CreationListing, LimitEvidence } from './evidence.js';
 import { isFixedWindow } from './identify.js';
 import { admitted, answerOf, refused } from './seen.js';
 
 /** LIMIT-07: a creation that is refused with 429 adds no animal. */
-export function judgeRefusedWithoutEffect(trial: Trial, evidence: LimitEvidence): void {
+export function judgeRefusedWithoutEffect(judgement: Judgement, evidence: LimitEvidence): void {
   const { refusedCreations, control, listings } = evidence;
   if (evidence.readOnly) throw new NotTested('a read-only run creates nothing');
   if (refusedCreations.length === 0)
@@ -23,14 +23,14 @@ export function judgeRefusedWithoutEffect(trial: Trial, evidence: LimitEvidence)
         expected: `no animal named ${JSON.stringify(name)}`,
         received: 'the listing shows it',
       };
-      trial.check(false, claim, answerOf(seen), answerOf(showing.listing.seen));
+      judgement.check(false, claim, answerOf(seen), answerOf(showing.listing.seen));
       continue;
     }
     const controlled = after.some(({ names }) => control !== undefined && names?.includes(control.name));
-    if (controlled) trial.check(true, { message: '' });
+    if (controlled) judgement.check(true, { message: '' });
     judged ||= controlled;
   }
-  if (!judged) trial.unjudged(unseenReason(evidence));
+  if (!judged) judgement.leaveOpen(unseenReason(evidence));
 }
 
 function namesIn({ seen }: CreationListing): readonly unknown[] | undefined {
@@ -48,7 +48,7 @@ function unseenReason({ control, listings, stopped }: LimitEvidence): string {
 }
 
 /** LIMIT-08: while one key is used up, another is served. */
-export function judgeCountedForEachCaller(trial: Trial, evidence: LimitEvidence): void {
+export function judgeCountedForEachCaller(judgement: Judgement, evidence: LimitEvidence): void {
   const { given, exhausted, control } = evidence.other;
   if (!given)
     throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
@@ -65,11 +65,11 @@ export function judgeCountedForEachCaller(trial: Trial, evidence: LimitEvidence)
     expected: 'served: limits are counted for each caller',
     received: String(answerOf(exhausted)),
   };
-  trial.check(!refused(exhausted), claim, answerOf(exhausted), ...(control ? [answerOf(control)] : []));
+  judgement.check(!refused(exhausted), claim, answerOf(exhausted), ...(control ? [answerOf(control)] : []));
 }
 
 /** LIMIT-11: which algorithm limits, how surely, and the trace that says so. */
-export function observeAlgorithm(trial: Trial, evidence: LimitEvidence): void {
+export function observeAlgorithm(judgement: Judgement, evidence: LimitEvidence): void {
   const { identification, stopped, history } = evidence;
   const { candidates, certainty, trace } = identification;
   if (history.length === 0) throw new Inconclusive(stopped ?? 'nothing was sent');
@@ -77,16 +77,19 @@ export function observeAlgorithm(trial: Trial, evidence: LimitEvidence): void {
     candidates.length === 0
       ? 'none of the known algorithms can be told from what was seen'
       : candidates.join(' or ');
-  trial.observe('algorithm', `${named} (${certainty})`);
-  trial.observe('trace of Remaining', trace);
+  judgement.observe('algorithm', `${named} (${certainty})`);
+  judgement.observe('trace of Remaining', trace);
   const other = evidence.otherWindow();
   if (!other) return;
   const length = `${Math.round(other.windowMs / 1_000)} s`;
-  trial.observe('length of the window', `requests come back as in a ${other.name} of about ${length}`);
+  judgement.observe('length of the window', `requests come back as in a ${other.name} of about ${length}`);
 }
 
 /** LIMIT-13: what uses the limit up. */
-export function observeCosts(trial: Trial, { costs, identification, stopped, history }: LimitEvidence): void {
+export function observeCosts(
+  judgement: Judgement,
+  { costs, identification, stopped, history }: LimitEvidence,
+): void {
   for (const { subject, seen, cost } of costs) {
     const behaviour =
       cost === undefined
@@ -96,7 +99,7 @@ export function observeCosts(trial: Trial, { costs, identification, stopped, his
           : cost === 1
             ? 'uses the limit up like any other request'
             : `Remaining changed by ${cost}`;
-    trial.observe(subject, behaviour, answerOf(seen));
+    judgement.observe(subject, behaviour, answerOf(seen));
   }
   if (history.some(refused)) {
     const { countsRefusals } = identification;
@@ -108,7 +111,7 @@ export function observeCosts(trial: Trial, { costs, identification, stopped, his
         : countsRefusals
           ? 'uses the limit up like any other request'
           : 'does not use the limit up';
-    trial.observe('429', behaviour);
+    judgement.observe('429', behaviour);
   }
-  if (trial.checks === 0) throw new Inconclusive(stopped ?? 'no request was made for it');
+  if (judgement.checks === 0) throw new Inconclusive(stopped ?? 'no request was made for it');
 }

@@ -1,5 +1,5 @@
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import type { Claim, Trial } from '../verdict/trial.js';
+import type { Claim, Judgement } from '../verdict/judgement.js';
 import { dayUsedUp } from './day-used-up.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { leastRoom, mostAdmitted } from './honest.js';
@@ -10,19 +10,19 @@ import { viewOf } from './told.js';
 import { figuresOf, type Surroundings, type UseFigures, type UseKind, type WindowUse } from './window-use.js';
 
 /** LIMIT-01: no 429 before the plan's figure, in one window used up in sequence. */
-export function judgeFigureAdmitted(trial: Trial, evidence: LimitEvidence): void {
+export function judgeFigureAdmitted(judgement: Judgement, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'sequence');
-  judgeEnough(trial, evidence, use, figures);
+  judgeEnough(judgement, evidence, use, figures);
 }
 
 /** LIMIT-02: the request over the limit gets 429, and not one more is admitted, in the same window. */
-export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): void {
+export function judgeOverLimitRefused(judgement: Judgement, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'sequence');
-  if (judgeNotTooMany(trial, evidence, use, figures)) return;
-  judgeWindowLength(trial, evidence);
+  if (judgeNotTooMany(judgement, evidence, use, figures)) return;
+  judgeWindowLength(judgement, evidence);
   const last = use.requests.find((request) => !admitted(request));
   if (last && refused(last)) {
-    trial.check(true, { message: '' });
+    judgement.check(true, { message: '' });
     return;
   }
   if (last && figures.consumed >= figures.expected) {
@@ -31,13 +31,15 @@ export function judgeOverLimitRefused(trial: Trial, evidence: LimitEvidence): vo
       expected: '429',
       received: String(answerOf(last)),
     };
-    trial.check(false, claim, answerOf(last));
+    judgement.check(false, claim, answerOf(last));
     return;
   }
   if (last) throw new Inconclusive(brokenReason(figures));
   unlessBurstRefused(evidence, figures);
-  trial.check(true, { message: '' });
-  trial.note(`In sequence no limit was reached, as it refills meanwhile; the burst of LIMIT-03 reached it.`);
+  judgement.check(true, { message: '' });
+  judgement.note(
+    `In sequence no limit was reached, as it refills meanwhile; the burst of LIMIT-03 reached it.`,
+  );
 }
 
 /**
@@ -56,17 +58,17 @@ function unlessBurstRefused(evidence: LimitEvidence, { consumed, span, allowance
 }
 
 /** LIMIT-03: a burst over many connections is admitted up to the figure, no less and no more. */
-export function judgeBurst(trial: Trial, evidence: LimitEvidence): void {
+export function judgeBurst(judgement: Judgement, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'burst');
-  if (judgeNotTooMany(trial, evidence, use, figures)) return;
-  judgeEnough(trial, evidence, use, figures);
+  if (judgeNotTooMany(judgement, evidence, use, figures)) return;
+  judgeEnough(judgement, evidence, use, figures);
 }
 
 /** LIMIT-09: a window used by all three operations in turn admits the figure, no more and no less. */
-export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void {
+export function judgeOneLimitForAll(judgement: Judgement, evidence: LimitEvidence): void {
   const { use, figures } = usable(evidence, 'mixed');
-  if (judgeNotTooMany(trial, evidence, use, figures)) return;
-  judgeBehindRefusal(trial, evidence, use);
+  if (judgeNotTooMany(judgement, evidence, use, figures)) return;
+  judgeBehindRefusal(judgement, evidence, use);
   if (figures.refusals === 0 && figures.consumed >= figures.expected) {
     unlessBurstRefused(evidence, figures);
     if (toldApart(use.requests, evidence)) {
@@ -75,9 +77,9 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
       );
     }
   }
-  judgeEnough(trial, evidence, use, figures);
+  judgeEnough(judgement, evidence, use, figures);
   const operations = new Set(use.requests.filter(admitted).map(({ exchange }) => exchange.operation));
-  if (operations.size < 3 && trial.findings.length === 0) {
+  if (operations.size < 3 && judgement.findings.length === 0) {
     const reason = evidence.readOnly
       ? 'a read-only run leaves createPet out'
       : `only ${[...operations].join(' and ')} could be asked`;
@@ -90,7 +92,7 @@ export function judgeOneLimitForAll(trial: Trial, evidence: LimitEvidence): void
  * meanwhile is allowed for.
  */
 function judgeBehindRefusal(
-  trial: Trial,
+  judgement: Judgement,
   { plan, windowMs }: LimitEvidence,
   { requests, light }: WindowUse,
 ): void {
@@ -110,14 +112,14 @@ function judgeBehindRefusal(
     expected: '429: one limit for all operations',
     received: `${between.length} admitted between two 429`,
   };
-  trial.check(false, claim, answerOf(first), ...between.slice(0, 2).map(answerOf), answerOf(again));
+  judgement.check(false, claim, answerOf(first), ...between.slice(0, 2).map(answerOf), answerOf(again));
 }
 
 /** A window that comes back in less than a minute admits the figure more often than once a minute. */
-function judgeWindowLength(trial: Trial, evidence: LimitEvidence): void {
-  judgeWholeAgain(trial, evidence);
+function judgeWindowLength(judgement: Judgement, evidence: LimitEvidence): void {
+  judgeWholeAgain(judgement, evidence);
   const [first] = evidence.recoveries;
-  if (!first || trial.findings.length > 0) return;
+  if (!first || judgement.findings.length > 0) return;
   const other = evidence.otherWindow();
   const { plan, windowMs } = evidence;
   if (!other || other.windowMs > windowMs) return;
@@ -126,11 +128,11 @@ function judgeWindowLength(trial: Trial, evidence: LimitEvidence): void {
     expected: `${plan.perMinute} requests a minute`,
     received: `answers that a ${other.name} of about ${seconds(other.windowMs)} explains, and none of a minute`,
   };
-  trial.check(false, claim, answerOf(first.refusal), answerOf(first.look));
+  judgement.check(false, claim, answerOf(first.refusal), answerOf(first.look));
 }
 
 /** All of a fixed window is there again in less than a minute, twice in a row: the first may be the end of a minute. */
-function judgeWholeAgain(trial: Trial, { recoveries, plan, windowMs }: LimitEvidence): void {
+function judgeWholeAgain(judgement: Judgement, { recoveries, plan, windowMs }: LimitEvidence): void {
   const whole = recoveries.filter(
     ({ by, look }) =>
       by === 'Retry-After' &&
@@ -147,7 +149,7 @@ function judgeWholeAgain(trial: Trial, { recoveries, plan, windowMs }: LimitEvid
       expected: `${plan.perMinute} requests a minute`,
       received: `all ${plan.perMinute} of them again after ${seconds(apart)}`,
     };
-    trial.check(apart >= windowMs - 3_000, claim, answerOf(look), answerOf(next));
+    judgement.check(apart >= windowMs - 3_000, claim, answerOf(look), answerOf(next));
   });
 }
 
@@ -195,7 +197,7 @@ function isSure({ candidates, certainty }: LimitEvidence['identification']): boo
 
 /** True where more was admitted than the figure and the time explain: then it is a finding. */
 function judgeNotTooMany(
-  trial: Trial,
+  judgement: Judgement,
   evidence: LimitEvidence,
   use: WindowUse,
   figures: UseFigures,
@@ -214,9 +216,9 @@ function judgeNotTooMany(
     expected: `at most ${perMinute} admitted${explained}, then 429`,
     received: `${consumed} admitted in ${seconds(figures.span)}, ${figures.refusals} refused`,
   };
-  trial.check(!over, claim, ...evidenceOf.map(answerOf));
+  judgement.check(!over, claim, ...evidenceOf.map(answerOf));
   if (!over && beyond > 0) {
-    trial.note(
+    judgement.note(
       `${beyond} more than ${perMinute} were admitted, which a refill over ${seconds(figures.span)} explains.`,
     );
   }
@@ -224,15 +226,20 @@ function judgeNotTooMany(
 }
 
 /** Whether the figure was reached. Each admission is a comparison. */
-function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figures: UseFigures): void {
+function judgeEnough(
+  judgement: Judgement,
+  evidence: LimitEvidence,
+  use: WindowUse,
+  figures: UseFigures,
+): void {
   const { perMinute } = evidence.plan;
   const missing = figures.expected - figures.consumed;
   if (missing <= 0) {
     // In sequence what was lost was sent when the figure had been reached.
     if (figures.lost > 0 && use.kind !== 'sequence') throw new Inconclusive(brokenReason(figures));
-    for (let one = 0; one < figures.consumed; one += 1) trial.check(true, { message: '' });
+    for (let one = 0; one < figures.consumed; one += 1) judgement.check(true, { message: '' });
     if (figures.expected < perMinute) {
-      trial.note(
+      judgement.note(
         `${perMinute - figures.expected} of the ${perMinute} were still used up by the suite's requests before.`,
       );
     }
@@ -250,7 +257,7 @@ function judgeEnough(trial: Trial, evidence: LimitEvidence, use: WindowUse, figu
     expected: `${figures.expected} requests admitted`,
     received: `${figures.consumed} admitted, then ${String(answerOf(refusal))}`,
   };
-  trial.check(false, claim, answerOf(refusal));
+  judgement.check(false, claim, answerOf(refusal));
 }
 
 /** Whether any window of the run showed requests of others on this key, or nothing but others explains the answers. */

@@ -1,5 +1,5 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence, Restoration } from './evidence.js';
 import { isFixedWindow } from './identify.js';
 import { dayUsedUp } from './day-used-up.js';
@@ -9,7 +9,7 @@ import { admitted, answerOf, refused } from './seen.js';
 import { viewOf } from './told.js';
 
 /** LIMIT-14: a request just after the announced Reset sees Remaining restored. */
-export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
+export function judgeResetKept(judgement: Judgement, evidence: LimitEvidence): void {
   const { restorations, history, plan, windowMs } = evidence;
   if (restorations.length === 0) {
     const told = history.filter(({ told }) => told.reset !== undefined);
@@ -25,16 +25,16 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
   for (const restoration of restorations) {
     const { look } = restoration;
     if (!admitted(look) && !refused(look)) {
-      trial.unjudged('the request after Reset got no answer, or one of a server in trouble');
+      judgement.leaveOpen('the request after Reset got no answer, or one of a server in trouble');
       continue;
     }
     if (refused(look) && dayUsedUp(look, evidence)) {
-      trial.unjudged("the day's requests were used up meanwhile");
+      judgement.leaveOpen("the day's requests were used up meanwhile");
       continue;
     }
     const problem = notRestored(restoration, evidence);
     if (problem !== undefined && othersSeen(evidence)) {
-      trial.unjudged('other clients use the key, and may have used the window up first');
+      judgement.leaveOpen('other clients use the key, and may have used the window up first');
       continue;
     }
     const claim = {
@@ -42,7 +42,7 @@ export function judgeResetKept(trial: Trial, evidence: LimitEvidence): void {
       expected: 'a request after the announced Reset is served, with Remaining restored',
       received: received(restoration),
     };
-    trial.check(problem === undefined, claim, answerOf(restoration.announced), answerOf(look));
+    judgement.check(problem === undefined, claim, answerOf(restoration.announced), answerOf(look));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
-import type { Claim, Trial } from '../verdict/trial.js';
+import type { Claim, Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence } from './evidence.js';
 import { mayComeOneByOne } from './identify.js';
 import { dayUsedUp } from './day-used-up.js';
@@ -12,12 +12,12 @@ const roundingSeconds = 2;
 const secondsOfDay = 86_400;
 
 /** LIMIT-04: every 429 carries `Retry-After`, as RFC 9110 10.2.3 writes it, and it makes sense. */
-export function judgeRetryAfter(trial: Trial, evidence: LimitEvidence): void {
+export function judgeRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const refusals = evidence.history.filter(refused);
   if (refusals.length === 0) throw new Inconclusive(evidence.stopped ?? 'no 429 was seen');
   for (const refusal of refusals) {
     const claim = wrongRetryAfter(refusal, evidence);
-    trial.check(claim === undefined, claim ?? { message: '' }, answerOf(refusal));
+    judgement.check(claim === undefined, claim ?? { message: '' }, answerOf(refusal));
   }
 }
 
@@ -72,7 +72,7 @@ function targetTime(
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served. */
-export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence): void {
+export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const followed = evidence.recoveries.filter(({ by }) => by === 'Retry-After');
   if (followed.length === 0) {
     const refusal = evidence.history.find(refused);
@@ -84,15 +84,15 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
   }
   for (const { refusal, look } of followed) {
     if (look.status === null) {
-      trial.unjudged('the request after Retry-After got no answer');
+      judgement.leaveOpen('the request after Retry-After got no answer');
       continue;
     }
     if (refused(look) && dayUsedUp(look, evidence)) {
-      trial.unjudged("the day's requests were used up meanwhile");
+      judgement.leaveOpen("the day's requests were used up meanwhile");
       continue;
     }
     if (refused(look) && othersSeen(evidence)) {
-      trial.unjudged('other clients use the key, and may have used the window up first');
+      judgement.leaveOpen('other clients use the key, and may have used the window up first');
       continue;
     }
     const claim = {
@@ -100,12 +100,12 @@ export function judgeServedAfterRetryAfter(trial: Trial, evidence: LimitEvidence
       expected: `served ${((look.sentAt - refusal.at) / 1000).toFixed(1)} s after "Retry-After: ${refusal.told.retryAfter?.text ?? ''}"`,
       received: String(answerOf(look)),
     };
-    trial.check(!refused(look), claim, answerOf(refusal), answerOf(look));
+    judgement.check(!refused(look), claim, answerOf(refusal), answerOf(look));
   }
 }
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
-export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
+export function judgeAgreement(judgement: Judgement, evidence: LimitEvidence): void {
   let ofTheDay = false;
   let clockUnknown = false;
   for (const refusal of evidence.history.filter(refused)) {
@@ -121,8 +121,8 @@ export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
       continue;
     }
     if (Math.abs(apart) > 2 && explainedByAlgorithm(refusal, evidence, apart)) {
-      trial.check(true, { message: '' });
-      trial.note(
+      judgement.check(true, { message: '' });
+      judgement.note(
         apart < 0
           ? 'Retry-After names the next single admission, Reset the moment when all have come back.'
           : 'Reset names the moment when the oldest request comes back, Retry-After that of the next admission.',
@@ -134,9 +134,9 @@ export function judgeAgreement(trial: Trial, evidence: LimitEvidence): void {
       expected: 'both name the same moment',
       received: `Retry-After: ${retryAfter.text}, ${Math.abs(apart).toFixed(0)} s ${apart < 0 ? 'before' : 'after'} Reset`,
     };
-    trial.check(Math.abs(apart) <= 2, claim, answerOf(refusal));
+    judgement.check(Math.abs(apart) <= 2, claim, answerOf(refusal));
   }
-  if (trial.checks > 0) return;
+  if (judgement.checks > 0) return;
   if (ofTheDay) throw new NotApplicable("Reset tells the day's end, Retry-After the minute's");
   if (clockUnknown) {
     throw new NotApplicable('no Date tells the target’s clock, by which Reset and seconds could be compared');

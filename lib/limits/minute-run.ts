@@ -1,5 +1,5 @@
 import { rowOf } from '../verdict/row.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import type { PlanMeasurement } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Course } from './course.js';
@@ -61,7 +61,7 @@ export const minuteRequirements = {
   'LIMIT-11': observeAlgorithm,
   'LIMIT-13': observeCosts,
   'LIMIT-14': judgeResetKept,
-} as const satisfies Partial<Record<RequirementId, (trial: Trial, evidence: LimitEvidence) => void>>;
+} as const satisfies Partial<Record<RequirementId, (judgement: Judgement, evidence: LimitEvidence) => void>>;
 
 /**
  * Measures one plan's minute: three windows used up, in sequence, by all operations in turn, and in a burst, and what
@@ -81,13 +81,13 @@ export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun
   }
   const evidence = evidenceOf(course, stopped);
   const rows = Object.entries(minuteRequirements).map(([id, judge]) => {
-    const trial = new Trial(id as RequirementId);
+    const judgement = new Judgement(id as RequirementId);
     try {
-      judge(trial, evidence);
+      judge(judgement, evidence);
     } catch (error) {
-      return rowOf(trial, error);
+      return rowOf(judgement, error);
     }
-    return rowOf(trial);
+    return rowOf(judgement);
   });
   return {
     measurement: measurementOf(options.plan, course.session.phases, rows, evidence),

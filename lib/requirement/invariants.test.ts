@@ -17,8 +17,8 @@ function onlyOk(id: Invariant['id'], brokenToo = false): Invariant {
     id,
     kinds: [],
     brokenToo,
-    begin: (trial) => ({
-      see: (exchange) => trial.check(exchange.response?.status === 200, { message: 'not 200' }),
+    begin: (judgement) => ({
+      see: (exchange) => judgement.check(exchange.response?.status === 200, { message: 'not 200' }),
     }),
   };
 }
@@ -73,11 +73,11 @@ describe('invariants', () => {
   it('conclude once everything was seen', async () => {
     const counting: Invariant = {
       ...onlyOk('PET-02'),
-      begin: (trial) => {
+      begin: (judgement) => {
         let seen = 0;
         return {
           see: () => (seen += 1),
-          conclude: () => trial.observe('exchanges', String(seen)),
+          conclude: () => judgement.observe('exchanges', String(seen)),
         };
       },
     };

@@ -4,11 +4,11 @@ import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Invariant, RunFacts } from './requirement.js';
 import { rowOf } from '../verdict/row.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 
 /** An invariant while it is judged. */
 interface Judging {
-  readonly trial: Trial;
+  readonly judgement: Judgement;
   readonly brokenToo: boolean;
   readonly judge: ReturnType<Invariant['begin']>;
   /** What ended its judging early. */
@@ -27,8 +27,8 @@ export async function judgeExchanges(
   run: RunFacts,
 ): Promise<Map<RequirementId, RequirementResult>> {
   const judges = invariants.map((invariant): Judging => {
-    const trial = new Trial(invariant.id);
-    return { trial, brokenToo: invariant.brokenToo, judge: invariant.begin(trial, run) };
+    const judgement = new Judgement(invariant.id);
+    return { judgement, brokenToo: invariant.brokenToo, judge: invariant.begin(judgement, run) };
   });
   for await (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
@@ -50,7 +50,7 @@ export async function judgeExchanges(
     } catch (error) {
       each.error = error;
     }
-    rows.set(each.trial.id, rowOf(each.trial, each.error));
+    rows.set(each.judgement.id, rowOf(each.judgement, each.error));
   }
   return rows;
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.js';
 import type { Probe } from '../session/probe.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 
 /**
  * When in a run a requirement is judged. Within a phase probes run at the same time; each phase waits for the one
@@ -75,7 +75,10 @@ export interface Invariant {
    */
   readonly brokenToo: boolean;
   /** A judge for one run: `see` each exchange in order, then `conclude`. */
-  readonly begin: (trial: Trial, run: RunFacts) => { see(exchange: Exchange): void; conclude?(): void };
+  readonly begin: (
+    judgement: Judgement,
+    run: RunFacts,
+  ) => { see(exchange: Exchange): void; conclude?(): void };
 }
 
 /** What an invariant has to know of the run beside its exchanges. All of it stands in the run record. */

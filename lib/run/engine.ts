@@ -11,7 +11,7 @@ import {
   type Phase,
 } from '../requirement/requirement.js';
 import { notTestedRow, rowOf } from '../verdict/row.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import { exercise } from './exercise.js';
 import type { LimitsOutcome } from './limits.js';
 import { Quiet } from './quiet.js';
@@ -143,9 +143,9 @@ export class Engine {
     try {
       const { rows } = await this.#limits;
       this.#measured ??= await this.#limits;
-      return rows.get(id) ?? rowOf(new Trial(id));
+      return rows.get(id) ?? rowOf(new Judgement(id));
     } catch (error) {
-      return rowOf(new Trial(id), this.#signal.aborted ? new Interrupted() : error);
+      return rowOf(new Judgement(id), this.#signal.aborted ? new Interrupted() : error);
     }
   }
 
@@ -173,15 +173,16 @@ export class Engine {
     if (profile === 'quick' && declaration.notInQuick !== undefined) {
       return notTestedRow(declaration.id, `the quick profile has no room for it: ${declaration.notInQuick}`);
     }
-    const trial = new Trial(declaration.id);
+    const judgement = new Judgement(declaration.id);
     try {
       if (!declaration.withoutTarget) await this.#begin();
-      const work = async (): Promise<void> => declaration.judge(this.session.probe(declaration.id, trial));
+      const work = async (): Promise<void> =>
+        declaration.judge(this.session.probe(declaration.id, judgement));
       await (declaration.quiet ? this.#quiet.alone(work) : this.#quiet.among(work));
-      return rowOf(trial);
+      return rowOf(judgement);
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
-      return rowOf(trial, this.#signal.aborted ? new Interrupted() : error);
+      return rowOf(judgement, this.#signal.aborted ? new Interrupted() : error);
     }
   }
 
@@ -208,7 +209,7 @@ export class Engine {
       );
     }
     if (first.status !== 401) return;
-    const second = await this.session.probe('AUTH-04', new Trial('AUTH-04')).api.for('survey').getPet(1);
+    const second = await this.session.probe('AUTH-04', new Judgement('AUTH-04')).api.for('survey').getPet(1);
     if (second.status !== 401) return;
     this.#notes.push(
       'The target refused the key on every operation asked: nothing that needs a valid key was judged.',

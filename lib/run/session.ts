@@ -15,7 +15,7 @@ import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/removal.js';
 import type { RunFacts } from '../requirement/requirement.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { ResumedRun } from './resumed-run.js';
 import type { Listener, Settings } from './settings.js';
@@ -148,7 +148,7 @@ export class Session {
     return this.#settings.clock.now() >= removalDate;
   }
 
-  probe(id: RequirementId, trial: Trial): Probe {
+  probe(id: RequirementId, judgement: Judgement): Probe {
     const { client, store } = this;
     const { profile, clock, target, seed } = this.#settings;
     const signal = this.#signal;
@@ -156,7 +156,7 @@ export class Session {
       api: this.#api.for(id),
       store,
       draw: new Draw(seed, id),
-      trial,
+      judgement,
       profile,
       plan: target.plan,
       clock,

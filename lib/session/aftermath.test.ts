@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Answer } from '../verdict/answer.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import { Aftermath, mayBeFull, showsAllOf, showsAnimal, type Page } from './aftermath.js';
 import type { Animal } from './animal.js';
 
@@ -59,29 +59,33 @@ describe('a page', () => {
 describe('a refused creation', () => {
   const control = { animal: animal(9), status: 'sold' as const, answer: new Answer(exchangeOf()) };
   const refusal = { exchange: exchangeOf({ operation: 'createPet', status: 400 }), name: 'pc7 refused' };
-  const judged = (...pages: Page[]): Trial => {
-    const trial = new Trial('CREATE-11');
-    new Aftermath(control, pages).judgeAbsence(trial, refusal, 'a refused creation added an animal');
-    return trial;
+  const judged = (...pages: Page[]): Judgement => {
+    const judgement = new Judgement('CREATE-11');
+    new Aftermath(control, pages).judgeAbsence(judgement, refusal, 'a refused creation added an animal');
+    return judgement;
   };
 
   it('has added nothing where a page shows what was created after it', () => {
-    const trial = judged(page([animal(9)]));
-    expect([trial.checks, trial.findings, trial.open]).toEqual([1, [], []]);
+    const judgement = judged(page([animal(9)]));
+    expect([judgement.checks, judgement.findings, judgement.open]).toEqual([1, [], []]);
   });
 
   it('has added an animal where any page shows its name, be it a number', () => {
     expect(judged(page([animal(9)]), page([animal(3, 'pc7 refused')])).findings).toMatchObject([
       { message: 'a refused creation added an animal', exchanges: [refusal.exchange.id, expect.any(String)] },
     ]);
-    const trial = new Trial('CREATE-11');
+    const judgement = new Judgement('CREATE-11');
     const numbered = { id: '3', shown: { id: 3, name: 12_345_678 } };
-    new Aftermath(control, [page([numbered])]).judgeAbsence(trial, { ...refusal, name: '12345678' }, 'added');
-    expect(trial.findings.length).toBe(1);
+    new Aftermath(control, [page([numbered])]).judgeAbsence(
+      judgement,
+      { ...refusal, name: '12345678' },
+      'added',
+    );
+    expect(judgement.findings.length).toBe(1);
   });
 
   it('is not judged where no page shows what was created after it', () => {
-    const trial = judged(page(many(5)), page(undefined));
-    expect([trial.checks, trial.findings, trial.open.length]).toEqual([0, [], 1]);
+    const judgement = judged(page(many(5)), page(undefined));
+    expect([judgement.checks, judgement.findings, judgement.open.length]).toEqual([0, [], 1]);
   });
 });

@@ -1,7 +1,7 @@
 import { petStatuses, type PetStatus } from '../specification/schemas.js';
 import { Answer } from '../verdict/answer.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import { animalsOf, valueText, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
 import type { Api, Query } from './api.js';
@@ -53,13 +53,13 @@ export class Aftermath {
    * A refused create has left no animal: its name is on no page, and a page shows the control, which came later. Where
    * no page shows the control there is no judgement.
    */
-  judgeAbsence(trial: Trial, { exchange, name }: Refusal, message: string): void {
+  judgeAbsence(judgement: Judgement, { exchange, name }: Refusal, message: string): void {
     const isIt = ({ shown }: Animal): boolean =>
       shown.name === name || (typeof shown.name === 'number' && String(shown.name) === name);
     const shown = this.pages.find((page) => page.animals?.some(isIt) === true);
     if (shown) {
       const received = `listed, though it was answered with ${exchange.response?.status ?? 'no status'}`;
-      trial.check(
+      judgement.check(
         false,
         { message, expected: `no animal named ${valueText(name)}`, received },
         new Answer(exchange),
@@ -67,8 +67,8 @@ export class Aftermath {
       );
       return;
     }
-    if (this.pages.some((page) => showsAnimal(page, this.control.animal))) trial.check(true, { message });
-    else trial.unjudged('no page showed the animal that was created after the refused ones');
+    if (this.pages.some((page) => showsAnimal(page, this.control.animal))) judgement.check(true, { message });
+    else judgement.leaveOpen('no page showed the animal that was created after the refused ones');
   }
 }
 

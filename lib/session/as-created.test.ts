@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Answer } from '../verdict/answer.js';
 import { creationOf, exchangeOf } from '../verdict/testing/exchange.js';
-import { Trial } from '../verdict/trial.js';
+import { Judgement } from '../verdict/judgement.js';
 import { animalOf, type Animal } from './animal.js';
 import { judgeAsCreated, judgeUntouched } from './as-created.js';
 
@@ -15,10 +15,15 @@ function animal(shown: Fields): Animal {
 
 /** What is found where an animal that was created from `sent` and shown as `told` is later shown as `shown`. */
 function findings(sent: Fields, told: Fields, shown: Fields): string[] {
-  const trial = new Trial('LIST-10');
+  const judgement = new Judgement('LIST-10');
   const created = { animal: animal(told), answer: new Answer(creationOf(told, { sent })) };
-  judgeAsCreated(trial, created, { animal: animal(shown), answer: new Answer(exchangeOf()) }, 'the listing');
-  return trial.findings.map(({ message, expected, received }) => `${message}: ${expected}, ${received}`);
+  judgeAsCreated(
+    judgement,
+    created,
+    { animal: animal(shown), answer: new Answer(exchangeOf()) },
+    'the listing',
+  );
+  return judgement.findings.map(({ message, expected, received }) => `${message}: ${expected}, ${received}`);
 }
 
 const sent = { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' };
@@ -58,16 +63,21 @@ describe('an animal that must not be changed', () => {
   const attempts = [{ name: 'Cuckoo', status: 'pending' }];
   const got = (status: number, json?: unknown): Answer =>
     new Answer(exchangeOf({ operation: 'getPet', status, json }));
-  const after = async (status: number, json?: unknown, former?: Answer, steadily = true): Promise<Trial> => {
-    const trial = new Trial('ROBUST-02');
+  const after = async (
+    status: number,
+    json?: unknown,
+    former?: Answer,
+    steadily = true,
+  ): Promise<Judgement> => {
+    const judgement = new Judgement('ROBUST-02');
     await judgeUntouched(
-      trial,
+      judgement,
       { created: before, before: former, after: got(status, json) },
       attempts,
       'PUT',
       () => Promise.resolve(steadily),
     );
-    return trial;
+    return judgement;
   };
 
   it('is untouched as before, and where a field is shown in another way', async () => {
@@ -95,15 +105,20 @@ describe('an animal that must not be changed', () => {
     [{ categoryId: 8 }, 'name "Rex", categoryId 7, status "sold"'],
     [{ status: 'available' }, 'name "Rex", categoryId 7, status "sold"'],
   ])('is not where getPet showed it otherwise before, %j', async (change, former) => {
-    const trial = await after(200, { ...before.shown, ...change }, got(200, before.shown));
-    expect(trial.findings).toMatchObject([
+    const judgement = await after(200, { ...before.shown, ...change }, got(200, before.shown));
+    expect(judgement.findings).toMatchObject([
       { message: 'PUT changed an animal', expected: `the animal as before: ${former}` },
     ]);
   });
 
   it('is not judged where getPet shows what nobody touches otherwise, too', async () => {
-    const trial = await after(200, { ...before.shown, status: 'available' }, got(200, before.shown), false);
-    expect([trial.findings, trial.open.length]).toEqual([[], 1]);
+    const judgement = await after(
+      200,
+      { ...before.shown, status: 'available' },
+      got(200, before.shown),
+      false,
+    );
+    expect([judgement.findings, judgement.open.length]).toEqual([[], 1]);
     const gone = await after(404, { code: 'not_found' }, got(200, before.shown), false);
     expect([gone.findings, gone.open.length]).toEqual([[], 1]);
   });

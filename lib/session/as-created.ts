@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../specification/lossless-json.js';
 import type { Answer } from '../verdict/answer.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';
 
 /** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change from answer to answer. */
@@ -16,7 +16,7 @@ export interface Shown {
  * An animal is shown as its creation showed it: each field the same, 64-bit integers digit by digit. A field in which
  * the creation's answer was not what had been sent is CREATE-01's, and passed over here.
  */
-export function judgeAsCreated(trial: Trial, created: Shown, shown: Shown, where: string): boolean {
+export function judgeAsCreated(judgement: Judgement, created: Shown, shown: Shown, where: string): boolean {
   const sent = bodySent(created.answer);
   const differing = fields.find((field) => {
     const told = valueText(created.animal.shown[field]);
@@ -25,7 +25,7 @@ export function judgeAsCreated(trial: Trial, created: Shown, shown: Shown, where
     const wrongFromTheStart = field in sent && valueText(sent[field]) !== told;
     return told !== valueText(shown.animal.shown[field]) && !open && !wrongFromTheStart;
   });
-  return trial.check(
+  return judgement.check(
     differing === undefined,
     {
       message: `${where} shows another \`${differing ?? ''}\` than the creation returned`,
@@ -70,7 +70,7 @@ export interface Attempt {
  * @param isShownSteadily asked where it is shown otherwise: whether an animal that nobody touched stays as it is
  */
 export async function judgeUntouched(
-  trial: Trial,
+  judgement: Judgement,
   {
     created,
     before,
@@ -94,12 +94,12 @@ export async function judgeUntouched(
   const other = former && before && !showSame(before, after);
   const untouched = after.status === 200 && !taken && other !== true;
   if (!untouched && !taken && former && !(await isShownSteadily())) {
-    trial.unjudged(
+    judgement.leaveOpen(
       'getPet shows an animal that nobody touches otherwise when it is asked again (see GET-01)',
     );
     return;
   }
-  trial.check(
+  judgement.check(
     untouched,
     {
       message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,

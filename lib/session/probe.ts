@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock.js';
 import type { Plan } from '../specification/plans.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Trial } from '../verdict/trial.js';
+import type { Judgement } from '../verdict/judgement.js';
 import type { Api } from './api.js';
 import type { Eventually } from './eventually.js';
 import type { DescribedInterface } from '../description/described-interface.js';
@@ -16,7 +16,7 @@ export interface Probe {
   readonly api: Api;
   readonly store: Store;
   readonly draw: Draw;
-  readonly trial: Trial;
+  readonly judgement: Judgement;
   readonly profile: Profile;
   readonly plan: Plan;
   readonly clock: Clock;

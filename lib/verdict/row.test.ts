@@ -3,16 +3,16 @@ import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 import { notTestedRow, rowOf } from './row.js';
-import { Trial } from './trial.js';
+import { Judgement } from './judgement.js';
 
 const [must, should, observed] = ['LIST-01', 'LIST-04', 'LIST-11'] as const satisfies RequirementId[];
 
-function trialOf(id: RequirementId, { checks = 0, found = 0, open = '' } = {}): Trial {
-  const trial = new Trial(id);
-  for (let made = 0; made < checks; made += 1) trial.check(true, { message: 'holds' });
-  for (let made = 0; made < found; made += 1) trial.check(false, { message: 'wrong' });
-  if (open !== '') trial.unjudged(open);
-  return trial;
+function judgementOf(id: RequirementId, { checks = 0, found = 0, open = '' } = {}): Judgement {
+  const judgement = new Judgement(id);
+  for (let made = 0; made < checks; made += 1) judgement.check(true, { message: 'holds' });
+  for (let made = 0; made < found; made += 1) judgement.check(false, { message: 'wrong' });
+  if (open !== '') judgement.leaveOpen(open);
+  return judgement;
 }
 
 describe('the verdict of a row', () => {
@@ -25,12 +25,12 @@ describe('the verdict of a row', () => {
     [must, { checks: 9, found: 1, open: 'the rest' }, 'fail'],
     [must, { checks: 1, open: 'the rest' }, 'inconclusive'],
     [should, { checks: 1, open: 'the rest' }, 'inconclusive'],
-  ] as const)('of %s with %o is %s', (id, trial, verdict) => {
-    expect(rowOf(trialOf(id, trial)).verdict).toBe(verdict);
+  ] as const)('of %s with %o is %s', (id, judgement, verdict) => {
+    expect(rowOf(judgementOf(id, judgement)).verdict).toBe(verdict);
   });
 
   it('is never pass where no exchange exercised it', () => {
-    expect(rowOf(trialOf(must))).toMatchObject({
+    expect(rowOf(judgementOf(must))).toMatchObject({
       verdict: 'inconclusive',
       reason: 'no exchange of this run exercised it',
     });
@@ -45,7 +45,7 @@ describe('the verdict of a row', () => {
     [new RunStopped('the target was lost'), 'not-tested', true],
     [new Interrupted(), 'not-tested', true],
   ] as const)('after %s is %s with its reason', (thrown, verdict, selected) => {
-    expect(rowOf(trialOf(must, { checks: 3 }), thrown)).toMatchObject({
+    expect(rowOf(judgementOf(must, { checks: 3 }), thrown)).toMatchObject({
       verdict,
       reason: thrown.message,
       selected,
@@ -53,11 +53,13 @@ describe('the verdict of a row', () => {
   });
 
   it('stays a fail where something was found before the probe ended early', () => {
-    expect(rowOf(trialOf(must, { found: 1 }), new RunStopped('the target was lost')).verdict).toBe('fail');
+    expect(rowOf(judgementOf(must, { found: 1 }), new RunStopped('the target was lost')).verdict).toBe(
+      'fail',
+    );
   });
 
   it('of a probe that erred says that the suite did, and accuses nobody', () => {
-    const row = rowOf(trialOf(must, { checks: 1 }), new TypeError('x is undefined'));
+    const row = rowOf(judgementOf(must, { checks: 1 }), new TypeError('x is undefined'));
     expect(row.verdict).toBe('inconclusive');
     expect(row.reason).toContain('an error of the suite');
     expect(row.reason).toContain('x is undefined');
@@ -66,14 +68,14 @@ describe('the verdict of a row', () => {
 
 describe('the findings of a row', () => {
   it('of the same message become one that counts them and lists their exchanges', () => {
-    const trial = trialOf(must, { found: 30 });
-    expect(rowOf(trial).findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
+    const judgement = judgementOf(must, { found: 30 });
+    expect(rowOf(judgement).findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
   });
 
   it('are the first dozen', () => {
-    const trial = new Trial(must);
-    for (let number = 0; number < 40; number += 1) trial.check(false, { message: `wrong ${number}` });
-    const { findings } = rowOf(trial);
+    const judgement = new Judgement(must);
+    for (let number = 0; number < 40; number += 1) judgement.check(false, { message: `wrong ${number}` });
+    const { findings } = rowOf(judgement);
     expect(findings.length).toBe(12);
     expect(findings[0]).toEqual({ message: 'wrong 0', exchanges: [] });
   });
@@ -81,7 +83,7 @@ describe('the findings of a row', () => {
 
 describe('a row', () => {
   it('takes level, section and title from the catalogue', () => {
-    expect(rowOf(trialOf(must, { checks: 1 }))).toMatchObject({
+    expect(rowOf(judgementOf(must, { checks: 1 }))).toMatchObject({
       id: 'LIST-01',
       level: 'MUST',
       section: '4.1',

@@ -3,25 +3,25 @@ import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import type { Finding, RequirementResult, Verdict } from '../record/record.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
-import type { Trial } from './trial.js';
+import type { Judgement } from './judgement.js';
 
 /** Findings that a row lists; more of the same message are counted. */
 const mostFindings = 12;
 const mostExchanges = 20;
 
 /** The row of a requirement that was tried: its verdict from what the trial kept and how the probe ended. */
-export function rowOf(trial: Trial, thrown?: unknown): RequirementResult {
-  const { level } = requirementRow(trial.id);
-  const { verdict, reason, selected } = outcome(level, trial, thrown);
-  const findings = gathered(trial.findings);
+export function rowOf(judgement: Judgement, thrown?: unknown): RequirementResult {
+  const { level } = requirementRow(judgement.id);
+  const { verdict, reason, selected } = outcome(level, judgement, thrown);
+  const findings = gathered(judgement.findings);
   return {
-    ...catalogueFields(trial.id),
+    ...catalogueFields(judgement.id),
     verdict,
     ...(reason === undefined ? {} : { reason }),
-    checks: trial.checks,
+    checks: judgement.checks,
     findings,
-    ...(trial.observations.length === 0 ? {} : { observations: trial.observations }),
-    ...(trial.notes.length === 0 ? {} : { notes: trial.notes }),
+    ...(judgement.observations.length === 0 ? {} : { observations: judgement.observations }),
+    ...(judgement.notes.length === 0 ? {} : { notes: judgement.notes }),
     selected,
   };
 }
@@ -48,9 +48,9 @@ interface Outcome {
   readonly selected: boolean;
 }
 
-function outcome(level: Level, trial: Trial, thrown: unknown): Outcome {
+function outcome(level: Level, judgement: Judgement, thrown: unknown): Outcome {
   // What was shown to be wrong stays wrong, whatever kept the rest from being tried.
-  if (trial.findings.length > 0) return { verdict: failed[level], selected: true };
+  if (judgement.findings.length > 0) return { verdict: failed[level], selected: true };
   if (thrown instanceof NotTested) {
     return { verdict: 'not-tested', reason: thrown.message, selected: thrown.selected };
   }
@@ -69,9 +69,9 @@ function outcome(level: Level, trial: Trial, thrown: unknown): Outcome {
       selected: true,
     };
   }
-  if (trial.open.length > 0)
-    return { verdict: 'inconclusive', reason: trial.open.join('; '), selected: true };
-  if (trial.checks === 0)
+  if (judgement.open.length > 0)
+    return { verdict: 'inconclusive', reason: judgement.open.join('; '), selected: true };
+  if (judgement.checks === 0)
     return { verdict: 'inconclusive', reason: 'no exchange of this run exercised it', selected: true };
   return { verdict: held[level], selected: true };
 }

@@ -19,7 +19,7 @@ export interface Claim {
  * One requirement being judged: counts what was compared, and keeps what was found, what could not be judged and what
  * a reader has to know. Nothing here throws for what a target answers.
  */
-export class Trial {
+export class Judgement {
   readonly findings: Finding[] = [];
   readonly observations: Observation[] = [];
   readonly notes: string[] = [];
@@ -70,7 +70,7 @@ export class Trial {
   }
 
   /** A part of the requirement that the answers allow no judgement of. */
-  unjudged(reason: string): void {
+  leaveOpen(reason: string): void {
     if (!this.#open.includes(reason)) this.#open.push(reason);
   }
 
@@ -91,11 +91,11 @@ export class Trial {
   status(answer: Answer, expected: number | readonly number[], what: string): boolean {
     const statuses = typeof expected === 'number' ? [expected] : expected;
     if (answer.status === 401 && answer.exchange.credential === 'valid' && !statuses.includes(401)) {
-      this.unjudged('the valid key was refused with 401 (see AUTH-04)');
+      this.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
       return false;
     }
     if (answer.broken !== undefined || answer.status === undefined) {
-      this.unjudged(
+      this.leaveOpen(
         `${what}: no whole answer came, ${answer.exchange.failure?.message ?? answer.broken ?? ''} (see ROBUST-01)`,
       );
       return false;
@@ -112,7 +112,9 @@ export class Trial {
   /** The answer was read to its end. One that was not is ROBUST-01's, and leaves a claim on its body unjudged. */
   whole({ exchange }: Answer, what: string): boolean {
     if (exchange.failure === undefined) return true;
-    this.unjudged(`${what}: the answer was not read to its end, ${exchange.failure.message} (see ROBUST-01)`);
+    this.leaveOpen(
+      `${what}: the answer was not read to its end, ${exchange.failure.message} (see ROBUST-01)`,
+    );
     return false;
   }
 
@@ -142,13 +144,13 @@ export class Trial {
 
   /** What is wrong with a body; undefined where the suite's two witnesses contradict each other, which is noted. */
   bodyProblems(kind: BodyKind, answer: Answer): readonly BodyProblem[] | undefined {
-    const judgement = this.witnesses(kind, answer.json);
-    if ('disagreement' in judgement) {
-      this.unjudged(
-        `the suite's two witnesses disagree, which is an error of the suite: ${judgement.disagreement}`,
+    const judged = this.witnesses(kind, answer.json);
+    if ('disagreement' in judged) {
+      this.leaveOpen(
+        `the suite's two witnesses disagree, which is an error of the suite: ${judged.disagreement}`,
       );
       return undefined;
     }
-    return judgement.ok ? [] : judgement.problems;
+    return judged.ok ? [] : judged.problems;
   }
 }
