@@ -5,7 +5,7 @@ import { writeJson } from '../lib/specification/lossless-json.js';
 import { aftermath } from '../lib/session/aftermath.js';
 import type { Probe } from '../lib/session/probe.js';
 import { headerValues } from '../lib/http/exchange.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
@@ -13,7 +13,7 @@ import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 /** One request to an operation that the target has accepted with the valid key: only the credential differs. */
 interface Control {
   readonly operation: string;
-  readonly ask: (credential: Credential) => Promise<Answer>;
+  readonly ask: (credential: Credential) => Promise<ApiResponse>;
 }
 
 /** Whether a preparation came about; where it did not, the reason is kept and the other operations are judged. */
@@ -53,8 +53,8 @@ async function controlledOperations(probe: Probe): Promise<Control[]> {
 }
 
 async function isUnauthorized(probe: Probe, credential: Credential, control: Control): Promise<void> {
-  const answer = await control.ask(credential);
-  probe.judgement.refusal(answer, 401, `${control.operation} with ${credential.description}`);
+  const response = await control.ask(credential);
+  probe.judgement.refusal(response, 401, `${control.operation} with ${credential.description}`);
 }
 
 /** A key of the look of real ones that nobody has. */
@@ -112,12 +112,12 @@ requirement('AUTH-03', async (probe) => {
 everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (judgement) => ({
   see(exchange) {
     if (exchange.credential !== 'valid' || !exchange.response) return;
-    const answer = new Answer(exchange);
+    const response = new ApiResponse(exchange);
     const message = `${exchange.operation ?? ''} refused the valid key`;
     judgement.check(
       exchange.response.status !== 401,
-      { message, expected: 'any status but 401', received: String(answer) },
-      answer,
+      { message, expected: 'any status but 401', received: String(response) },
+      response,
     );
   },
 }));
@@ -129,11 +129,11 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   const unknown = unknownCredential(probe);
   const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
   // A framework that reads JSON before anything else is asked about the key by a body that is none.
-  const cutOff = async (as: Credential): Promise<Answer> => {
+  const cutOff = async (as: Credential): Promise<ApiResponse> => {
     const text = writeJson(await store.freshBody(judgement.id)).slice(0, -1);
     return api.createPetFrom({ text }, { as });
   };
-  const wrongs: Record<string, { what: string; ask: (as: Credential) => Promise<Answer> }> = {
+  const wrongs: Record<string, { what: string; ask: (as: Credential) => Promise<ApiResponse> }> = {
     listPets: {
       what: `\`limit=${limit}\``,
       ask: (as) => api.listPets([['limit', limit]], { as, silent: true }),
@@ -149,8 +149,8 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   if (probe.profile === 'quick') return;
   if (controls.some(({ operation }) => operation === 'createPet')) {
     const { categoryId } = (await store.accepted()).body;
-    const answer = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
-    judgement.refusal(answer, 401, `an invalid body, with ${unknown.description}`);
+    const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
+    judgement.refusal(response, 401, `an invalid body, with ${unknown.description}`);
   }
   // An operation that is open to those without a key is AUTH-01's.
   const asked = await Promise.all(controls.map((control) => control.ask(missing)));
@@ -184,19 +184,19 @@ everyExchange('AUTH-07', ['401'], (judgement) => ({
         received:
           values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
 
 requirement('AUTH-08', async ({ api, store, judgement }) => {
   const as = api.credentials.lowerCaseScheme;
-  const answer = store.readOnly
+  const response = store.readOnly
     ? await api.listPets([], { as })
     : await api.createPet(await store.freshBody(judgement.id), { as });
-  const { status } = answer;
-  if (status === undefined || status >= 500 || answer.broken !== undefined) {
-    judgement.leaveOpen(`it was not answered: ${String(answer)}`);
+  const { status } = response;
+  if (status === undefined || status >= 500 || response.broken !== undefined) {
+    judgement.leaveOpen(`it was not answered: ${String(response)}`);
     return;
   }
   judgement.check(
@@ -204,8 +204,8 @@ requirement('AUTH-08', async ({ api, store, judgement }) => {
     {
       message: 'the scheme in lower case is refused',
       expected: 'the same answer as under `Bearer`',
-      received: String(answer),
+      received: String(response),
     },
-    answer,
+    response,
   );
 });

@@ -8,7 +8,7 @@ import { createdAnimal, isCreation, successStatuses } from '../lib/session/creat
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
 import { petStatuses } from '../lib/specification/schemas.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import type { Accepted } from '../lib/session/store.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
@@ -18,20 +18,20 @@ type Sent = Readonly<Record<string, unknown>>;
 /** A success, and an animal with an identifier. What is sent comes back is for the rows that say so. */
 function isCreated(
   { judgement }: Probe,
-  answer: Answer,
+  response: ApiResponse,
   what: string,
   success: readonly number[] = [201],
 ): Animal | undefined {
-  if (!judgement.status(answer, success, what) || !judgement.whole(answer, what)) return undefined;
-  const animal = animalOf(answer.json);
+  if (!judgement.status(response, success, what) || !judgement.whole(response, what)) return undefined;
+  const animal = animalOf(response.json);
   judgement.check(
     animal !== undefined,
     {
       message: `${what}: the answer holds no Pet with an \`id\``,
       expected: 'the created Pet',
-      received: String(answer),
+      received: String(response),
     },
-    answer,
+    response,
   );
   return animal;
 }
@@ -39,11 +39,11 @@ function isCreated(
 /** The fields that were sent, as the answer shows them. */
 function comesBackAsSent(
   { judgement }: Probe,
-  answer: Answer,
+  response: ApiResponse,
   animal: Animal,
   fields: readonly string[],
 ): boolean {
-  const sent = answer.sent as Sent;
+  const sent = response.sent as Sent;
   const differing = fields.find(
     (field) => field in sent && valueText(sent[field]) !== valueText(animal.shown[field]),
   );
@@ -55,7 +55,7 @@ function comesBackAsSent(
       received: differing === undefined ? '' : valueText(animal.shown[differing]),
       ...(differing === undefined ? {} : { pointer: `/${differing}` }),
     },
-    answer,
+    response,
   );
 }
 
@@ -63,8 +63,8 @@ requirement('CREATE-01', async (probe) => {
   const { store, judgement, api, draw, depth, name } = probe;
   const control = await acceptedOrFound(probe);
   if (!control) return;
-  judgement.status(control.answer, 201, 'a valid body');
-  comesBackAsSent(probe, control.answer, control.animal, ['name', 'categoryId', 'status']);
+  judgement.status(control.response, 201, 'a valid body');
+  comesBackAsSent(probe, control.response, control.animal, ['name', 'categoryId', 'status']);
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),
     minLength: 1,
@@ -76,9 +76,9 @@ requirement('CREATE-01', async (probe) => {
       const { categoryId } = await store.plainBody('CREATE-01');
       const status = petStatuses[index % petStatuses.length];
       const body = { name: name(label), categoryId, status };
-      const answer = await api.createPet(body);
-      const animal = isCreated(probe, answer, 'a valid body');
-      if (animal) comesBackAsSent(probe, answer, animal, ['name', 'categoryId', 'status']);
+      const response = await api.createPet(body);
+      const animal = isCreated(probe, response, 'a valid body');
+      if (animal) comesBackAsSent(probe, response, animal, ['name', 'categoryId', 'status']);
     }),
   );
 });
@@ -101,7 +101,7 @@ async function acceptedOrFound(probe: Probe): Promise<Accepted | undefined> {
 
 requirement('CREATE-02', async (probe) => {
   const { store, api } = probe;
-  const success = successStatuses((await store.accepted()).answer);
+  const success = successStatuses((await store.accepted()).response);
   const { name, categoryId } = await store.freshBody('CREATE-02');
   isCreated(probe, await api.createPet({ name, categoryId }), 'a body without `status`', success);
 });
@@ -109,22 +109,22 @@ requirement('CREATE-02', async (probe) => {
 requirement('CREATE-03', async (probe) => {
   const { store, api, profile } = probe;
   const control = await store.accepted();
-  const success = successStatuses(control.answer);
+  const success = successStatuses(control.response);
   await Promise.all(
     petStatuses.map(async (status) => {
       // Quick lets the control stand for its own status.
       const asked = profile === 'quick' && status === control.body.status;
-      const answer = asked
-        ? control.answer
+      const response = asked
+        ? control.response
         : await api.createPet({ ...(await store.freshBody('CREATE-03')), status });
-      const animal = isCreated(probe, answer, `\`status\` ${status}`, success);
-      if (animal) comesBackAsSent(probe, answer, animal, ['status']);
+      const animal = isCreated(probe, response, `\`status\` ${status}`, success);
+      if (animal) comesBackAsSent(probe, response, animal, ['status']);
     }),
   );
 });
 
 /** A creation that is sent again and again without waiting: identifiers that are given twice seldom come one by one. */
-function manyAtOnce({ exchange: { curl } }: Answer): string | undefined {
+function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
   return curl && `for n in {1..12}; do ${curl} & done; wait`;
 }
 
@@ -134,11 +134,11 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ judgement, store, exch
   const size = depth({ quick: 5, standard: 12, thorough: 40 });
   const together = profile === 'quick' ? createdTogether(exchanges) : 0;
   if (!store.hasBurst && together < size) await store.burst(size);
-  const byId = new Map<string, Answer>();
+  const byId = new Map<string, ApiResponse>();
   for (const exchange of exchanges) {
     if (!isCreation(exchange)) continue;
-    const answer = new Answer(exchange);
-    const id = animalOf(answer.json)?.id;
+    const response = new ApiResponse(exchange);
+    const id = animalOf(response.json)?.id;
     // Whether an animal can be made under an identifier that exists is CREATE-14's.
     if (id === undefined || exchange.purpose === 'CREATE-14') continue;
     const first = byId.get(id);
@@ -148,12 +148,12 @@ requirement('CREATE-04', { phase: 'whole run' }, async ({ judgement, store, exch
         message: 'two creations gave the same `id`',
         expected: 'an identifier of its own for each animal',
         received: `\`id\` ${id} twice`,
-        reproduce: manyAtOnce(answer),
+        reproduce: manyAtOnce(response),
       },
       ...(first ? [first] : []),
-      answer,
+      response,
     );
-    byId.set(id, answer);
+    byId.set(id, response);
   }
   if (byId.size < 2) judgement.leaveOpen('no two creations were accepted');
 });
@@ -179,7 +179,7 @@ requirement('CREATE-14', async (probe) => {
     return;
   }
   const success = successStatuses(victimAnswer);
-  const ask = async (): Promise<Answer> =>
+  const ask = async (): Promise<ApiResponse> =>
     probe.eventually(
       () => api.getPet(victim.id),
       ({ status }) => status !== 404,
@@ -192,14 +192,18 @@ requirement('CREATE-14', async (probe) => {
   for (const id of brought) {
     const attempt = { ...(await store.freshBody('CREATE-14')), status };
     attempts.push(attempt);
-    const answer = await api.createPet({ ...attempt, id }, { silent: true });
+    const response = await api.createPet({ ...attempt, id }, { silent: true });
     const existing = String(id) === victim.id;
     const what = existing ? 'the identifier of an existing animal' : 'a fresh identifier';
-    if (answer.status !== undefined && answer.status >= 400 && answer.status < 500) {
-      judgement.check(answer.status !== 401, { message: `a body with ${what}: the key was refused` }, answer);
+    if (response.status !== undefined && response.status >= 400 && response.status < 500) {
+      judgement.check(
+        response.status !== 401,
+        { message: `a body with ${what}: the key was refused` },
+        response,
+      );
       continue;
     }
-    const animal = isCreated(probe, answer, `a body with ${what}`, success);
+    const animal = isCreated(probe, response, `a body with ${what}`, success);
     if (!animal) continue;
     judgement.check(
       animal.id !== String(id),
@@ -209,9 +213,9 @@ requirement('CREATE-14', async (probe) => {
         received: `\`id\` ${animal.id}`,
         pointer: '/id',
         // That one is taken now.
-        reproduce: existing ? undefined : answer.exchange.curl?.replace(String(id), String(id + 1n)),
+        reproduce: existing ? undefined : response.exchange.curl?.replace(String(id), String(id + 1n)),
       },
-      answer,
+      response,
     );
   }
   if (probe.removalDatePassed) return;

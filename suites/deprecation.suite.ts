@@ -1,7 +1,7 @@
 import { parseItem } from 'structured-headers';
 import { headerValues, type Exchange } from '../lib/http/exchange.js';
 import { httpDate } from '../lib/http/http-date.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
 
@@ -17,7 +17,7 @@ function isStructuredDate(value: string): boolean {
 everyExchange('DEP-01', ['animal'], (judgement, { removalDatePassed }) => ({
   see(exchange) {
     if (exchange.operation !== 'getPet' || exchange.response?.status !== 200 || removalDatePassed) return;
-    const answer = new Answer(exchange);
+    const response = new ApiResponse(exchange);
     const deprecation = headerValues(exchange, 'Deprecation');
     judgement.check(
       deprecation.length === 1 && isStructuredDate(deprecation[0] ?? ''),
@@ -27,7 +27,7 @@ everyExchange('DEP-01', ['animal'], (judgement, { removalDatePassed }) => ({
         received:
           deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
       },
-      answer,
+      response,
     );
     judgement.check(
       headerValues(exchange, 'Sunset').length > 0,
@@ -36,7 +36,7 @@ everyExchange('DEP-01', ['animal'], (judgement, { removalDatePassed }) => ({
         expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
         received: 'no Sunset header',
       },
-      answer,
+      response,
     );
   },
   conclude() {
@@ -59,7 +59,7 @@ everyExchange('DEP-02', ['animal'], (judgement) => {
             expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
             received: `Sunset: ${value}`,
           },
-          new Answer(exchange),
+          new ApiResponse(exchange),
         );
       }
     },
@@ -83,7 +83,7 @@ everyExchange('DEP-03', ['listing', 'creation'], (judgement) => ({
         expected: 'neither Deprecation nor Sunset',
         received: present.map((name) => `${name}: ${headerValues(exchange, name).join(', ')}`).join('; '),
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));

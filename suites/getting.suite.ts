@@ -5,7 +5,7 @@ import { judgeAsCreated } from '../lib/session/as-created.js';
 import { animalOf, type Animal } from '../lib/session/animal.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
@@ -24,9 +24,9 @@ async function knownAnimals({
   api,
   draw,
   depth,
-}: Probe): Promise<Array<{ animal: Animal; answer: Answer }>> {
-  if (store.readOnly) return [{ animal: await store.animal(), answer: await store.survey() }];
-  const { animal, answer } = await store.accepted();
+}: Probe): Promise<Array<{ animal: Animal; response: ApiResponse }>> {
+  if (store.readOnly) return [{ animal: await store.animal(), response: await store.survey() }];
+  const { animal, response } = await store.accepted();
   const more = depth({ quick: 0, standard: 3, thorough: 12 });
   const drawn = [
     [9007199254740993n, 'e\u0301 🐶'] as const,
@@ -40,10 +40,10 @@ async function knownAnimals({
       const name = `${body.name} ${text}`;
       const created = await api.createPet({ name, categoryId, ...(status === undefined ? {} : { status }) });
       const other = createdAnimal(created);
-      return other === undefined ? [] : [{ animal: other, answer: created }];
+      return other === undefined ? [] : [{ animal: other, response: created }];
     }),
   );
-  return [{ animal, answer }, ...others.flat()].filter((known) => !store.herd.isAmbiguous(known.animal.id));
+  return [{ animal, response }, ...others.flat()].filter((known) => !store.herd.isAmbiguous(known.animal.id));
 }
 
 // The control was asked for at the run's beginning: asked again when the store is full, it is the same.
@@ -51,15 +51,19 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement, eventually } = probe;
   const [first, ...others] = await knownAnimals(probe);
-  const judge = async (known: { animal: Animal; answer: Answer }, control?: Answer): Promise<void> => {
-    const ask = (): Promise<Answer> => api.getPet(known.animal.id);
-    const answer = control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
-    const answers = [answer, await ask()];
+  const judge = async (
+    known: { animal: Animal; response: ApiResponse },
+    control?: ApiResponse,
+  ): Promise<void> => {
+    const ask = (): Promise<ApiResponse> => api.getPet(known.animal.id);
+    const response =
+      control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
+    const responses = [response, await ask()];
     if (store.herd.isAmbiguous(known.animal.id)) {
       judgement.note('An animal whose `id` another creation gave as well was passed over (see CREATE-04).');
       return;
     }
-    for (const got of answers) {
+    for (const got of responses) {
       if (!judgement.status(got, 200, 'an existing animal') || !judgement.whole(got, 'an existing animal'))
         return;
       const shown = animalOf(got.json);
@@ -82,7 +86,7 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
         },
         got,
       );
-      if (shown) judgeAsCreated(judgement, known, { animal: shown, answer: got }, 'getPet');
+      if (shown) judgeAsCreated(judgement, known, { animal: shown, response: got }, 'getPet');
     }
   };
   if (first) await judge(first, await store.got());
@@ -124,20 +128,24 @@ requirement('GET-03', async (probe) => {
   const noIntegers = [`${id}abc`, 'abc', wrapped, `${id}.5`, String(mostInt64 + 1n), `${id}e0x`, 'null'];
   await Promise.all(
     (profile === 'quick' ? noIntegers.slice(0, 3) : noIntegers).map(async (petId) => {
-      const answer = await api.getPet(petId, { silent: true });
+      const response = await api.getPet(petId, { silent: true });
       const what = `\`petId\` ${petId}`;
-      const { status } = answer;
+      const { status } = response;
       if (status === 401) return judgement.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
-      if (answer.broken !== undefined)
-        return judgement.leaveOpen(`${what}: no whole answer came, ${answer.broken} (see ROBUST-01)`);
+      if (response.broken !== undefined)
+        return judgement.leaveOpen(`${what}: no whole answer came, ${response.broken} (see ROBUST-01)`);
       const refused =
-        status !== undefined && status >= 400 && status < 500 && answer.exchange.failure === undefined;
+        status !== undefined && status >= 400 && status < 500 && response.exchange.failure === undefined;
       judgement.check(
         refused,
-        { message: `${what}: no 4xx`, expected: 'a 4xx status with an Error body', received: String(answer) },
-        answer,
+        {
+          message: `${what}: no 4xx`,
+          expected: 'a 4xx status with an Error body',
+          received: String(response),
+        },
+        response,
       );
-      return refused && judgement.body('Error', answer, what);
+      return refused && judgement.body('Error', response, what);
     }),
   );
 });
@@ -183,16 +191,16 @@ requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (pr
   const zero = id.startsWith('-') ? `-0${id.slice(1)}` : `0${id}`;
   await Promise.all(
     [`${id}.0`, `${id}%20`, sign, zero].map(async (petId) => {
-      const answer = await api.getPet(petId, { silent: true });
-      const found = answer.status === 200 && animalOf(answer.json)?.id === id;
+      const response = await api.getPet(petId, { silent: true });
+      const found = response.status === 200 && animalOf(response.json)?.id === id;
       judgement.observe(
         `\`petId\` ${petId} for ${id}`,
         found
           ? 'finds the animal'
-          : answer.status === undefined
-            ? String(answer)
-            : `refused with ${answer.status}`,
-        answer,
+          : response.status === undefined
+            ? String(response)
+            : `refused with ${response.status}`,
+        response,
       );
     }),
   );

@@ -5,16 +5,16 @@ import { smallestCounterexample } from '../lib/draw/search.js';
 import { animalOf, valueText } from '../lib/session/animal.js';
 import { createdAnimal, isTaken, successStatuses } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
-import type { Answer } from '../lib/verdict/answer.js';
+import type { ApiResponse } from '../lib/verdict/api-response.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
 requirement('CREATE-12', async (probe) => {
   const { judgement, store, api, draw, depth } = probe;
-  const success = successStatuses((await store.accepted()).answer);
-  const answers = new Map<string, Answer>();
-  const refused: Answer[] = [];
+  const success = successStatuses((await store.accepted()).response);
+  const responses = new Map<string, ApiResponse>();
+  const refused: ApiResponse[] = [];
   // Quick spends no more on a target that knows its categories. What a target without such a rule takes here fills a
   // store that is to be filled anyway.
   if (probe.profile === 'quick' && (await unheardOf(probe)).status === 400)
@@ -28,16 +28,16 @@ requirement('CREATE-12', async (probe) => {
       shrinkBudget: probe.shrinkBudget,
     },
     async (categoryId) => {
-      const answer = await api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
-      answers.set(String(categoryId), answer);
-      if (answer.status === 400) refused.push(answer);
-      const animal = createdAnimal(answer);
+      const response = await api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
+      responses.set(String(categoryId), response);
+      if (response.status === 400) refused.push(response);
+      const animal = createdAnimal(response);
       return !animal || digits(animal.shown.categoryId) === String(categoryId);
     },
   );
   if (found) {
-    const answer = answers.get(String(found.value));
-    const received = answer && animalOf(answer.json)?.shown.categoryId;
+    const response = responses.get(String(found.value));
+    const received = response && animalOf(response.json)?.shown.categoryId;
     judgement.check(
       false,
       {
@@ -46,16 +46,16 @@ requirement('CREATE-12', async (probe) => {
         received: valueText(received),
         pointer: '/categoryId',
       },
-      ...(answer ? [answer] : []),
+      ...(response ? [response] : []),
     );
     return;
   }
-  for (const answer of answers.values()) {
-    if (answer.status !== 400 && judgement.status(answer, success, 'an int64 `categoryId`'))
+  for (const response of responses.values()) {
+    if (response.status !== 400 && judgement.status(response, success, 'an int64 `categoryId`'))
       judgement.check(
-        animalOf(answer.json) !== undefined,
+        animalOf(response.json) !== undefined,
         { message: 'the created Pet has no `id`' },
-        answer,
+        response,
       );
   }
   if (refused.length > 0) await judgeRefusedCategories(probe, refused);
@@ -70,21 +70,21 @@ function digits(value: unknown): string {
  * A target that knows its categories may refuse others with 400. Whether it does is told by a small identifier that
  * nothing sets apart: taken, it knows no such rule, and refusing large ones is a loss of range.
  */
-async function judgeRefusedCategories(probe: Probe, refused: readonly Answer[]): Promise<void> {
+async function judgeRefusedCategories(probe: Probe, refused: readonly ApiResponse[]): Promise<void> {
   const { judgement } = probe;
   const control = await unheardOf(probe);
   if (!isTaken(control.status)) return judgement.leaveOpen(knowsItsCategories);
-  for (const answer of refused) {
+  for (const response of refused) {
     judgement.check(
       false,
       {
         message: 'an int64 `categoryId` is refused',
         expected: '201',
-        received: String(answer),
+        received: String(response),
         pointer: '/categoryId',
       },
       control,
-      answer,
+      response,
     );
   }
 }
@@ -93,7 +93,7 @@ const knowsItsCategories =
   'the target refuses categories that it does not know, so that no other value of int64 can be tried';
 
 /** A creation with a small `categoryId` that it is unlikely to have heard of, where it knows its categories. */
-async function unheardOf({ store, api, draw }: Probe): Promise<Answer> {
+async function unheardOf({ store, api, draw }: Probe): Promise<ApiResponse> {
   return store.once('unheard-of category', async () => {
     const categoryId = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
     return api.createPet({ ...(await store.plainBody('CREATE-12')), categoryId });
@@ -102,8 +102,8 @@ async function unheardOf({ store, api, draw }: Probe): Promise<Answer> {
 
 requirement('CREATE-13', async (probe) => {
   const { judgement, store, api, draw, depth } = probe;
-  const success = successStatuses((await store.accepted()).answer);
-  const answers = new Map<string, Answer>();
+  const success = successStatuses((await store.accepted()).response);
+  const responses = new Map<string, ApiResponse>();
   const found = await smallestCounterexample(
     petNameText,
     {
@@ -114,21 +114,21 @@ requirement('CREATE-13', async (probe) => {
     },
     async (text) => {
       const body = await store.plainBody('CREATE-13');
-      const answer = await api.createPet({ ...body, name: `${body.name} ${text}` });
-      answers.set(text, answer);
-      const { name: sent } = answer.sent as Sent;
-      const animal = createdAnimal(answer);
-      if (answer.broken !== undefined) return true;
-      return answer.status === 401 || (animal !== undefined && animal.shown.name === sent);
+      const response = await api.createPet({ ...body, name: `${body.name} ${text}` });
+      responses.set(text, response);
+      const { name: sent } = response.sent as Sent;
+      const animal = createdAnimal(response);
+      if (response.broken !== undefined) return true;
+      return response.status === 401 || (animal !== undefined && animal.shown.name === sent);
     },
   );
   if (!found) {
-    for (const answer of answers.values()) judgement.status(answer, success, 'a name of Unicode text');
+    for (const response of responses.values()) judgement.status(response, success, 'a name of Unicode text');
     return;
   }
-  const answer = answers.get(found.value);
-  if (!answer) throw new Error('a counterexample was asked');
-  const animal = createdAnimal(answer);
+  const response = responses.get(found.value);
+  if (!response) throw new Error('a counterexample was asked');
+  const animal = createdAnimal(response);
   const control = animal ? undefined : await plainControl(probe);
   if (control && !isTaken(control.status)) {
     judgement.leaveOpen(`the same body with a plain name was not taken either: ${String(control)}`);
@@ -138,16 +138,16 @@ requirement('CREATE-13', async (probe) => {
     false,
     {
       message: animal ? '`name` is not kept exactly' : 'a `name` of Unicode text is refused',
-      expected: valueText((answer.sent as Sent).name),
-      received: animal ? valueText(animal.shown.name) : String(answer),
+      expected: valueText((response.sent as Sent).name),
+      received: animal ? valueText(animal.shown.name) : String(response),
       pointer: '/name',
     },
     ...(control ? [control] : []),
-    answer,
+    response,
   );
 });
 
 /** The body of these rows as it is, under a name that nobody refuses. */
-async function plainControl({ store, api }: Probe): Promise<Answer> {
+async function plainControl({ store, api }: Probe): Promise<ApiResponse> {
   return store.once('plain body', async () => api.createPet(await store.plainBody('CREATE-13')));
 }

@@ -16,7 +16,7 @@ import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import { changesAnimals, nameSent } from '../lib/session/herd.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses } from '../lib/specification/schemas.js';
-import { Answer, jsonOf } from '../lib/verdict/answer.js';
+import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** What was added in bursts is to be seen, too: on the page of its status, where one can hold it. */
@@ -47,8 +47,8 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
   const later = await pagesAfterBursts(probe);
   const listings = exchanges
     .filter(({ operation }) => operation === 'listPets')
-    .map((exchange) => new Answer(exchange));
-  const longest = Math.max(...listings.map((answer) => lengthOf(answer) ?? 0));
+    .map((exchange) => new ApiResponse(exchange));
+  const longest = Math.max(...listings.map((response) => lengthOf(response) ?? 0));
   let unseen = 0;
   for (const page of [...pages, ...later]) {
     const what = page.status === undefined ? 'the listing' : `the listing with \`status=${page.status}\``;
@@ -58,7 +58,7 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
     }
     const own = store.herd
       .listable(page.status)
-      .filter(({ exchange }) => answeredBefore(exchange, page.answer.exchange));
+      .filter(({ exchange }) => answeredBefore(exchange, page.response.exchange));
     const missing = own.filter(({ animal }) => !showsAnimal(page, animal));
     if (missing.length > 0 && mayBeFull(page, longest)) {
       if (!showsAnimal(page, control.animal)) unseen += 1;
@@ -73,8 +73,8 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
         received:
           first === undefined ? '' : `${missing.length} missing, among them ${describeListing(first.animal)}`,
       },
-      ...(first ? [new Answer(first.exchange)] : []),
-      page.answer,
+      ...(first ? [new ApiResponse(first.exchange)] : []),
+      page.response,
     );
   }
   if (unseen === 0) return;
@@ -107,7 +107,7 @@ everyExchange('LIST-09', ['listing'], (judgement) => ({
         expected: 'distinct identifiers',
         received: `\`id\` ${twice?.id ?? ''} twice`,
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
@@ -119,7 +119,7 @@ const keptAlike = 3;
 
 interface Listed {
   readonly animal: Animal;
-  readonly answers: Answer[];
+  readonly responses: ApiResponse[];
   readonly times: number;
 }
 
@@ -140,13 +140,13 @@ everyExchange(
     const seeListed = (exchange: Exchange, animal: Animal): void => {
       const look = lookOf(animal);
       const known = listed.get(look);
-      const { answers, times }: Omit<Listed, 'animal'> = known ?? { answers: [], times: 0 };
-      if (answers.length < keptAlike) answers.push(new Answer(exchange));
-      listed.set(look, { animal: known?.animal ?? animal, answers, times: times + 1 });
+      const { responses, times }: Omit<Listed, 'animal'> = known ?? { responses: [], times: 0 };
+      if (responses.length < keptAlike) responses.push(new ApiResponse(exchange));
+      listed.set(look, { animal: known?.animal ?? animal, responses, times: times + 1 });
     };
     const seeCreation = (exchange: Exchange, animal: Animal): void => {
       if (created.has(animal.id)) ambiguous.add(animal.id);
-      created.set(animal.id, { animal, answer: new Answer(exchange) });
+      created.set(animal.id, { animal, response: new ApiResponse(exchange) });
       // A probe that tries to change its animal says itself what became of it.
       if (changesAnimals.has(exchange.purpose)) ambiguous.add(animal.id);
       const { name } = animal.shown;
@@ -154,7 +154,7 @@ everyExchange(
       idOfName.set(name, idOfName.has(name) ? null : animal.id);
     };
     const judgeListed = (shown: Shown): void => {
-      const { animal, answer } = shown;
+      const { animal, response } = shown;
       const creation = created.get(animal.id);
       // Two creations under one identifier are CREATE-04's.
       if (creation && !ambiguous.has(animal.id)) judgeAsCreated(judgement, creation, shown, 'the listing');
@@ -170,8 +170,8 @@ everyExchange(
           received: `\`id\` ${animal.id}`,
           pointer: '/id',
         },
-        original.answer,
-        answer,
+        original.response,
+        response,
       );
     };
     return {
@@ -196,10 +196,10 @@ everyExchange(
         }
       },
       conclude() {
-        for (const { animal, answers, times } of listed.values()) {
+        for (const { animal, responses, times } of listed.values()) {
           for (let time = 0; time < times; time += 1) {
-            const answer = answers[time] ?? answers.at(-1);
-            if (answer) judgeListed({ animal, answer });
+            const response = responses[time] ?? responses.at(-1);
+            if (response) judgeListed({ animal, response });
           }
         }
       },

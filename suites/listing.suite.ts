@@ -8,7 +8,7 @@ import type { Query } from '../lib/session/api.js';
 import { atMost, describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses, type PetStatus } from '../lib/specification/schemas.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
@@ -16,8 +16,8 @@ import { requirement } from '../lib/requirement/requirement.js';
 const defaultLimit = 20;
 
 /** A listing's animals; where it was not answered with a listing, that is LIST-01's finding and here unjudged. */
-function animalsIn({ judgement }: Probe, answer: Answer, what: string): readonly Animal[] | undefined {
-  const animals = answer.status === 200 ? animalsOf(answer.json) : undefined;
+function animalsIn({ judgement }: Probe, response: ApiResponse, what: string): readonly Animal[] | undefined {
+  const animals = response.status === 200 ? animalsOf(response.json) : undefined;
   if (!animals) judgement.leaveOpen(`${what} was not answered with a listing (see LIST-01)`);
   return animals;
 }
@@ -78,23 +78,24 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
       exchange.input === 'specified' &&
       isAnswer(exchange),
   );
-  const answers = new Map(valid.map((exchange) => [exchange, new Answer(exchange)]));
+  const responses = new Map(valid.map((exchange) => [exchange, new ApiResponse(exchange)]));
   for (const { what, query, fits } of shapes) {
-    const known = lastOfEach(valid, fits).map((exchange) => new Answer(exchange));
-    for (const answer of known.length > 0 ? known : [await api.listPets(query)]) {
-      if (known.length === 0) answers.set(answer.exchange, answer);
-      judgement.status(answer, 200, `\`GET /pets\` ${what}`);
+    const known = lastOfEach(valid, fits).map((exchange) => new ApiResponse(exchange));
+    for (const response of known.length > 0 ? known : [await api.listPets(query)]) {
+      if (known.length === 0) responses.set(response.exchange, response);
+      judgement.status(response, 200, `\`GET /pets\` ${what}`);
     }
   }
   let shown = 0;
-  for (const answer of answers.values()) {
-    const what = `\`GET /pets\` ${shapeOf(answer)}`;
+  for (const response of responses.values()) {
+    const what = `\`GET /pets\` ${shapeOf(response)}`;
     // The first listing of a run is that of an empty store, if any is. Limits that are refused are LIST-02's.
-    const { searchParams } = new URL(answer.exchange.request.url);
-    if (answer.exchange.purpose === 'survey' && searchParams.size === 0) judgement.status(answer, 200, what);
-    if (answer.status !== 200 || !judgement.whole(answer, what)) continue;
-    shown += lengthOf(answer) ?? 0;
-    const { json } = answer;
+    const { searchParams } = new URL(response.exchange.request.url);
+    if (response.exchange.purpose === 'survey' && searchParams.size === 0)
+      judgement.status(response, 200, what);
+    if (response.status !== 200 || !judgement.whole(response, what)) continue;
+    shown += lengthOf(response) ?? 0;
+    const { json } = response;
     const bare =
       Array.isArray(json) &&
       json.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
@@ -103,15 +104,15 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
       {
         message: `${what} gives no bare array of Pet`,
         expected: 'a JSON array of objects',
-        received: String(answer),
+        received: String(response),
       },
-      answer,
+      response,
     );
   }
   if (shown === 0) judgement.leaveOpen('no listing showed an animal');
 });
 
-function shapeOf({ exchange }: Answer): string {
+function shapeOf({ exchange }: ApiResponse): string {
   const names = [...new URL(exchange.request.url).searchParams.keys()].map((name) => `\`${name}\``);
   return names.length === 0 ? 'without parameters' : `with ${names.join(' and ')}`;
 }
@@ -124,16 +125,16 @@ requirement('LIST-06', { phase: 'aftermath' }, async (probe) => {
   const pages = await Promise.all(
     alone.map(async (status) => ({
       status,
-      answer: await askForStatus(probe, [['status', status]], status),
+      response: await askForStatus(probe, [['status', status]], status),
     })),
   );
-  for (const { status, answer } of [...seen, ...pages]) {
+  for (const { status, response } of [...seen, ...pages]) {
     if (status === undefined) continue;
     const what = `\`status=${status}\``;
-    const animals = animalsIn(probe, answer, what);
+    const animals = animalsIn(probe, response, what);
     if (!animals) continue;
     if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
-    else judgeStatus(probe, answer, animals, status);
+    else judgeStatus(probe, response, animals, status);
   }
 });
 
@@ -142,17 +143,17 @@ async function askForStatus(
   { api, store, eventually }: Probe,
   query: Query,
   status: PetStatus,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const held = store.herd.countCreated(status) > 0 || store.surveyed(status) > 0;
   return eventually(
     () => api.listPets(query),
-    (answer) => !held || lengthOf(answer) !== 0,
+    (response) => !held || lengthOf(response) !== 0,
   );
 }
 
 function judgeStatus(
   { judgement }: Probe,
-  answer: Answer,
+  response: ApiResponse,
   animals: readonly Animal[],
   status: string,
 ): boolean {
@@ -164,7 +165,7 @@ function judgeStatus(
       expected: `animals with \`status\` ${status} alone`,
       received: other === undefined ? '' : describeListing(other),
     },
-    answer,
+    response,
   );
 }
 
@@ -182,28 +183,28 @@ requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
     examples: examples.slice(-depth({ quick: 1, standard: 3, thorough: 3 })),
     shrinkBudget: probe.shrinkBudget,
   };
-  const seen = new Map<string, { answer: Answer; animals: readonly Animal[] }>();
+  const seen = new Map<string, { response: ApiResponse; animals: readonly Animal[] }>();
   let shown = 0;
   const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
     const bounds: Query = [['limit', limit]];
     const filter: Query = [['status', status]];
     // In either order: a query that is read by its place works in one of them alone.
     const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
-    const answer = await askForStatus(probe, query, status);
+    const response = await askForStatus(probe, query, status);
     const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
-    const animals = animalsIn(probe, answer, `\`${asked}\``);
+    const animals = animalsIn(probe, response, `\`${asked}\``);
     if (!animals) return true;
     shown += animals.length;
-    seen.set(`${limit} ${status}`, { answer, animals });
+    seen.set(`${limit} ${status}`, { response, animals });
     return animals.length <= limit && animals.every((animal) => animal.shown.status === status);
   });
   if (!found) {
     if (shown === 0) judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
-    for (const { answer } of seen.values()) judgement.check(true, { message: 'holds' }, answer);
+    for (const { response } of seen.values()) judgement.check(true, { message: 'holds' }, response);
     return;
   }
   const { limit, status } = found.value;
-  const { answer, animals } = seen.get(`${limit} ${status}`) ?? { answer: undefined, animals: [] };
+  const { response, animals } = seen.get(`${limit} ${status}`) ?? { response: undefined, animals: [] };
   const stray = animals.find((animal) => animal.shown.status !== status);
   judgement.check(
     false,
@@ -212,8 +213,8 @@ requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
       expected: `${atMost(limit)}, all of them ${status}`,
       received: stray
         ? `among them: ${describeListing(stray)}`
-        : `${(answer && lengthOf(answer)) ?? 0} animals`,
+        : `${(response && lengthOf(response)) ?? 0} animals`,
     },
-    ...(answer ? [answer] : []),
+    ...(response ? [response] : []),
   );
 });

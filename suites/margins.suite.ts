@@ -1,18 +1,18 @@
 import { animalOf, animalsOf, valueText } from '../lib/session/animal.js';
 import type { CreateOptions, Query } from '../lib/session/api.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
 /** What the specification leaves open: asked, told, never judged. */
 
-function outcome(answer: Answer): string | undefined {
-  if (answer.status === undefined) return String(answer);
-  return answer.status >= 400 ? `refused with ${answer.status}` : undefined;
+function outcome(response: ApiResponse): string | undefined {
+  if (response.status === undefined) return String(response);
+  return response.status >= 400 ? `refused with ${response.status}` : undefined;
 }
 
-function numberOf(answer: Answer): number | undefined {
-  return Array.isArray(answer.json) ? answer.json.length : undefined;
+function numberOf(response: ApiResponse): number | undefined {
+  return Array.isArray(response.json) ? response.json.length : undefined;
 }
 
 requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement, store }) => {
@@ -31,13 +31,13 @@ requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({
   ];
   await Promise.all(
     queries.map(async ([subject, query]) => {
-      const answer = await api.listPets(query, { silent: true });
-      const count = numberOf(answer);
+      const response = await api.listPets(query, { silent: true });
+      const count = numberOf(response);
       const known = store.herd.known;
       judgement.observe(
         subject,
-        outcome(answer) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
-        answer,
+        outcome(response) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
+        response,
       );
     }),
   );
@@ -46,11 +46,11 @@ requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({
 requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement }) => {
   await Promise.all(
     ['sleeping', 'Available', ''].map(async (status) => {
-      const answer = await api.listPets([['status', status]], { silent: true });
-      const animals = animalsOf(answer.json) ?? [];
+      const response = await api.listPets([['status', status]], { silent: true });
+      const animals = animalsOf(response.json) ?? [];
       const states = [...new Set(animals.map(({ shown }) => valueText(shown.status)))].sort().join(', ');
       const told = animals.length === 0 ? 'an empty list' : `${animals.length} animals with ${states}`;
-      judgement.observe(`\`status=${status}\``, outcome(answer) ?? told, answer);
+      judgement.observe(`\`status=${status}\``, outcome(response) ?? told, response);
     }),
   );
 });
@@ -61,12 +61,12 @@ const pagingHeaders =
 requirement('LIST-13', { phase: 'whole run' }, async ({ judgement, exchanges, api }) => {
   const isListing = ({ operation, response, purpose }: (typeof exchanges)[number]): boolean =>
     operation === 'listPets' && response?.status === 200 && purpose !== 'survey';
-  const known = exchanges.filter(isListing).map((exchange) => new Answer(exchange));
-  const answers = known.length > 0 ? known : [await api.listPets()];
-  const longest = answers.reduce((a, b) => ((numberOf(b) ?? 0) > (numberOf(a) ?? 0) ? b : a));
+  const known = exchanges.filter(isListing).map((exchange) => new ApiResponse(exchange));
+  const responses = known.length > 0 ? known : [await api.listPets()];
+  const longest = responses.reduce((a, b) => ((numberOf(b) ?? 0) > (numberOf(a) ?? 0) ? b : a));
   judgement.observe('the order of a listing', orderOf(longest), longest);
   const headers = new Set(
-    answers.flatMap(({ exchange }) =>
+    responses.flatMap(({ exchange }) =>
       (exchange.response?.headers ?? []).map(([name]) => name).filter((name) => pagingHeaders.test(name)),
     ),
   );
@@ -78,8 +78,8 @@ requirement('LIST-13', { phase: 'whole run' }, async ({ judgement, exchanges, ap
 });
 
 /** How identifiers follow each other in a listing. */
-function orderOf(answer: Answer): string {
-  const ids = (animalsOf(answer.json) ?? []).map(({ id }) => BigInt(id));
+function orderOf(response: ApiResponse): string {
+  const ids = (animalsOf(response.json) ?? []).map(({ id }) => BigInt(id));
   if (ids.length < 3) return 'too few animals to tell';
   const pairs = ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id);
   if (pairs.every(Boolean)) return '`id` ascending';
@@ -90,7 +90,7 @@ function orderOf(answer: Answer): string {
 requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
   const { store, judgement, api, name } = probe;
   const { categoryId, status } = (await store.accepted()).body;
-  const control = (await store.accepted()).answer;
+  const control = (await store.accepted()).response;
   judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
   const cases: Array<[subject: string, body: (name: string) => unknown, options?: CreateOptions]> = [
     ['`status` left out', (own) => ({ name: own, categoryId })],
@@ -125,16 +125,19 @@ requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async 
       const own = name();
       const text = (sent: unknown): string => (typeof sent === 'string' ? sent : writeJson(sent));
       const again = (): string => text(body(`${own} again`));
-      const answer = await api.createPetFrom({ text: text(body(own)), again }, { ...options, silent: true });
-      judgement.observe(subject, outcome(answer) ?? shownOf(subject, answer), answer);
+      const response = await api.createPetFrom(
+        { text: text(body(own)), again },
+        { ...options, silent: true },
+      );
+      judgement.observe(subject, outcome(response) ?? shownOf(subject, response), response);
     }),
   );
 });
 
 /** What was made of a body that was taken, as far as the case is about it. */
-function shownOf(subject: string, answer: Answer): string {
-  const animal = animalOf(answer.json);
-  if (!animal) return `${answer.status ?? ''} without a Pet`;
+function shownOf(subject: string, response: ApiResponse): string {
+  const animal = animalOf(response.json);
+  if (!animal) return `${response.status ?? ''} without a Pet`;
   const { shown } = animal;
   if (subject.startsWith('`status`')) return `created with \`status\` ${valueText(shown.status)}`;
   if (subject.startsWith('an additional'))

@@ -8,7 +8,7 @@ import { leavesOut } from '../lib/session/leaves-out.js';
 import type { Probe } from '../lib/session/probe.js';
 import { shortPages } from '../lib/session/short-pages.js';
 import { petStatuses } from '../lib/specification/schemas.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
@@ -24,13 +24,14 @@ async function isAtMost({ api, store, judgement, profile, exchanges }: Probe, li
       exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
       isAnswer(exchange),
   );
-  const answer = profile === 'quick' && known ? new Answer(known) : await api.listPets([['limit', limit]]);
+  const response =
+    profile === 'quick' && known ? new ApiResponse(known) : await api.listPets([['limit', limit]]);
   if ((await store.listing()).status !== 200) {
     judgement.leaveOpen('no listing without a limit was accepted either (see LIST-01)');
     return;
   }
-  if (!judgement.status(answer, 200, `\`limit=${limit}\``)) return;
-  const length = lengthOf(answer);
+  if (!judgement.status(response, 200, `\`limit=${limit}\``)) return;
+  const length = lengthOf(response);
   if (length === undefined)
     judgement.leaveOpen(`\`limit=${limit}\` was not answered with a listing (see LIST-01)`);
   else {
@@ -41,7 +42,7 @@ async function isAtMost({ api, store, judgement, profile, exchanges }: Probe, li
         expected: atMost(limit),
         received: `${length} animals`,
       },
-      answer,
+      response,
     );
   }
 }
@@ -65,7 +66,7 @@ function unlessInconclusive(error: unknown): void {
   if (!(error instanceof Inconclusive)) throw error;
 }
 
-function listingsWithoutLimit(exchanges: readonly Exchange[]): Answer[] {
+function listingsWithoutLimit(exchanges: readonly Exchange[]): ApiResponse[] {
   return exchanges
     .filter(
       ({ operation, credential, input, request, response }) =>
@@ -75,7 +76,7 @@ function listingsWithoutLimit(exchanges: readonly Exchange[]): Answer[] {
         response?.status === 200 &&
         !new URL(request.url).searchParams.has('limit'),
     )
-    .map((exchange) => new Answer(exchange));
+    .map((exchange) => new ApiResponse(exchange));
 }
 
 requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
@@ -98,8 +99,8 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
   }
   const fewer = Math.max(bare, limited) < defaultLimit && !(await leavesOut(probe, withDefault, before));
   // With a filter or without: what other probes asked for without a limit counts, too.
-  for (const answer of [...listingsWithoutLimit(exchanges), without]) {
-    const length = lengthOf(answer) ?? 0;
+  for (const response of [...listingsWithoutLimit(exchanges), without]) {
+    const length = lengthOf(response) ?? 0;
     judgement.check(
       length <= defaultLimit,
       {
@@ -107,7 +108,7 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
         expected: 'at most 20 animals',
         received: `${length} animals`,
       },
-      answer,
+      response,
     );
   }
   if (fewer) {
@@ -228,16 +229,16 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
     queries.map(async ({ query, limit, known, status }) => {
       const before = herd.listed(status);
       // Another copy of the store may not have all of them yet.
-      const answer = await eventually(
+      const response = await eventually(
         () => api.listPets(query),
         (listing) => (lengthOf(listing) ?? limit) >= limit,
       );
-      const length = lengthOf(answer);
-      if (answer.status !== 200 || length === undefined) {
+      const length = lengthOf(response);
+      if (response.status !== 200 || length === undefined) {
         judgement.leaveOpen(`${described(query)} was not answered with a listing (see LIST-01)`);
         return;
       }
-      if (length < limit && !(await leavesOut(probe, answer, before, status))) {
+      if (length < limit && !(await leavesOut(probe, response, before, status))) {
         judgement.note(
           `${described(query)} gives ${length} animals: what other listings have shown is gone.`,
         );
@@ -250,7 +251,7 @@ requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its
           expected: `${limit} animals: listings have shown ${known} that match`,
           received: `${length} animals`,
         },
-        answer,
+        response,
       );
     }),
   );
@@ -269,19 +270,20 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
   const limits = tooMuch.slice(0, depth({ quick: 2, standard: tooMuch.length, thorough: tooMuch.length }));
   await Promise.all(
     limits.map(async (limit) => {
-      const answer = await api.listPets([['limit', limit]], { silent: true });
-      const length = answer.status === 200 ? lengthOf(answer) : undefined;
-      const tooLong = answer.exchange.failure?.kind === 'too-large';
-      if (answer.status === undefined && !tooLong) judgement.leaveOpen(`\`limit=${limit}\` was not answered`);
+      const response = await api.listPets([['limit', limit]], { silent: true });
+      const length = response.status === 200 ? lengthOf(response) : undefined;
+      const tooLong = response.exchange.failure?.kind === 'too-large';
+      if (response.status === undefined && !tooLong)
+        judgement.leaveOpen(`\`limit=${limit}\` was not answered`);
       else {
         judgement.check(
           !tooLong && (length ?? 0) <= fullPage,
           {
             message: `\`limit=${limit}\` gives more than 100`,
             expected: 'at most 100 animals, or a refusal',
-            received: tooLong ? String(answer) : `${length ?? 0} animals`,
+            received: tooLong ? String(response) : `${length ?? 0} animals`,
           },
-          answer,
+          response,
         );
       }
     }),

@@ -1,6 +1,6 @@
 import { headerValues, type Exchange } from '../lib/http/exchange.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/rate-headers.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { everyExchange, type Kind } from '../lib/requirement/requirement.js';
 import { judgeReset } from '../lib/verdict/reset.js';
@@ -19,7 +19,7 @@ function singleValue(judgement: Judgement, exchange: Exchange, name: string): st
       ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\``
       : `\`${name}\` stands more than once`;
   if (values.length === 1 && value !== undefined) return value.trim();
-  judgement.check(false, { message, expected: `one \`${name}\``, received }, new Answer(exchange));
+  judgement.check(false, { message, expected: `one \`${name}\``, received }, new ApiResponse(exchange));
   return undefined;
 }
 
@@ -36,7 +36,7 @@ everyExchange('RATE-01', everyKind, (judgement) => ({
         expected: 'a positive integer',
         received: value,
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
@@ -57,7 +57,7 @@ everyExchange('RATE-02', everyKind, (judgement) => ({
         expected: limit === undefined ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
         received: value,
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
@@ -75,7 +75,7 @@ everyExchange('RATE-03', everyKind, (judgement, { clockDifference }) => ({
       judgement.check(
         judged.kind === 'right',
         { message, expected: 'Unix seconds, from now to a day ahead', received },
-        new Answer(exchange),
+        new ApiResponse(exchange),
       );
     }
   },
@@ -95,7 +95,7 @@ everyExchange('RATE-04', ['listing', 'creation', 'animal'], (judgement, { plan, 
         expected: `${plan.perMinute} (a minute) or ${plan.perDay} (a day)`,
         received: String(limit),
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
   conclude() {

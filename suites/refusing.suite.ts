@@ -60,8 +60,8 @@ requirement('CREATE-10', async ({ api, store, judgement, profile }) => {
     sorts.map(async ([sort], index) => {
       // A name of its own for each, so that one that was taken is not mistaken for another.
       const [, text] = notAnObject(writeJson(await store.freshBody(judgement.id)))[index] ?? [];
-      const answer = await api.createPetFrom({ text }, text === undefined ? { contentType: null } : {});
-      judgement.refusal(answer, 400, `a body that is ${sort}`);
+      const response = await api.createPetFrom({ text }, text === undefined ? { contentType: null } : {});
+      judgement.refusal(response, 400, `a body that is ${sort}`);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { rateHeadersOf } from '../lib/http/rate-headers.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import type { Probe } from '../lib/session/probe.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { costs, fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
 
@@ -15,9 +15,9 @@ const noChance = 2;
 /** The requests of a quick sequence: listings first, and where the run may, all operations in turn behind them. */
 interface Plan {
   /** Answers of another probe that are a sequence already. */
-  readonly given: readonly Answer[] | undefined;
+  readonly given: readonly ApiResponse[] | undefined;
   readonly listings: number;
-  readonly requests: ReadonlyArray<() => Promise<Answer>>;
+  readonly requests: ReadonlyArray<() => Promise<ApiResponse>>;
 }
 
 type Wrong = Extract<Fall, { kind: 'short' | 'even' | 'rising' }>;
@@ -25,30 +25,31 @@ type Wrong = Extract<Fall, { kind: 'short' | 'even' | 'rising' }>;
 /** What one quick sequence showed. */
 type Attempt =
   | { readonly kind: 'unreadable' | 'too slow' | 'broken' | 'waited' | 'turned' | 'open' }
-  | { readonly kind: 'falls'; readonly note: string | undefined; readonly answers: readonly Answer[] }
+  | { readonly kind: 'falls'; readonly note: string | undefined; readonly responses: readonly ApiResponse[] }
   /** It fell by more. That of all operations may be what each of them costs. */
   | {
       readonly kind: 'others';
       readonly fall: Extract<Fall, { kind: 'others' }>;
       readonly of: 'two answers' | 'listings' | 'all operations';
-      readonly answers: readonly Answer[];
+      readonly responses: readonly ApiResponse[];
     }
-  | { readonly kind: 'wrong'; readonly fall: Wrong; readonly answers: readonly Answer[] };
+  | { readonly kind: 'wrong'; readonly fall: Wrong; readonly responses: readonly ApiResponse[] };
 
 requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
   const { judgement } = probe;
   const plan = await planned(probe);
   const tried: Attempt[] = [];
   while (tried.length < attempts) {
-    const answers = tried.length === 0 && plan.given ? plan.given : await probe.api.inSequence(plan.requests);
-    const attempt = read(probe, plan, answers);
+    const responses =
+      tried.length === 0 && plan.given ? plan.given : await probe.api.inSequence(plan.requests);
+    const attempt = read(probe, plan, responses);
     if (attempt.kind === 'too slow') return burstFalls(probe);
     if (attempt.kind === 'unreadable') {
       judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
       return;
     }
     if (attempt.kind === 'falls') {
-      judgement.check(true, { message: 'Remaining falls' }, ...attempt.answers);
+      judgement.check(true, { message: 'Remaining falls' }, ...attempt.responses);
       if (attempt.note !== undefined) judgement.note(attempt.note);
       return;
     }
@@ -66,55 +67,55 @@ async function planned(probe: Probe): Promise<Plan> {
   const given = profile === 'quick' && quiet.length >= 2 ? quiet.slice(-2) : undefined;
   const mixed = profile === 'quick' ? [] : await mixedRequests(probe);
   const listings = depth({ quick: 3, standard: mixed.length > 0 ? 3 : 6, thorough: 9 });
-  const list = async (): Promise<Answer> => api.listPets([['limit', 1]]);
+  const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
   return {
-    given: given?.map((exchange) => new Answer(exchange)),
+    given: given?.map((exchange) => new ApiResponse(exchange)),
     listings,
     requests: [...Array.from({ length: listings }, () => list), ...mixed],
   };
 }
 
-function read(probe: Probe, { given, listings }: Plan, answers: readonly Answer[]): Attempt {
+function read(probe: Probe, { given, listings }: Plan, responses: readonly ApiResponse[]): Attempt {
   // What broke off may have been counted or not, and its repeat once more.
-  if (answers.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined))
+  if (responses.some(({ exchange }) => exchange.repeats !== undefined || exchange.failure !== undefined))
     return { kind: 'broken' };
   // A sequence that had to wait for the limiter in between was not quick: what came back meanwhile is not known.
-  if (answers.slice(1).some(({ exchange }) => exchange.timing.wait > quickWait)) return { kind: 'waited' };
-  const readings = readingsOf(answers);
+  if (responses.slice(1).some(({ exchange }) => exchange.timing.wait > quickWait)) return { kind: 'waited' };
+  const readings = readingsOf(responses);
   if (!readings) return { kind: 'unreadable' };
   const alone = fallIn(probe, readings.slice(0, listings));
   // Two answers of another probe may be too few to tell; a sequence of its own is not.
-  if (alone.kind === 'open') return { kind: answers === given ? 'open' : 'too slow' };
+  if (alone.kind === 'open') return { kind: responses === given ? 'open' : 'too slow' };
   // One limit counts every request: what holds of listings holds of all operations in turn.
   // What was refused may not count (LIMIT-13), or for another caller.
-  const served = answers.every(({ status = 0 }) => status >= 200 && status < 300);
+  const served = responses.every(({ status = 0 }) => status >= 200 && status < 300);
   const whole = served ? fallIn(probe, readings) : undefined;
-  if (whole?.kind === 'rising') return { kind: 'wrong', fall: whole, answers };
-  const mixed = served && fallsAsSent(alone) && answers.length > listings;
+  if (whole?.kind === 'rising') return { kind: 'wrong', fall: whole, responses };
+  const mixed = served && fallsAsSent(alone) && responses.length > listings;
   const together = mixed ? fallIn(probe, readings.slice(listings - 1)) : undefined;
   if (together && together.kind !== 'open')
-    return attemptOf(together, 'all operations', answers.slice(listings - 1));
-  return attemptOf(alone, answers === given ? 'two answers' : 'listings', answers.slice(0, listings));
+    return attemptOf(together, 'all operations', responses.slice(listings - 1));
+  return attemptOf(alone, responses === given ? 'two answers' : 'listings', responses.slice(0, listings));
 }
 
 function attemptOf(
   fall: Fall,
   of: Extract<Attempt, { kind: 'others' }>['of'],
-  answers: readonly Answer[],
+  responses: readonly ApiResponse[],
 ): Attempt {
   switch (fall.kind) {
     case 'exact':
-      return { kind: 'falls', note: undefined, answers };
+      return { kind: 'falls', note: undefined, responses };
     case 'refill': {
       const note = `Remaining fell by ${fall.fallen} over ${fall.sent} requests: the time that went by explains the difference on a limiter that refills.`;
-      return { kind: 'falls', note, answers };
+      return { kind: 'falls', note, responses };
     }
     case 'others':
-      return { kind: 'others', fall, of, answers };
+      return { kind: 'others', fall, of, responses };
     case 'short':
     case 'even':
     case 'rising':
-      return { kind: 'wrong', fall, answers };
+      return { kind: 'wrong', fall, responses };
     case 'open':
     case 'turned':
       return { kind: fall.kind };
@@ -125,7 +126,7 @@ function attemptOf(
 function conclude(probe: Probe, tried: readonly Attempt[]): void {
   const { judgement } = probe;
   const more = tried.filter((attempt) => attempt.kind === 'others');
-  const uneven = more.filter(({ of }) => of === 'all operations').map(({ answers }) => answers);
+  const uneven = more.filter(({ of }) => of === 'all operations').map(({ responses }) => responses);
   if (uneven.length === attempts && judgeCosts(probe, uneven)) return;
   const wrongs = tried.filter((attempt) => attempt.kind === 'wrong');
   const rising = wrongs.filter(({ fall }) => fall.kind === 'rising');
@@ -140,7 +141,7 @@ function conclude(probe: Probe, tried: readonly Attempt[]): void {
     );
     return;
   }
-  if (wrong) judgeWrong(probe, wrong.fall, wrong.answers);
+  if (wrong) judgeWrong(probe, wrong.fall, wrong.responses);
   else judgement.leaveOpen(whyOpen(new Set(tried.map(({ kind }) => kind))));
 }
 
@@ -150,7 +151,7 @@ function whyOpen(kinds: ReadonlySet<Attempt['kind']>): string {
   return 'a new window began during each sequence';
 }
 
-function judgeWrong({ judgement }: Probe, fall: Wrong, answers: readonly Answer[]): void {
+function judgeWrong({ judgement }: Probe, fall: Wrong, responses: readonly ApiResponse[]): void {
   const message =
     fall.kind === 'even'
       ? `\`X-RateLimit-Remaining\` falls by ${fall.each} for each request`
@@ -161,11 +162,11 @@ function judgeWrong({ judgement }: Probe, fall: Wrong, answers: readonly Answer[
     false,
     {
       message,
-      expected: `one less for each of ${answers.length} requests in a row`,
-      received: told(answers),
-      reproduce: oneAfterTheOther(answers),
+      expected: `one less for each of ${responses.length} requests in a row`,
+      received: told(responses),
+      reproduce: oneAfterTheOther(responses),
     },
-    ...answers,
+    ...responses,
   );
 }
 
@@ -174,14 +175,14 @@ function fallsAsSent({ kind }: Fall): boolean {
 }
 
 /** Remaining as the answers say it, with the operation where they are not all the same. */
-function told(answers: readonly Answer[]): string {
-  const remaining = (answer: Answer): string => answer.header('X-RateLimit-Remaining') ?? 'none';
-  const operations = new Set(answers.map(({ exchange }) => exchange.operation));
-  return answers
-    .map((answer) =>
+function told(responses: readonly ApiResponse[]): string {
+  const remaining = (response: ApiResponse): string => response.header('X-RateLimit-Remaining') ?? 'none';
+  const operations = new Set(responses.map(({ exchange }) => exchange.operation));
+  return responses
+    .map((response) =>
       operations.size === 1
-        ? remaining(answer)
-        : `${remaining(answer)} (${answer.exchange.operation ?? 'other'})`,
+        ? remaining(response)
+        : `${remaining(response)} (${response.exchange.operation ?? 'other'})`,
     )
     .join(', ');
 }
@@ -190,8 +191,8 @@ function told(answers: readonly Answer[]): string {
 const shownAgain = 4;
 
 /** A single answer shows no fall: the shell asks the first of the sequence again. */
-function oneAfterTheOther(answers: readonly Answer[]): string | undefined {
-  const lines = answers.slice(0, shownAgain).flatMap(({ exchange: { curl } }) => curl ?? []);
+function oneAfterTheOther(responses: readonly ApiResponse[]): string | undefined {
+  const lines = responses.slice(0, shownAgain).flatMap(({ exchange: { curl } }) => curl ?? []);
   return lines.length === 0 ? undefined : lines.join('; ');
 }
 
@@ -201,12 +202,12 @@ async function mixedRequests({
   store,
   judgement,
   removalDatePassed,
-}: Probe): Promise<Array<() => Promise<Answer>>> {
+}: Probe): Promise<Array<() => Promise<ApiResponse>>> {
   if (store.readOnly) return [];
   try {
     const { id } = await store.animal();
-    const create = async (): Promise<Answer> => api.createPet(await store.plainBody(judgement.id));
-    const get = async (): Promise<Answer> => (removalDatePassed ? api.listPets() : api.getPet(id));
+    const create = async (): Promise<ApiResponse> => api.createPet(await store.plainBody(judgement.id));
+    const get = async (): Promise<ApiResponse> => (removalDatePassed ? api.listPets() : api.getPet(id));
     return [get, create, get, create, get];
   } catch (error) {
     if (error instanceof Inconclusive) return [];
@@ -215,26 +216,26 @@ async function mixedRequests({
 }
 
 /** Whether an operation costs more than a request each time, whichever attempt: no other client is that regular. */
-function judgeCosts({ judgement }: Probe, sequences: ReadonlyArray<readonly Answer[]>): boolean {
+function judgeCosts({ judgement }: Probe, sequences: ReadonlyArray<readonly ApiResponse[]>): boolean {
   const each = costs(
-    sequences.map((answers) =>
-      answers.map((answer) => ({
-        operation: answer.exchange.operation ?? '',
-        remaining: rateHeadersOf(answer.exchange).remaining ?? 0,
+    sequences.map((responses) =>
+      responses.map((response) => ({
+        operation: response.exchange.operation ?? '',
+        remaining: rateHeadersOf(response.exchange).remaining ?? 0,
       })),
     ),
   );
   if (!each) return false;
-  const answers = sequences.at(-1) ?? [];
+  const responses = sequences.at(-1) ?? [];
   judgement.check(
     false,
     {
       message: `\`X-RateLimit-Remaining\` falls by ${[...each].map(([operation, cost]) => `${cost} for each ${operation}`).join(', ')}`,
-      expected: `one less for each of ${answers.length} requests in a row`,
-      received: told(answers),
-      reproduce: oneAfterTheOther(answers),
+      expected: `one less for each of ${responses.length} requests in a row`,
+      received: told(responses),
+      reproduce: oneAfterTheOther(responses),
     },
-    ...answers,
+    ...responses,
   );
   return true;
 }
@@ -244,15 +245,15 @@ function fallIn({ plan, exchanges }: Probe, readings: readonly Reading[]): Fall 
   return fallOf(readings, rateOf(readings, plan), sentAt);
 }
 
-function readingsOf(answers: readonly Answer[]): Reading[] | undefined {
-  const readings = answers.flatMap(({ exchange }) => {
+function readingsOf(responses: readonly ApiResponse[]): Reading[] | undefined {
+  const readings = responses.flatMap(({ exchange }) => {
     const { limit, remaining, reset } = rateHeadersOf(exchange);
     const sentAt = Date.parse(exchange.sentAt);
     return remaining === undefined
       ? []
       : [{ sentAt, arrivedAt: sentAt + exchange.timing.total, limit: limit ?? 0, remaining, reset }];
   });
-  return readings.length === answers.length ? readings : undefined;
+  return readings.length === responses.length ? readings : undefined;
 }
 
 /** What is given back in a millisecond if the limiter refills: of the day where Limit shows the day's figure. */
@@ -267,8 +268,8 @@ const largestBurst = 60;
 /** One after the other is too slow to outrun a refill of this plan: many at once are not. */
 async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
   const size = Math.max(2, Math.min(largestBurst, Math.floor(plan.perMinute / 2)));
-  const answers = await api.listTogether([['limit', 1]], size);
-  const readings = readingsOf(answers);
+  const responses = await api.listTogether([['limit', 1]], size);
+  const readings = readingsOf(responses);
   if (!readings) {
     judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
     return;
@@ -293,9 +294,9 @@ async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
       message: '`X-RateLimit-Remaining` does not go down with use',
       expected: `at least ${least} less after ${size} requests at once, ${refill} given back`,
       received: `from ${highest} to ${lowest}`,
-      reproduce: oneAfterTheOther(answers),
+      reproduce: oneAfterTheOther(responses),
     },
-    ...answers.slice(0, 5),
+    ...responses.slice(0, 5),
   );
   judgement.note(`Up to ${refill} of ${size} requests may have been given back by a refill.`);
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../lib/http/exchange.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
-import { Answer, jsonOf } from '../lib/verdict/answer.js';
+import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
 import type { BodyProblem } from '../lib/specification/witnesses.js';
@@ -17,7 +17,7 @@ function shownAnimals(exchange: Exchange): 'Pet' | 'Pets' | undefined {
   if (operation === 'listPets' && response?.status === 200) return 'Pets';
   if (operation === 'createPet' && response?.status === 201) return 'Pet';
   // Under another success, what has no identifier need not be meant as an animal.
-  if (operation === 'createPet' && createdAnimal(new Answer(exchange))) return 'Pet';
+  if (operation === 'createPet' && createdAnimal(new ApiResponse(exchange))) return 'Pet';
   if (operation === 'getPet' && response?.status === 200) return 'Pet';
   return undefined;
 }
@@ -35,7 +35,7 @@ function everyAnimal(
       // What is no JSON is MEDIA-01's, and a listing that is no array LIST-01's.
       if (!kind || !json?.ok || Array.isArray(json.value) !== (kind === 'Pets')) return;
       if (kind === 'Pets' && Array.isArray(json.value) && json.value.length === 0) return;
-      const answer = new Answer(exchange);
+      const response = new ApiResponse(exchange);
       const judged = judgeBody(kind, json.value);
       if ('disagreement' in judged) {
         judgement.leaveOpen(
@@ -44,10 +44,10 @@ function everyAnimal(
         return;
       }
       const problems = judged.ok ? [] : judged.problems.filter(own);
-      if (problems.length === 0) judgement.check(true, { message: 'the animals are as specified' }, answer);
+      if (problems.length === 0) judgement.check(true, { message: 'the animals are as specified' }, response);
       for (const problem of problems) {
         const { expected, received, pointer } = problem;
-        judgement.check(false, { message: message(problem), expected, received, pointer }, answer);
+        judgement.check(false, { message: message(problem), expected, received, pointer }, response);
       }
     },
   };
@@ -75,7 +75,7 @@ everyExchange('ERR-01', ['400', '401', '404'], (judgement) => ({
     const status = exchange.response?.status;
     // What broke off is ROBUST-01's.
     if (status === undefined || !errorStatuses.has(status) || exchange.failure) return;
-    judgement.body('Error', new Answer(exchange), `a ${status} of ${exchange.operation ?? ''}`);
+    judgement.body('Error', new ApiResponse(exchange), `a ${status} of ${exchange.operation ?? ''}`);
   },
 }));
 
@@ -98,7 +98,7 @@ everyExchange('ERR-02', ['400', '401', '404'], (judgement) => ({
         received: String(body.data.status),
         pointer: '/status',
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
@@ -125,8 +125,8 @@ function isNearMiss({ headers }: Exchange['request']): boolean {
 }
 
 everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
-  const codeOfCondition = new Map<string, { code: string; answer: Answer }>();
-  const statusOfCode = new Map<string, { status: number; answer: Answer }>();
+  const codeOfCondition = new Map<string, { code: string; response: ApiResponse }>();
+  const statusOfCode = new Map<string, { status: number; response: ApiResponse }>();
   return {
     see(exchange) {
       const status = exchange.response?.status;
@@ -134,7 +134,7 @@ everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
       const json = jsonOf(exchange);
       const body = json.ok ? errorBody.safeParse(json.value) : undefined;
       if (!body?.success) return;
-      const answer = new Answer(exchange);
+      const response = new ApiResponse(exchange);
       const { code, message } = body.data;
       for (const [field, text] of [
         ['code', code],
@@ -148,12 +148,12 @@ everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
             received: JSON.stringify(text),
             pointer: `/${field}`,
           },
-          answer,
+          response,
         );
       }
       const condition = conditionOf(exchange);
       const known = condition === undefined ? undefined : codeOfCondition.get(condition);
-      if (condition !== undefined && !known) codeOfCondition.set(condition, { code, answer });
+      if (condition !== undefined && !known) codeOfCondition.set(condition, { code, response });
       if (known) {
         judgement.check(
           known.code === code,
@@ -163,12 +163,12 @@ everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
             received: JSON.stringify(code),
             pointer: '/code',
           },
-          known.answer,
-          answer,
+          known.response,
+          response,
         );
       }
       const other = statusOfCode.get(code);
-      if (!other) statusOfCode.set(code, { status, answer });
+      if (!other) statusOfCode.set(code, { status, response });
       else {
         judgement.check(
           other.status === status,
@@ -178,8 +178,8 @@ everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
             received: `the code of a ${other.status}`,
             pointer: '/code',
           },
-          other.answer,
-          answer,
+          other.response,
+          response,
         );
       }
     },
@@ -198,7 +198,7 @@ everyExchange('ERR-04', ['400', '401', '404'], (judgement) => ({
         expected: 'nothing internal',
         received: leak?.excerpt ?? '',
       },
-      new Answer(exchange),
+      new ApiResponse(exchange),
     );
   },
 }));
@@ -212,7 +212,7 @@ function timesIn(times: number): string {
 }
 
 everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
-  const seen = new Map<string, { status: number; what: string; times: number; answers: Answer[] }>();
+  const seen = new Map<string, { status: number; what: string; times: number; responses: ApiResponse[] }>();
   /** By status: errors with yet another code, behind so many. A service may well number its errors. */
   const others = new Map<number, number>();
   let limited = false;
@@ -229,19 +229,19 @@ everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
       // Of other errors a body without the shape is a fault, and ERR-01's.
       if (!body?.success && status !== 429) return;
       const key = `${status} ${what}`;
-      const known = seen.get(key) ?? { status, what, times: 0, answers: [] };
+      const known = seen.get(key) ?? { status, what, times: 0, responses: [] };
       if (!seen.has(key) && seen.size >= mostCodes) {
         others.set(status, (others.get(status) ?? 0) + 1);
         return;
       }
       known.times += 1;
-      if (known.answers.length < answersOfACode) known.answers.push(new Answer(exchange));
+      if (known.responses.length < answersOfACode) known.responses.push(new ApiResponse(exchange));
       seen.set(key, known);
     },
     conclude() {
       const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
-      for (const { status, what, times, answers } of sorted) {
-        judgement.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...answers);
+      for (const { status, what, times, responses } of sorted) {
+        judgement.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...responses);
       }
       for (const [status, times] of others)
         judgement.observe(`the Error of a ${status}`, `still another code, ${timesIn(times)}`);
@@ -255,11 +255,12 @@ const applicationJson = /^application\/json\s*(?:;.*)?$/i;
 
 everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404'], (judgement) => ({
   see(exchange) {
-    const { response, operation } = exchange;
-    if (!response || response.body.bytes === 0 || response.status === 429 || response.body.truncated) return;
-    const answer = new Answer(exchange);
+    const { operation } = exchange;
+    const { status, body } = exchange.response ?? {};
+    if (!body || body.bytes === 0 || status === 429 || body.truncated) return;
+    const response = new ApiResponse(exchange);
     const types = headerValues(exchange, 'Content-Type');
-    const what = `a ${response.status} of ${operation ?? ''}`;
+    const what = `a ${status ?? ''} of ${operation ?? ''}`;
     judgement.check(
       types.length === 1 && applicationJson.test(types[0]?.trim() ?? ''),
       {
@@ -267,7 +268,7 @@ everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404']
         expected: 'Content-Type: application/json',
         received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
       },
-      answer,
+      response,
     );
     if (exchange.failure) return;
     const json = jsonOf(exchange);
@@ -279,7 +280,7 @@ everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404']
         expected: 'JSON in UTF-8',
         received: json.ok ? '' : json.message,
       },
-      answer,
+      response,
     );
   },
 }));

@@ -1,6 +1,6 @@
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange.js';
 import { brokenReason } from '../lib/http/repeat.js';
-import { Answer } from '../lib/verdict/answer.js';
+import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
 
@@ -64,7 +64,7 @@ everyExchange(
               expected: 'a whole answer',
               received: failure?.message ?? '',
             },
-            new Answer(exchange),
+            new ApiResponse(exchange),
           );
           return;
         }
@@ -79,9 +79,9 @@ everyExchange(
               ? `an answer of ${operation} is longer than the suite reads`
               : `${operation} answers ${status}, which it does not list`,
             expected: documented[operation].join(', ') + (input === 'silent' ? ' or another 4xx' : ''),
-            received: failure ? failure.message : String(new Answer(exchange)),
+            received: failure ? failure.message : String(new ApiResponse(exchange)),
           },
-          new Answer(exchange),
+          new ApiResponse(exchange),
         );
       },
       conclude() {
@@ -103,15 +103,15 @@ everyExchange(
           );
         }
         for (const exchange of chance ? [] : twice) {
-          const answer = new Answer(exchange);
+          const response = new ApiResponse(exchange);
           judgement.check(
             false,
             {
               message: `${exchange.operation ?? ''} gives no whole answer: ${brokenReason(exchange) ?? ''}`,
               expected: 'a documented answer',
-              received: String(answer),
+              received: String(response),
             },
-            answer,
+            response,
           );
         }
         const often = events.size > toleratedCount && events.size > seen * toleratedShare;
@@ -124,7 +124,7 @@ everyExchange(
               expected: 'an answer to each',
               received: brokenReason(first) ?? '',
             },
-            ...passing.slice(0, 10).map((exchange) => new Answer(exchange)),
+            ...passing.slice(0, 10).map((exchange) => new ApiResponse(exchange)),
           );
         } else if (first) {
           judgement.note(

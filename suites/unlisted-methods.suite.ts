@@ -6,7 +6,7 @@ import { describeListing } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
 import { petStatuses } from '../lib/specification/schemas.js';
-import type { Answer } from '../lib/verdict/answer.js';
+import type { ApiResponse } from '../lib/verdict/api-response.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
 const refusing: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -43,20 +43,20 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
   const body = await store.freshBody('ROBUST-02');
   const attempt = { ...body, status: petStatuses.find((other) => other !== body.status) ?? body.status };
   for (const [method, path, sent] of [...onAnimal(victim.id, attempt), ...onStore(attempt)]) {
-    const answer = await api.unlisted(method, path, sent);
+    const response = await api.unlisted(method, path, sent);
     const shown = path === '/pets' ? path : '/pets/{petId}';
-    if (answer.status === undefined || answer.broken !== undefined) {
-      judgement.leaveOpen(`${method} ${shown} was not answered: ${answer.broken ?? String(answer)}`);
+    if (response.status === undefined || response.broken !== undefined) {
+      judgement.leaveOpen(`${method} ${shown} was not answered: ${response.broken ?? String(response)}`);
       continue;
     }
     judgement.check(
-      refusing.has(answer.status),
+      refusing.has(response.status),
       {
         message: `${method} ${shown}, which is not listed, is not refused`,
         expected: '404, 405 or 501',
-        received: String(answer),
+        received: String(response),
       },
-      answer,
+      response,
     );
   }
   const page = await askPage(api, attempt.status, fullPage);
@@ -68,7 +68,7 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
       expected: 'no animal of the name that was sent',
       received: added === undefined ? '' : describeListing(added),
     },
-    page.answer,
+    page.response,
   );
   if (!before) return;
   if (before.status !== 200)
@@ -88,7 +88,7 @@ requirement('ROBUST-02', { phase: 'margins', notInQuick: 'it needs an animal of 
   );
 });
 
-async function got({ api, eventually }: Probe, id: string): Promise<Answer> {
+async function got({ api, eventually }: Probe, id: string): Promise<ApiResponse> {
   return eventually(
     () => api.getPet(id),
     ({ status }) => status !== 404,
@@ -107,12 +107,12 @@ async function changeOf(
     const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
     if (id === undefined || method === undefined || path === undefined) return undefined;
     const before = await got(probe, id);
-    const answer = await api.unlisted(method, path, sent);
+    const response = await api.unlisted(method, path, sent);
     const after = await api.getPet(id);
     if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;
     // For who tries it again there is one more, as yet untouched.
     const fresh = animalOf((await api.createPet(await store.freshBody('ROBUST-02'))).json)?.id ?? id;
-    const lines = [before, answer, after].map(({ exchange }) =>
+    const lines = [before, response, after].map(({ exchange }) =>
       (exchange.curl ?? '').replace(`/pets/${id}'`, `/pets/${fresh}'`),
     );
     return { by: `${method} /pets/{petId}, which is not listed,`, reproduce: lines.join('; ') };

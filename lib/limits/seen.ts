@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../http/clock.js';
 import type { Exchange } from '../http/exchange.js';
 import { isAdmittedStatus } from '../load/ledger.js';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 import { toldBy, type Told } from './told.js';
 
 /** One request of a limit run and its answer, as judgements see it. Times are epoch milliseconds by our clock. */
@@ -27,8 +27,8 @@ export function seen(exchange: Exchange, times?: { readonly sentAt: number; read
   };
 }
 
-export function answerOf({ exchange }: Seen): Answer {
-  return new Answer(exchange);
+export function answerOf({ exchange }: Seen): ApiResponse {
+  return new ApiResponse(exchange);
 }
 
 /** The limiter let it through. */

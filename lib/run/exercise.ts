@@ -1,4 +1,4 @@
-import { jsonOf } from '../verdict/answer.js';
+import { jsonOf } from '../verdict/api-response.js';
 import { animalsOf } from '../session/animal.js';
 import { isCreation } from '../session/creation.js';
 import type { Exchange } from '../http/exchange.js';
@@ -33,7 +33,7 @@ export async function exercise(session: Session, kinds: ReadonlySet<Kind>): Prom
       await store.accepted().catch(unlessUnavailable);
       await store.eventually(
         () => api.listPets(),
-        (answer) => answer.status !== 200 || (animalsOf(answer.json)?.length ?? 1) > 0,
+        (response) => response.status !== 200 || (animalsOf(response.json)?.length ?? 1) > 0,
       );
     },
     animal: async () => api.getPet((await store.animal()).id),

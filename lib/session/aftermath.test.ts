@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { Aftermath, mayBeFull, showsAllOf, showsAnimal, type Page } from './aftermath.js';
@@ -10,7 +10,7 @@ const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), sh
 const many = (count: number): Animal[] => Array.from({ length: count }, (_animal, index) => animal(index));
 
 function page(animals: readonly Animal[] | undefined, limit: number | undefined = 100): Page {
-  return { status: undefined, answer: new Answer(exchangeOf()), animals, limit };
+  return { status: undefined, response: new ApiResponse(exchangeOf()), animals, limit };
 }
 
 describe('a page', () => {
@@ -57,7 +57,7 @@ describe('a page', () => {
 });
 
 describe('a refused creation', () => {
-  const control = { animal: animal(9), status: 'sold' as const, answer: new Answer(exchangeOf()) };
+  const control = { animal: animal(9), status: 'sold' as const, response: new ApiResponse(exchangeOf()) };
   const refusal = { exchange: exchangeOf({ operation: 'createPet', status: 400 }), name: 'pc7 refused' };
   const judged = (...pages: Page[]): Judgement => {
     const judgement = new Judgement('CREATE-11');

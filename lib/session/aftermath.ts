@@ -1,5 +1,5 @@
 import { petStatuses, type PetStatus } from '../specification/schemas.js';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { animalsOf, valueText, type Animal } from './animal.js';
@@ -15,7 +15,7 @@ export const fullPage = 100;
 /** A listing asked for after everything that the probes created or failed to create. */
 export interface Page {
   readonly status: PetStatus | undefined;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
   /** Undefined where the target gave no array. */
   readonly animals: readonly Animal[] | undefined;
   /** The limit that was asked for; undefined where none was. */
@@ -41,7 +41,7 @@ export function mayBeFull({ animals = [], limit }: Page, longest = 0): boolean {
  */
 export class Aftermath {
   constructor(
-    readonly control: { readonly animal: Animal; readonly status: PetStatus; readonly answer: Answer },
+    readonly control: { readonly animal: Animal; readonly status: PetStatus; readonly response: ApiResponse },
     readonly pages: readonly Page[],
   ) {}
 
@@ -62,8 +62,8 @@ export class Aftermath {
       judgement.check(
         false,
         { message, expected: `no animal named ${valueText(name)}`, received },
-        new Answer(exchange),
-        shown.answer,
+        new ApiResponse(exchange),
+        shown.response,
       );
       return;
     }
@@ -97,9 +97,9 @@ export async function askPage(
   const whole = await api.listPets(limit === undefined ? filter : [...filter, ['limit', limit]]);
   // Where the longest page is refused (LIST-02's to say), a shorter one may show enough.
   const refused = limit !== undefined && whole.status === 400;
-  const answer = refused ? await api.listPets(filter) : whole;
-  const animals = answer.status === 200 ? animalsOf(answer.json) : undefined;
-  return { status, answer, animals, limit: refused ? undefined : limit };
+  const response = refused ? await api.listPets(filter) : whole;
+  const animals = response.status === 200 ? animalsOf(response.json) : undefined;
+  return { status, response, animals, limit: refused ? undefined : limit };
 }
 
 async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath> {
@@ -115,10 +115,10 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
     }
   }
   const body = await store.freshBody('aftermath');
-  const answer = await api.createPet(body);
-  const animal = createdAnimal(answer);
+  const response = await api.createPet(body);
+  const animal = createdAnimal(response);
   if (!animal)
-    throw new Inconclusive(`the control created after the refused ones was not taken: ${String(answer)}`);
+    throw new Inconclusive(`the control created after the refused ones was not taken: ${String(response)}`);
   const others = petStatuses.filter((status) => status !== body.status);
   await Promise.all(others.map((status) => createMissing(store, api, status)));
   const awaited = async (status: PetStatus | undefined, limit: number | undefined): Promise<Page> => {
@@ -136,7 +136,7 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
     awaited(undefined, fullPage),
     ...others.map((status) => awaited(status, limit)),
   ]);
-  return new Aftermath({ animal, status: body.status, answer }, [unfiltered, underStatus, ...underOthers]);
+  return new Aftermath({ animal, status: body.status, response }, [unfiltered, underStatus, ...underOthers]);
 }
 
 /** A filter shows something only where the store holds it; a run of few rows has not created each status. */

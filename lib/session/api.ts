@@ -4,7 +4,7 @@ import type { Credential, Credentials } from '../http/credential.js';
 import type { Exchange } from '../http/exchange.js';
 import { brokenReason } from '../http/repeat.js';
 import { writeJson } from '../specification/lossless-json.js';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 
 export interface AskOptions {
   /** Whose key is sent; the valid one where nothing is said. */
@@ -46,51 +46,54 @@ export class Api {
   }
 
   /** 4.1 `GET /pets`. */
-  async listPets(query: Query = [], options: AskOptions = {}): Promise<Answer> {
+  async listPets(query: Query = [], options: AskOptions = {}): Promise<ApiResponse> {
     return this.#send(listing(query), options);
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
-  async inSequence(requests: ReadonlyArray<() => Promise<Answer>>): Promise<Answer[]> {
+  async inSequence(requests: ReadonlyArray<() => Promise<ApiResponse>>): Promise<ApiResponse[]> {
     await this.#client.room(this.#ask(listing([]), {}), requests.length);
-    const answers: Answer[] = [];
-    for (const request of requests) answers.push(await request());
-    return answers;
+    const responses: ApiResponse[] = [];
+    for (const request of requests) responses.push(await request());
+    return responses;
   }
 
   /** The same listing, asked for so many times at the same moment (RATE-05). */
-  async listTogether(query: Query, count: number): Promise<Answer[]> {
+  async listTogether(query: Query, count: number): Promise<ApiResponse[]> {
     const ask = this.#ask(listing(query), {});
     const exchanges = await this.#client.sendTogether(Array.from({ length: count }, () => ask));
-    return exchanges.map((exchange) => new Answer(exchange));
+    return exchanges.map((exchange) => new ApiResponse(exchange));
   }
 
   /**
    * 4.2 `POST /pets`. A create that broke off, or that a gateway answered for, is sent once more under another name:
    * the first may have had its effect, so the two must be told apart.
    */
-  async createPet(newPet: Readonly<Record<string, unknown>>, options: CreateOptions = {}): Promise<Answer> {
+  async createPet(
+    newPet: Readonly<Record<string, unknown>>,
+    options: CreateOptions = {},
+  ): Promise<ApiResponse> {
     const first = await this.#create(writeJson(newPet), options, newPet);
     const again = this.#oncemore(first, newPet);
     return again === undefined ? first : this.#create(writeJson(again), options, again, first);
   }
 
   /** Several creates at the same moment (CREATE-04). */
-  async createTogether(newPets: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<Answer[]> {
+  async createTogether(newPets: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<ApiResponse[]> {
     const asks = newPets.map((newPet) => this.#ask(this.#creation(writeJson(newPet), {}), {}));
     const exchanges = await this.#client.sendTogether(asks);
     return Promise.all(
       exchanges.map(async (exchange, index) => {
         const sent = newPets[index] ?? {};
-        const answer = new Answer(exchange, sent);
-        const again = this.#oncemore(answer, sent);
-        return again === undefined ? answer : this.#create(writeJson(again), {}, again, answer);
+        const response = new ApiResponse(exchange, sent);
+        const again = this.#oncemore(response, sent);
+        return again === undefined ? response : this.#create(writeJson(again), {}, again, response);
       }),
     );
   }
 
   /** 4.2 with a body that no value makes: none, cut-off JSON. Where it is to be refused, the same may be sent once more. */
-  async createPetFrom({ text, again }: RawBody, options: CreateOptions = {}): Promise<Answer> {
+  async createPetFrom({ text, again }: RawBody, options: CreateOptions = {}): Promise<ApiResponse> {
     const first = await this.#create(text, options, undefined);
     return first.broken === undefined
       ? first
@@ -98,12 +101,12 @@ export class Api {
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` stands in the path as it is given. */
-  async getPet(petId: string | number | bigint, options: AskOptions = {}): Promise<Answer> {
+  async getPet(petId: string | number | bigint, options: AskOptions = {}): Promise<ApiResponse> {
     return this.#send({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, options);
   }
 
   /** A method and path that the specification does not list (ROBUST-02). */
-  async unlisted(method: string, path: string, body?: unknown): Promise<Answer> {
+  async unlisted(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     return this.#send(
       {
         operation: null,
@@ -132,8 +135,8 @@ export class Api {
     body: string | undefined,
     options: CreateOptions,
     sent: unknown,
-    repeats?: Answer,
-  ): Promise<Answer> {
+    repeats?: ApiResponse,
+  ): Promise<ApiResponse> {
     if (repeats)
       this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
     return this.#send(this.#creation(body, options), options, sent, repeats?.exchange);
@@ -141,10 +144,10 @@ export class Api {
 
   /** The body to send instead of one whose answer never came; undefined where an answer did. */
   #oncemore(
-    answer: Answer,
+    response: ApiResponse,
     newPet: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>> | undefined {
-    if (brokenReason(answer.exchange) === undefined || answer.exchange.repeats !== undefined)
+    if (brokenReason(response.exchange) === undefined || response.exchange.repeats !== undefined)
       return undefined;
     return typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
   }
@@ -163,8 +166,8 @@ export class Api {
     options: AskOptions,
     sent?: unknown,
     repeats?: Exchange,
-  ): Promise<Answer> {
-    return new Answer(await this.#client.send(this.#ask(ask, options), repeats), sent);
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.#client.send(this.#ask(ask, options), repeats), sent);
   }
 }
 

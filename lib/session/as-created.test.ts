@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 import { creationOf, exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { animalOf, type Animal } from './animal.js';
@@ -16,11 +16,11 @@ function animal(shown: Fields): Animal {
 /** What is found where an animal that was created from `sent` and shown as `told` is later shown as `shown`. */
 function findings(sent: Fields, told: Fields, shown: Fields): string[] {
   const judgement = new Judgement('LIST-10');
-  const created = { animal: animal(told), answer: new Answer(creationOf(told, { sent })) };
+  const created = { animal: animal(told), response: new ApiResponse(creationOf(told, { sent })) };
   judgeAsCreated(
     judgement,
     created,
-    { animal: animal(shown), answer: new Answer(exchangeOf()) },
+    { animal: animal(shown), response: new ApiResponse(exchangeOf()) },
     'the listing',
   );
   return judgement.findings.map(({ message, expected, received }) => `${message}: ${expected}, ${received}`);
@@ -61,12 +61,12 @@ describe('an animal as it was created', () => {
 describe('an animal that must not be changed', () => {
   const before = animal({ id: 1, name: 'Rex', categoryId: 7, status: 'sold' });
   const attempts = [{ name: 'Cuckoo', status: 'pending' }];
-  const got = (status: number, json?: unknown): Answer =>
-    new Answer(exchangeOf({ operation: 'getPet', status, json }));
+  const got = (status: number, json?: unknown): ApiResponse =>
+    new ApiResponse(exchangeOf({ operation: 'getPet', status, json }));
   const after = async (
     status: number,
     json?: unknown,
-    former?: Answer,
+    former?: ApiResponse,
     steadily = true,
   ): Promise<Judgement> => {
     const judgement = new Judgement('ROBUST-02');

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../specification/lossless-json.js';
-import type { Answer } from '../verdict/answer.js';
+import type { ApiResponse } from '../verdict/api-response.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';
 
@@ -9,7 +9,7 @@ const fields = ['name', 'categoryId', 'status'] as const;
 
 export interface Shown {
   readonly animal: Animal;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Shown {
  * the creation's answer was not what had been sent is CREATE-01's, and passed over here.
  */
 export function judgeAsCreated(judgement: Judgement, created: Shown, shown: Shown, where: string): boolean {
-  const sent = bodySent(created.answer);
+  const sent = bodySent(created.response);
   const differing = fields.find((field) => {
     const told = valueText(created.animal.shown[field]);
     // What `status` is where none was sent is not shown: it may be told only when the animal is asked for.
@@ -39,15 +39,15 @@ export function judgeAsCreated(judgement: Judgement, created: Shown, shown: Show
           : `${valueText(shown.animal.shown[differing])} for \`id\` ${shown.animal.id}`,
       ...(differing === undefined ? {} : { pointer: `/${differing}` }),
     },
-    created.answer,
-    shown.answer,
+    created.response,
+    shown.response,
   );
 }
 
 /** An animal is compared as often as a listing shows it; what was sent for it stays the same. */
 const bodiesSent = new WeakMap<Exchange, Readonly<Record<string, unknown>>>();
 
-function bodySent({ exchange }: Answer): Readonly<Record<string, unknown>> {
+function bodySent({ exchange }: ApiResponse): Readonly<Record<string, unknown>> {
   const known = bodiesSent.get(exchange);
   if (known) return known;
   const parsed = parseJson(exchange.request.body ?? '');
@@ -78,8 +78,8 @@ export async function judgeUntouched(
     reproduce,
   }: {
     created: Animal;
-    before: Answer | undefined;
-    after: Answer;
+    before: ApiResponse | undefined;
+    after: ApiResponse;
     reproduce?: string | undefined;
   },
   attempts: readonly Attempt[],
@@ -117,7 +117,7 @@ function membersOf(json: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Whether two answers show the same fields. */
-export function showSame(one: Answer, other: Answer): boolean {
+export function showSame(one: ApiResponse, other: ApiResponse): boolean {
   const [first, second] = [membersOf(one.json), membersOf(other.json)];
   return fields.every((field) => valueText(first[field]) === valueText(second[field]));
 }

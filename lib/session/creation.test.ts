@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../http/testing/exchange-of.js';
-import { Answer } from '../verdict/answer.js';
+import { ApiResponse } from '../verdict/api-response.js';
 import { createdAnimal, isTaken, successStatuses } from './creation.js';
 
-const answer = (status: number, text: string): Answer => new Answer(exchangeOf({ status, body: { text } }));
+const response = (status: number, text: string): ApiResponse =>
+  new ApiResponse(exchangeOf({ status, body: { text } }));
 
 describe('a creation', () => {
   it.each([200, 201, 202])('that is answered %i with an animal made it', (status) => {
-    expect(createdAnimal(answer(status, '{"id":7}'))?.id).toBe('7');
+    expect(createdAnimal(response(status, '{"id":7}'))?.id).toBe('7');
   });
 
   it.each([302, 400, 401, 404, 422, 429, 500])('that is answered %i made none', (status) => {
-    expect(createdAnimal(answer(status, '{"id":7}'))).toBeUndefined();
+    expect(createdAnimal(response(status, '{"id":7}'))).toBeUndefined();
   });
 
   it.each(['', '[]', '<html>', '{"name":"Rex"}'])('that is answered with %j shows no animal', (body) => {
-    expect(createdAnimal(answer(200, body))).toBeUndefined();
+    expect(createdAnimal(response(200, body))).toBeUndefined();
   });
 
   it('that was not answered is not taken', () => {
@@ -24,6 +25,6 @@ describe('a creation', () => {
 });
 
 it('what a plain body is answered with is no second mistake elsewhere, and 201 is never one', () => {
-  expect(successStatuses(answer(201, '{"id":7}'))).toEqual([201]);
-  expect(successStatuses(answer(200, '{"id":7}'))).toEqual([201, 200]);
+  expect(successStatuses(response(201, '{"id":7}'))).toEqual([201]);
+  expect(successStatuses(response(200, '{"id":7}'))).toEqual([201, 200]);
 });

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
-import type { Answer } from '../verdict/answer.js';
+import type { ApiResponse } from '../verdict/api-response.js';
 import { animalOf, type Animal } from './animal.js';
 
 /**
@@ -11,8 +11,8 @@ export function isTaken(status: number | null | undefined): boolean {
 }
 
 /** The animal that a creation made; undefined where it was refused, or where the answer shows none. */
-export function createdAnimal(answer: Answer): Animal | undefined {
-  return isTaken(answer.status) ? animalOf(answer.json) : undefined;
+export function createdAnimal(response: ApiResponse): Animal | undefined {
+  return isTaken(response.status) ? animalOf(response.json) : undefined;
 }
 
 /** Whether an exchange is a creation that was taken. */
@@ -21,6 +21,6 @@ export function isCreation({ operation, response }: Exchange): boolean {
 }
 
 /** What a valid body is answered with: 201, or what the target answers a plain one with, which is not said twice. */
-export function successStatuses(control: Answer): readonly number[] {
+export function successStatuses(control: ApiResponse): readonly number[] {
   return [...new Set([201, control.status ?? 201])];
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../verdict/answer.js';
+import type { ApiResponse } from '../verdict/api-response.js';
 import { valueText, type Animal } from './animal.js';
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
@@ -7,8 +7,8 @@ export function describeListing({ id, shown }: Animal): string {
 }
 
 /** How many items a listing has; undefined where the answer is no array. */
-export function lengthOf(answer: Answer): number | undefined {
-  return Array.isArray(answer.json) ? answer.json.length : undefined;
+export function lengthOf(response: ApiResponse): number | undefined {
+  return Array.isArray(response.json) ? response.json.length : undefined;
 }
 
 /** What a limit allows, in the words of a finding. */

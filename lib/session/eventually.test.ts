@@ -20,7 +20,7 @@ describe('patience', () => {
     const clock = new SkippingClock();
     const { ask, asked } = counting(clock);
     const patiently = eventuallyWithin(2_000, clock, new AbortController().signal);
-    expect(await patiently(ask, (answer) => answer === 1)).toBe(1);
+    expect(await patiently(ask, (response) => response === 1)).toBe(1);
     expect(asked.length).toBe(1);
   });
 
@@ -39,7 +39,7 @@ describe('patience', () => {
     const { signal } = new AbortController();
     const patiently = eventuallyWithin(2_000, clock, signal, () => lastCreation);
     const late = counting(clock);
-    await patiently(late.ask, (answer) => answer === 2);
+    await patiently(late.ask, (response) => response === 2);
     const delay = late.asked.at(-1) ?? 0;
     lastCreation = clock.now();
     const expected = counting(clock);

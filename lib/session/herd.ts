@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.js';
 import { brokenReason } from '../http/repeat.js';
-import { Answer, jsonOf } from '../verdict/answer.js';
+import { ApiResponse, jsonOf } from '../verdict/api-response.js';
 import { parseJson } from '../specification/lossless-json.js';
 import { animalsOf, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
@@ -51,7 +51,7 @@ export class Herd {
   }
 
   #seeCreation(exchange: Exchange, status: number | undefined): void {
-    const animal = createdAnimal(new Answer(exchange));
+    const animal = createdAnimal(new ApiResponse(exchange));
     const keyless =
       exchange.credential === 'missing' && status !== 401 ? nameSent(exchange.request.body) : undefined;
     if (keyless?.startsWith(this.#marker()) === true) this.#keyless.push({ exchange, name: keyless });

@@ -1,4 +1,4 @@
-import type { Answer } from '../verdict/answer.js';
+import type { ApiResponse } from '../verdict/api-response.js';
 import { animalOf, animalsOf } from './animal.js';
 import type { Probe } from './probe.js';
 
@@ -14,7 +14,7 @@ const mostAsked = 5;
  */
 export async function leavesOut(
   { api, store, eventually, exchanges }: Probe,
-  listing: Answer,
+  listing: ApiResponse,
   before: readonly string[],
   status?: string,
 ): Promise<boolean> {
@@ -25,11 +25,11 @@ export async function leavesOut(
     missing.slice(0, mostAsked).map((id) =>
       eventually(
         () => api.getPet(id),
-        (answer) => answer.status !== 404,
+        (response) => response.status !== 404,
       ),
     ),
   );
-  const there = asked.filter((answer) => answer.status === 200);
+  const there = asked.filter((response) => response.status === 200);
   if (there.some(({ json }) => status === undefined || animalOf(json)?.shown.status === status)) return true;
   if (there.length > 0) return false;
   // Where getPet finds nothing at all, it can't tell what is there.

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
-import { jsonOf } from '../verdict/answer.js';
+import { jsonOf } from '../verdict/api-response.js';
 import { animalsOf } from './animal.js';
 
 /** A page that held fewer animals than earlier listings had shown to be there. */

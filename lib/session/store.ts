@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import { petStatuses, type PetStatus } from '../specification/schemas.js';
-import type { Answer } from '../verdict/answer.js';
+import type { ApiResponse } from '../verdict/api-response.js';
 import { animalsOf, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
 import type { Api } from './api.js';
@@ -15,7 +15,7 @@ export const createsNothing = 'read-only: nothing is sent that could create';
 export interface Accepted {
   readonly body: { readonly name: string; readonly categoryId: bigint; readonly status: PetStatus };
   readonly animal: Animal;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
 }
 
 export interface StoreOptions {
@@ -52,7 +52,7 @@ const mostRetried = 3;
  */
 export class Store {
   readonly #options: StoreOptions;
-  #survey: Promise<Answer> | undefined;
+  #survey: Promise<ApiResponse> | undefined;
   #accepted: Promise<Accepted> | undefined;
   #stocking: Promise<unknown> = Promise.resolve();
   #hasBurst = false;
@@ -60,7 +60,7 @@ export class Store {
   #unfillable = Number.POSITIVE_INFINITY;
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
-  #lastControl: Answer | undefined;
+  #lastControl: ApiResponse | undefined;
   readonly #memo = new Map<string, Promise<unknown>>();
 
   constructor(options: StoreOptions) {
@@ -86,15 +86,15 @@ export class Store {
   }
 
   /** The first request of a run: what is there, and whether the key is accepted. */
-  async survey(): Promise<Answer> {
+  async survey(): Promise<ApiResponse> {
     this.#survey ??= this.#ask();
     return this.#survey;
   }
 
-  async #ask(): Promise<Answer> {
+  async #ask(): Promise<ApiResponse> {
     const api = this.api('survey');
-    const answer = await api.listPets();
-    const animals = [...(animalsOf(answer.json) ?? [])];
+    const response = await api.listPets();
+    const animals = [...(animalsOf(response.json) ?? [])];
     // A first page that may be full: what a probe creates has to be seen beside what is there already.
     if (animals.length >= defaultPage && !this.#options.readOnly) {
       for (const status of petStatuses) {
@@ -110,7 +110,7 @@ export class Store {
     }
     const names = animals.map(({ shown }) => shown.name);
     this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
-    return answer;
+    return response;
   }
 
   /** How many animals of a status the survey saw on a page. */
@@ -162,13 +162,13 @@ export class Store {
         distinct.slice(0, mostRetried).map((candidate) => ({ categoryId: candidate, status: other })),
       ),
     ];
-    let last: Answer | undefined;
+    let last: ApiResponse | undefined;
     for (const fields of tried) {
       const body = { name: this.#options.name('control'), ...fields };
       last = await this.#options.api.for('control').createPet(body);
       this.#lastControl = last;
       const animal = createdAnimal(last);
-      if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, answer: last };
+      if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, response: last };
       if (last.status !== 400) break;
     }
     throw new Inconclusive(
@@ -179,7 +179,7 @@ export class Store {
   }
 
   /** The last answer to a valid body that was to become the control. */
-  get lastControl(): Answer | undefined {
+  get lastControl(): ApiResponse | undefined {
     return this.#lastControl;
   }
 
@@ -192,7 +192,7 @@ export class Store {
   }
 
   /** `getPet` of that animal with the valid key: the positive control of refusals on this operation. */
-  async got(): Promise<Answer> {
+  async got(): Promise<ApiResponse> {
     return this.once('got', async () => {
       const { id } = await this.animal();
       const api = this.api('control');
@@ -207,7 +207,7 @@ export class Store {
    * A listing with the valid key: the positive control of refusals on this operation. Where an empty store gives none,
    * one that holds an animal may.
    */
-  async listing(): Promise<Answer> {
+  async listing(): Promise<ApiResponse> {
     const survey = await this.survey();
     if (survey.status === 200 || this.readOnly) return survey;
     return this.once('listing', async () => {
@@ -273,7 +273,7 @@ export class Store {
     );
   }
 
-  async #longestPage(api: Api, status: PetStatus): Promise<Answer> {
+  async #longestPage(api: Api, status: PetStatus): Promise<ApiResponse> {
     return api.listPets([
       ['status', status],
       ['limit', 100],
@@ -304,8 +304,8 @@ export class Store {
   }
 }
 
-function nameOf(answer: Answer, otherwise: string): string {
-  const { sent } = answer;
+function nameOf(response: ApiResponse, otherwise: string): string {
+  const { sent } = response;
   return typeof sent === 'object' && sent !== null && 'name' in sent && typeof sent.name === 'string'
     ? sent.name
     : otherwise;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Answer } from './answer.js';
+import { ApiResponse } from './api-response.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 import { Judgement } from './judgement.js';
 
-const answerOf = (sketch: Sketch): Answer => new Answer(exchangeOf(sketch));
+const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
 let judgement: Judgement;
 
 beforeEach(() => {
@@ -110,11 +110,11 @@ describe('what is told', () => {
   });
 
   it('of an observation counts as a look at the target', () => {
-    const answer = answerOf({});
-    judgement.observe('the order', 'by `id`', answer);
+    const response = answerOf({});
+    judgement.observe('the order', 'by `id`', response);
     expect(judgement.checks).toBe(1);
     expect(judgement.observations).toEqual([
-      { subject: 'the order', behaviour: 'by `id`', exchanges: [answer.id] },
+      { subject: 'the order', behaviour: 'by `id`', exchanges: [response.id] },
     ]);
   });
 });

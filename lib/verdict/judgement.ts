@@ -2,7 +2,7 @@ import type { Finding, Observation } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { judgeBody, type BodyProblem } from '../specification/witnesses.js';
 import type { BodyKind } from '../specification/schemas.js';
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import { contrasted } from './contrast.js';
 
 /** What a probe has to say about a claim that did not hold. */
@@ -42,9 +42,9 @@ export class Judgement {
   }
 
   /** Counts a comparison; where it did not hold, the claim becomes a finding shown by `answers`. Returns `holds`. */
-  check(holds: boolean, claim: Claim, ...answers: readonly Answer[]): boolean {
+  check(holds: boolean, claim: Claim, ...responses: readonly ApiResponse[]): boolean {
     this.#checks += 1;
-    if (!holds) this.#find(claim, answers);
+    if (!holds) this.#find(claim, responses);
     return holds;
   }
 
@@ -54,8 +54,8 @@ export class Judgement {
     this.findings.push(...findings);
   }
 
-  #find(claim: Claim, answers: readonly Answer[]): void {
-    const last = claim.reproduce ?? answers.at(-1)?.exchange.curl;
+  #find(claim: Claim, responses: readonly ApiResponse[]): void {
+    const last = claim.reproduce ?? responses.at(-1)?.exchange.curl;
     const { expected, received } = claim;
     const both = expected !== undefined && received !== undefined;
     const [wanted, came] = both ? contrasted(expected, received) : [expected, received];
@@ -64,7 +64,7 @@ export class Judgement {
       ...(wanted === undefined ? {} : { expected: wanted }),
       ...(came === undefined ? {} : { received: came }),
       ...(claim.pointer === undefined ? {} : { pointer: claim.pointer }),
-      exchanges: answers.map((answer) => answer.id),
+      exchanges: responses.map((response) => response.id),
       ...(last === undefined ? {} : { reproduce: last }),
     });
   }
@@ -78,9 +78,9 @@ export class Judgement {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  observe(subject: string, behaviour: string, ...answers: readonly Answer[]): void {
+  observe(subject: string, behaviour: string, ...responses: readonly ApiResponse[]): void {
     this.#checks += 1;
-    this.observations.push({ subject, behaviour, exchanges: answers.map((answer) => answer.id) });
+    this.observations.push({ subject, behaviour, exchanges: responses.map((response) => response.id) });
   }
 
   /**
@@ -88,29 +88,29 @@ export class Judgement {
    * that no whole answer came, when asked for again too, ROBUST-01's: here they leave the claim unjudged. An answer that
    * is too long to be read has its status all the same.
    */
-  status(answer: Answer, expected: number | readonly number[], what: string): boolean {
+  status(response: ApiResponse, expected: number | readonly number[], what: string): boolean {
     const statuses = typeof expected === 'number' ? [expected] : expected;
-    if (answer.status === 401 && answer.exchange.credential === 'valid' && !statuses.includes(401)) {
+    if (response.status === 401 && response.exchange.credential === 'valid' && !statuses.includes(401)) {
       this.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
       return false;
     }
-    if (answer.broken !== undefined || answer.status === undefined) {
+    if (response.broken !== undefined || response.status === undefined) {
       this.leaveOpen(
-        `${what}: no whole answer came, ${answer.exchange.failure?.message ?? answer.broken ?? ''} (see ROBUST-01)`,
+        `${what}: no whole answer came, ${response.exchange.failure?.message ?? response.broken ?? ''} (see ROBUST-01)`,
       );
       return false;
     }
-    const holds = statuses.includes(answer.status);
+    const holds = statuses.includes(response.status);
     const wanted = statuses.join(' or ');
     return this.check(
       holds,
-      { message: `${what}: expected ${wanted}`, expected: wanted, received: String(answer) },
-      answer,
+      { message: `${what}: expected ${wanted}`, expected: wanted, received: String(response) },
+      response,
     );
   }
 
   /** The answer was read to its end. One that was not is ROBUST-01's, and leaves a claim on its body unjudged. */
-  whole({ exchange }: Answer, what: string): boolean {
+  whole({ exchange }: ApiResponse, what: string): boolean {
     if (exchange.failure === undefined) return true;
     this.leaveOpen(
       `${what}: the answer was not read to its end, ${exchange.failure.message} (see ROBUST-01)`,
@@ -119,13 +119,13 @@ export class Judgement {
   }
 
   /** The answer is a refusal with this status. */
-  refusal(answer: Answer, status: number, what: string): boolean {
-    return this.status(answer, status, what);
+  refusal(response: ApiResponse, status: number, what: string): boolean {
+    return this.status(response, status, what);
   }
 
   /** The body, by both witnesses; each problem is a finding. True where it is as section 2 has it. */
-  body(kind: BodyKind, answer: Answer, what: string): boolean {
-    const problems = this.bodyProblems(kind, answer);
+  body(kind: BodyKind, response: ApiResponse, what: string): boolean {
+    const problems = this.bodyProblems(kind, response);
     if (problems === undefined) return false;
     this.#checks += 1;
     const [first] = problems;
@@ -134,17 +134,17 @@ export class Judgement {
       {
         message: `${what}: the body is no ${kind === 'Pets' ? 'array of Pet' : kind}`,
         expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
-        received: answer.json === undefined ? String(answer) : first.received,
+        received: response.json === undefined ? String(response) : first.received,
         pointer: first.pointer,
       },
-      [answer],
+      [response],
     );
     return false;
   }
 
   /** What is wrong with a body; undefined where the suite's two witnesses contradict each other, which is noted. */
-  bodyProblems(kind: BodyKind, answer: Answer): readonly BodyProblem[] | undefined {
-    const judged = this.witnesses(kind, answer.json);
+  bodyProblems(kind: BodyKind, response: ApiResponse): readonly BodyProblem[] | undefined {
+    const judged = this.witnesses(kind, response.json);
     if ('disagreement' in judged) {
       this.leaveOpen(
         `the suite's two witnesses disagree, which is an error of the suite: ${judged.disagreement}`,

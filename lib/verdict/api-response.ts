@@ -35,7 +35,7 @@ export function jsonOf(exchange: Exchange): ParsedJson {
 const shownOfBody = 160;
 
 /** What came back, in a line: `200 [{"id":1,…` or `no answer: the connection was reset`. */
-function describeAnswer(exchange: Exchange): string {
+function describeResponse(exchange: Exchange): string {
   const { response, failure } = exchange;
   if (!response) return `no answer: ${failure?.message ?? 'nothing came'}`;
   const text =
@@ -47,7 +47,7 @@ function describeAnswer(exchange: Exchange): string {
 }
 
 /** An exchange as a probe looks at it. */
-export class Answer {
+export class ApiResponse {
   constructor(
     readonly exchange: Exchange,
     /** The body that was sent, where it was made from a value. */
@@ -78,6 +78,6 @@ export class Answer {
   }
 
   toString(): string {
-    return describeAnswer(this.exchange);
+    return describeResponse(this.exchange);
   }
 }

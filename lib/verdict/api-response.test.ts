@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Answer, jsonOf } from './answer.js';
+import { ApiResponse, jsonOf } from './api-response.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 
-const answerOf = (sketch: Sketch): Answer => new Answer(exchangeOf(sketch));
+const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
 
 describe('an answer', () => {
   it('has the value of its JSON, long integers digit by digit', () => {
@@ -15,14 +15,14 @@ describe('an answer', () => {
     expect(answerOf({ status: null }).json).toBeUndefined();
     const cut = exchangeOf({ text: '[]' });
     if (cut.response) cut.response.body.truncated = true;
-    expect(new Answer(cut).json).toBeUndefined();
+    expect(new ApiResponse(cut).json).toBeUndefined();
   });
 
   it('says of a body that is not UTF-8 that it is none', () => {
     const exchange = exchangeOf({ text: '' });
     if (exchange.response) exchange.response.body = { bytes: 3, base64: '/////w==' };
     expect(jsonOf(exchange)).toMatchObject({ ok: false, message: 'not UTF-8' });
-    expect(String(new Answer(exchange))).toBe('200 3 bytes that are not UTF-8');
+    expect(String(new ApiResponse(exchange))).toBe('200 3 bytes that are not UTF-8');
   });
 
   it('is parsed once', () => {
@@ -39,14 +39,14 @@ describe('an answer', () => {
   });
 
   it('has a header by its name in any case', () => {
-    const answer = answerOf({
+    const response = answerOf({
       headers: [
         ['x-ratelimit-LIMIT', '60'],
         ['X-RateLimit-Limit', '61'],
       ],
     });
-    expect(answer.header('X-RateLimit-Limit')).toBe('60');
-    expect(answer.header('Date')).toBeUndefined();
+    expect(response.header('X-RateLimit-Limit')).toBe('60');
+    expect(response.header('Date')).toBeUndefined();
   });
 
   it('is broken where the network or a gateway kept it back', () => {
