@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../record/record.js';
-import { rowOf } from '../verdict/row.js';
+import { resultOf } from '../verdict/requirement-result.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { Judgement } from '../verdict/judgement.js';
 import { Course } from './course.js';
@@ -23,11 +23,11 @@ export async function observeBan(options: LimitRunOptions): Promise<RequirementR
   const course = new Course(options);
   try {
     await provoke(course, judgement);
-    return rowOf(judgement);
+    return resultOf(judgement);
   } catch (error) {
-    if (error instanceof Inconclusive) return rowOf(judgement, error);
-    if (error instanceof CourseEnded) return rowOf(judgement, new Inconclusive(error.message));
-    if (options.signal.aborted) return rowOf(judgement, new Inconclusive('the run was interrupted'));
+    if (error instanceof Inconclusive) return resultOf(judgement, error);
+    if (error instanceof CourseEnded) return resultOf(judgement, new Inconclusive(error.message));
+    if (options.signal.aborted) return resultOf(judgement, new Inconclusive('the run was interrupted'));
     throw error;
   }
 }

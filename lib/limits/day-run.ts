@@ -1,6 +1,6 @@
 import { summarize } from '../load/latency.js';
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
-import { rowOf } from '../verdict/row.js';
+import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import { DayCounting, type DayRunOptions } from './day-counting.js';
 import { judgeDay, nothingUsed, type DayEvidence } from './judge-day.js';
@@ -35,9 +35,9 @@ export async function countDay(options: DayRunOptions): Promise<DayRun> {
 function judged(judgement: Judgement, evidence: DayEvidence): RequirementResult {
   try {
     judgeDay(judgement, evidence);
-    return rowOf(judgement);
+    return resultOf(judgement);
   } catch (error) {
-    return rowOf(judgement, error);
+    return resultOf(judgement, error);
   }
 }
 

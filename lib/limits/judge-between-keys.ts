@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../record/record.js';
-import { rowOf } from '../verdict/row.js';
+import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import type { MinuteRun } from './minute-run.js';
 import { admitted, answerOf, refused, type Seen } from './seen.js';
@@ -42,7 +42,7 @@ function servedBeside(first: MinuteRun, second: MinuteRun): RequirementResult | 
   judgement.note(
     `The key of ${second.measurement.plan} was served while that of ${first.measurement.plan} was told to wait, and each was admitted its figure.`,
   );
-  return rowOf(judgement);
+  return resultOf(judgement);
 }
 
 /** Until when (epoch milliseconds, our clock) the key was told to wait, or until it was next tried. */

@@ -1,4 +1,4 @@
-import { rowOf } from '../verdict/row.js';
+import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import type { PlanMeasurement } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
@@ -85,9 +85,9 @@ export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun
     try {
       judge(judgement, evidence);
     } catch (error) {
-      return rowOf(judgement, error);
+      return resultOf(judgement, error);
     }
-    return rowOf(judgement);
+    return resultOf(judgement);
   });
   return {
     measurement: measurementOf(options.plan, course.session.phases, rows, evidence),

@@ -72,7 +72,7 @@ function withParticulars(
 function listenerOf(tell: CheckedOptions['onProgress']): Listener {
   if (!tell) return {};
   return {
-    row: (requirement) => tell({ kind: 'judged', requirement }),
+    result: (requirement) => tell({ kind: 'judged', requirement }),
     sent: (requests) => tell({ kind: 'sent', requests }),
     wait: (wait) => tell(wait ? { kind: 'waiting', ...wait } : { kind: 'going on' }),
   };

@@ -29,16 +29,16 @@ async function judged(invariants: readonly Invariant[], exchanges: readonly Exch
 
 describe('invariants', () => {
   it('see every exchange with an operation', async () => {
-    const rows = await judged([onlyOk('PET-01')], [exchangeOf(), exchangeOf({ status: 404 })]);
-    expect(rows.get('PET-01')).toMatchObject({ verdict: 'fail', checks: 2 });
+    const results = await judged([onlyOk('PET-01')], [exchangeOf(), exchangeOf({ status: 404 })]);
+    expect(results.get('PET-01')).toMatchObject({ verdict: 'fail', checks: 2 });
   });
 
   it('pass over what the specification does not list', async () => {
-    const rows = await judged(
+    const results = await judged(
       [onlyOk('PET-01')],
       [exchangeOf(), exchangeOf({ operation: null, status: 405 })],
     );
-    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
+    expect(results.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
   });
 
   it('pass over what the network may have broken, but for the one that judges that', async () => {
@@ -47,9 +47,9 @@ describe('invariants', () => {
       exchangeOf({ status: 502 }),
       exchangeOf({ status: null, failure: 'reset' }),
     ];
-    const rows = await judged([onlyOk('PET-01'), onlyOk('ROBUST-01', true)], exchanges);
-    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
-    expect(rows.get('ROBUST-01')).toMatchObject({ verdict: 'fail', checks: 3 });
+    const results = await judged([onlyOk('PET-01'), onlyOk('ROBUST-01', true)], exchanges);
+    expect(results.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 1 });
+    expect(results.get('ROBUST-01')).toMatchObject({ verdict: 'fail', checks: 3 });
   });
 
   it('that saw nothing do not pass', async () => {
@@ -65,9 +65,9 @@ describe('invariants', () => {
         },
       }),
     };
-    const rows = await judged([broken, onlyOk('PET-01')], [exchangeOf(), exchangeOf()]);
-    expect(rows.get('PET-02')?.reason).toContain('an error of the suite');
-    expect(rows.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 2 });
+    const results = await judged([broken, onlyOk('PET-01')], [exchangeOf(), exchangeOf()]);
+    expect(results.get('PET-02')?.reason).toContain('an error of the suite');
+    expect(results.get('PET-01')).toMatchObject({ verdict: 'pass', checks: 2 });
   });
 
   it('conclude once everything was seen', async () => {
@@ -81,7 +81,7 @@ describe('invariants', () => {
         };
       },
     };
-    const rows = await judged([counting], [exchangeOf(), exchangeOf(), exchangeOf()]);
-    expect(rows.get('PET-02')?.observations).toMatchObject([{ behaviour: '3' }]);
+    const results = await judged([counting], [exchangeOf(), exchangeOf(), exchangeOf()]);
+    expect(results.get('PET-02')?.observations).toMatchObject([{ behaviour: '3' }]);
   });
 });

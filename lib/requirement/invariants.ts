@@ -3,7 +3,7 @@ import { brokenReason } from '../http/repeat.js';
 import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Invariant, RunFacts } from './requirement.js';
-import { rowOf } from '../verdict/row.js';
+import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 
 /** An invariant while it is judged. */
@@ -43,14 +43,14 @@ export async function judgeExchanges(
       }
     }
   }
-  const rows = new Map<RequirementId, RequirementResult>();
+  const results = new Map<RequirementId, RequirementResult>();
   for (const each of judges) {
     try {
       if (each.error === undefined) each.judge.conclude?.();
     } catch (error) {
       each.error = error;
     }
-    rows.set(each.judgement.id, rowOf(each.judgement, each.error));
+    results.set(each.judgement.id, resultOf(each.judgement, each.error));
   }
-  return rows;
+  return results;
 }

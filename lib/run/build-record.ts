@@ -18,7 +18,7 @@ export interface RunEnd {
 export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): RunRecord {
   const { target, strict, clock } = settings;
   const { client } = engine.session;
-  const requirements = engine.rows(end.reason);
+  const requirements = engine.results(end.reason);
   const classes = engine.classes.map((id) => classResult(id, requirements, { strict }));
   const stopped = end.stopped ?? client.stopped?.message ?? engine.measured?.stopped;
   const notes = [...engine.notes, ...(engine.measured?.notes ?? [])];

@@ -13,7 +13,7 @@ import { catalogue } from '../specification/catalogue.js';
 
 const verdictsOf = ({ requirements }: RunRecord): Set<string> =>
   new Set(requirements.map(({ verdict }) => verdict));
-const rowOf = ({ requirements }: RunRecord, id: string) => requirements.find((row) => row.id === id);
+const resultOf = ({ requirements }: RunRecord, id: string) => requirements.find((result) => result.id === id);
 
 /** A service that cuts every connection from a request on, and on no others. */
 function goneFrom(first: number): ReferenceOptions {
@@ -31,7 +31,7 @@ describe('a key that the target refuses', () => {
     expect(record.notes).toEqual([expect.stringContaining('refused the key')]);
     expect(record.verdict).toBe('non-conformant');
     expect(record.requests.sent).toBeLessThan(12);
-    expect(rowOf(record, 'CREATE-05')).toMatchObject({
+    expect(resultOf(record, 'CREATE-05')).toMatchObject({
       verdict: 'inconclusive',
       reason: 'the target refused the key (see AUTH-04)',
     });
@@ -46,7 +46,7 @@ describe('a target that is lost', () => {
     expect(record.verdict).toBe('incomplete');
     expect(record.run).toMatchObject({ complete: false, stopped: expect.stringContaining('no answer') });
     expect(record.requests.sent).toBeLessThan(first + 40);
-    expect(rowOf(record, 'ROBUST-01')?.verdict).toBe('inconclusive');
+    expect(resultOf(record, 'ROBUST-01')?.verdict).toBe('inconclusive');
     const reasons = record.requirements.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
     expect(reasons.filter(({ reason }) => (reason ?? '') === '')).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('an interruption', () => {
     );
     expect(turnedIn(record)).toEqual([]);
     expect(record.run).toMatchObject({ complete: false, stopped: 'the run was interrupted' });
-    expect(rowOf(record, 'LIST-08')).toMatchObject({
+    expect(resultOf(record, 'LIST-08')).toMatchObject({
       verdict: 'not-tested',
       reason: 'the run was interrupted',
     });
@@ -155,7 +155,7 @@ describe('a target that knows but one category', () => {
     const record = await proveAgainst(knowsOnly42);
     expect(turnedIn(record)).toEqual([]);
     expect(record.verdict).toBe('incomplete');
-    expect(rowOf(record, 'CREATE-05')?.reason).toContain('NAME_CATEGORY_ID');
+    expect(resultOf(record, 'CREATE-05')?.reason).toContain('NAME_CATEGORY_ID');
     expect(record.requests.sent).toBeLessThan(100);
   });
 

@@ -10,7 +10,7 @@ import {
   type Kind,
   type Phase,
 } from '../requirement/requirement.js';
-import { notTestedRow, rowOf } from '../verdict/row.js';
+import { notTestedResult, resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import { exercise } from './exercise.js';
 import type { LimitsOutcome } from './limits.js';
@@ -21,7 +21,7 @@ import { cutOff, type ResumedRun } from './resumed-run.js';
 import { Session, type SessionOptions } from './session.js';
 import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
-import { rowWithoutSecrets } from './without-secrets.js';
+import { resultWithoutSecrets } from './without-secrets.js';
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {
@@ -41,7 +41,7 @@ export class Engine {
   readonly #listener: Listener;
   readonly #resumed: ResumedRun | undefined;
   readonly #quiet = new Quiet();
-  readonly #rows = new Map<RequirementId, Promise<RequirementResult>>();
+  readonly #results = new Map<RequirementId, Promise<RequirementResult>>();
   readonly #finished = new Map<RequirementId, RequirementResult>();
   readonly #asked = new Set<RequirementId>();
   readonly #notes: string[] = [];
@@ -94,30 +94,30 @@ export class Engine {
   /** The row of a requirement. Never rejects: whatever happens is a verdict with its reason. */
   async judge(id: RequirementId): Promise<RequirementResult> {
     this.#asked.add(id);
-    const known = this.#rows.get(id);
+    const known = this.#results.get(id);
     if (known) return known;
-    const row = this.#row(id).then((judged) => {
-      const finished = rowWithoutSecrets(judged, this.session.redact);
+    const result = this.#result(id).then((judged) => {
+      const finished = resultWithoutSecrets(judged, this.session.redact);
       this.#finished.set(id, finished);
-      this.#listener.row?.(finished);
+      this.#listener.result?.(finished);
       return finished;
     });
-    this.#rows.set(id, row);
-    return row;
+    this.#results.set(id, result);
+    return result;
   }
 
   /** A row for every id of the catalogue; what was never asked for says so with `reason`. */
-  rows(reason = 'not selected (-t)'): RequirementResult[] {
+  results(reason = 'not selected (-t)'): RequirementResult[] {
     return catalogue.map(({ id }) => {
       const finished = this.#finished.get(id);
       if (finished) return this.#withoutLostTarget(finished);
-      const before = this.#resumed?.record.requirements.find((row) => row.id === id);
+      const before = this.#resumed?.record.requirements.find((result) => result.id === id);
       if (before && !this.selection.ids.has(id)) return before;
       const left = this.selection.reasons.get(id);
-      if (left !== undefined) return notTestedRow(id, left);
-      if (reason === cutOff) return notTestedRow(id, reason, true);
+      if (left !== undefined) return notTestedResult(id, left);
+      if (reason === cutOff) return notTestedResult(id, reason, true);
       const interrupted = this.#signal.aborted || this.#asked.has(id);
-      return notTestedRow(id, interrupted ? new Interrupted().message : reason, interrupted);
+      return notTestedResult(id, interrupted ? new Interrupted().message : reason, interrupted);
     });
   }
 
@@ -125,16 +125,16 @@ export class Engine {
     await this.session.close();
   }
 
-  async #row(id: RequirementId): Promise<RequirementResult> {
+  async #result(id: RequirementId): Promise<RequirementResult> {
     const left = this.selection.reasons.get(id);
-    if (left !== undefined) return notTestedRow(id, left);
+    if (left !== undefined) return notTestedResult(id, left);
     if (classOf(id) === 'limits') return this.#limit(id);
     const declaration = declaredProbes().find((declared) => declared.id === id);
     if (declaration) return this.#probe(declaration);
     this.#whole ??= this.#judgeWhole();
-    const row = (await this.#whole).get(id);
-    if (!row) throw new Error(`${id} is in the catalogue, and no suite declares it`);
-    return row;
+    const result = (await this.#whole).get(id);
+    if (!result) throw new Error(`${id} is in the catalogue, and no suite declares it`);
+    return result;
   }
 
   /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
@@ -143,9 +143,9 @@ export class Engine {
     try {
       const { rows } = await this.#limits;
       this.#measured ??= await this.#limits;
-      return rows.get(id) ?? rowOf(new Judgement(id));
+      return rows.get(id) ?? resultOf(new Judgement(id));
     } catch (error) {
-      return rowOf(new Judgement(id), this.#signal.aborted ? new Interrupted() : error);
+      return resultOf(new Judgement(id), this.#signal.aborted ? new Interrupted() : error);
     }
   }
 
@@ -171,7 +171,10 @@ export class Engine {
   async #probe(declaration: Declaration): Promise<RequirementResult> {
     const { profile } = this.#settings;
     if (profile === 'quick' && declaration.notInQuick !== undefined) {
-      return notTestedRow(declaration.id, `the quick profile has no room for it: ${declaration.notInQuick}`);
+      return notTestedResult(
+        declaration.id,
+        `the quick profile has no room for it: ${declaration.notInQuick}`,
+      );
     }
     const judgement = new Judgement(declaration.id);
     try {
@@ -179,10 +182,10 @@ export class Engine {
       const work = async (): Promise<void> =>
         declaration.judge(this.session.probe(declaration.id, judgement));
       await (declaration.quiet ? this.#quiet.alone(work) : this.#quiet.among(work));
-      return rowOf(judgement);
+      return resultOf(judgement);
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
-      return rowOf(judgement, this.#signal.aborted ? new Interrupted() : error);
+      return resultOf(judgement, this.#signal.aborted ? new Interrupted() : error);
     }
   }
 
@@ -220,28 +223,28 @@ export class Engine {
   async #judgeWhole(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
     const stopped = await this.#exercise(selected.flatMap(({ kinds }) => kinds));
-    const rows = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
+    const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
     if (this.#settings.target.readOnly) {
       for (const { id, kinds } of selected) {
         // What only a created animal shows is left out by who may not create.
-        if (kinds.includes('creation') && rows.get(id)?.checks === 0)
-          rows.set(id, notTestedRow(id, createsNothing));
+        if (kinds.includes('creation') && results.get(id)?.checks === 0)
+          results.set(id, notTestedResult(id, createsNothing));
       }
     }
     // A pass of a run that did not get to its end would claim more than was seen.
     if (stopped) {
       for (const { id } of selected) {
-        const row = rows.get(id);
-        if (row && row.selected !== false && (row.verdict === 'pass' || row.checks === 0)) {
-          rows.set(id, {
-            ...row,
+        const result = results.get(id);
+        if (result && result.selected !== false && (result.verdict === 'pass' || result.checks === 0)) {
+          results.set(id, {
+            ...result,
             verdict: 'inconclusive',
             reason: `judged only on what was seen before the end: ${stopped}`,
           });
         }
       }
     }
-    return rows;
+    return results;
   }
 
   async #exercise(kinds: readonly Kind[]): Promise<string | undefined> {
@@ -261,16 +264,16 @@ export class Engine {
    * Findings that rest on nothing but silence, in a run that lost its target, accuse what was no longer there: they are
    * taken back. A target that never gave an answer, though it took connections, keeps them.
    */
-  #withoutLostTarget(row: RequirementResult): RequirementResult {
+  #withoutLostTarget(result: RequirementResult): RequirementResult {
     const { client } = this.session;
-    if (!client.stopped || !client.answeredEver || row.findings.length === 0) return row;
+    if (!client.stopped || !client.answeredEver || result.findings.length === 0) return result;
     const silent = new Set(client.lostSince.map(({ id }) => id));
-    const findings = row.findings.filter(
+    const findings = result.findings.filter(
       ({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)),
     );
-    if (findings.length > 0) return { ...row, findings };
+    if (findings.length > 0) return { ...result, findings };
     return {
-      ...row,
+      ...result,
       findings,
       verdict: 'inconclusive',
       reason: `the target was lost: ${client.stopped.message}`,

@@ -14,7 +14,7 @@ import { catalogue, classOf, type RequirementId } from '../specification/catalog
 import { writeJson } from '../specification/lossless-json.js';
 import type { Plan } from '../specification/plans.js';
 import { NotTested } from '../verdict/outcome.js';
-import { notTestedRow } from '../verdict/row.js';
+import { notTestedResult } from '../verdict/requirement-result.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import { dayJournal, type ResumedRun } from './resumed-run.js';
@@ -290,7 +290,7 @@ function rowsOf(
           requirements.filter((row) => row.id === id).map((row) => ({ plan, row })),
         );
         if (id === 'LIMIT-12' && ban) return [id, ban];
-        return [id, worstOf(own) ?? notTestedRow(id, reasonOf(id))];
+        return [id, worstOf(own) ?? notTestedResult(id, reasonOf(id))];
       }),
   );
 }

@@ -58,9 +58,9 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
   );
   timer.unref();
   return {
-    row(row: RequirementResult) {
+    result(result: RequirementResult) {
       standing.judged += 1;
-      if (row.verdict === 'fail') standing.failed += 1;
+      if (result.verdict === 'fail') standing.failed += 1;
     },
     wait(next) {
       // A log hears of a wait when it begins: it may be a long one.

@@ -36,7 +36,7 @@ export interface Settings {
 
 /** What a run tells while it goes on. */
 export interface Listener {
-  row?(row: RequirementResult): void;
+  result?(result: RequirementResult): void;
   /** A wait for the limiter begins, or is over. */
   wait?(wait: { until: number; reason: string } | null): void;
   /** A request was answered; how many have been sent so far. */

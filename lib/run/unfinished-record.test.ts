@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OutputProblem } from '../record/run-files.js';
 import { requirementRow } from '../specification/catalogue.js';
-import { notTestedRow } from '../verdict/row.js';
+import { notTestedResult } from '../verdict/requirement-result.js';
 import { unfinishedRecords } from './unfinished-record.js';
 
-const row = notTestedRow(requirementRow('LIST-01').id, 'not selected');
+const result = notTestedResult(requirementRow('LIST-01').id, 'not selected');
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,8 +16,8 @@ afterEach(() => {
 it('writes what was judged a second later, though nothing else is judged then', () => {
   const write = vi.fn();
   const told = vi.fn();
-  const { listener } = unfinishedRecords({ row: told }, write);
-  for (let times = 0; times < 40; times += 1) listener.row?.(row);
+  const { listener } = unfinishedRecords({ result: told }, write);
+  for (let times = 0; times < 40; times += 1) listener.result?.(result);
   expect(told).toHaveBeenCalledTimes(40);
   vi.advanceTimersByTime(1_000);
   expect(write).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@ import { OutputProblem } from '../record/run-files.js';
 import type { Listener } from './settings.js';
 
 /** Milliseconds between two writings of an unfinished record: where a row was judged since the last, and where none was. */
-const after = { aRow: 1_000, noRow: 10_000 } as const;
+const after = { aResult: 1_000, noResult: 10_000 } as const;
 
 export interface UnfinishedRecords {
   readonly listener: Listener;
@@ -17,7 +17,7 @@ export function unfinishedRecords(told: Listener | undefined, write: () => void)
   let judged = false;
   let written = performance.now();
   const timer = setInterval(() => {
-    if (performance.now() - written < (judged ? after.aRow : after.noRow)) return;
+    if (performance.now() - written < (judged ? after.aResult : after.noResult)) return;
     try {
       write();
     } catch (error) {
@@ -26,13 +26,13 @@ export function unfinishedRecords(told: Listener | undefined, write: () => void)
     }
     judged = false;
     written = performance.now();
-  }, after.aRow / 2);
+  }, after.aResult / 2);
   timer.unref();
   return {
     listener: {
       ...told,
-      row(row) {
-        told?.row?.(row);
+      result(result) {
+        told?.result?.(result);
         judged = true;
       },
     },

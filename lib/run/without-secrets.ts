@@ -5,15 +5,15 @@ import type { Finding, Observation, RequirementResult, RunRecord } from '../reco
  * A row without secrets. What was recorded of a target holds none, but a text of it that a probe took apart and put
  * together again might.
  */
-export function rowWithoutSecrets(row: RequirementResult, redact: Redact): RequirementResult {
+export function resultWithoutSecrets(result: RequirementResult, redact: Redact): RequirementResult {
   return {
-    ...row,
-    ...(row.reason === undefined ? {} : { reason: redact(row.reason) }),
-    findings: row.findings.map((finding) => findingWithoutSecrets(finding, redact)),
-    ...(row.observations && {
-      observations: row.observations.map((one) => observationWithoutSecrets(one, redact)),
+    ...result,
+    ...(result.reason === undefined ? {} : { reason: redact(result.reason) }),
+    findings: result.findings.map((finding) => findingWithoutSecrets(finding, redact)),
+    ...(result.observations && {
+      observations: result.observations.map((one) => observationWithoutSecrets(one, redact)),
     }),
-    ...(row.notes && { notes: row.notes.map(redact) }),
+    ...(result.notes && { notes: result.notes.map(redact) }),
   };
 }
 
@@ -28,7 +28,7 @@ export function recordWithoutSecrets(record: RunRecord, redact: Redact): RunReco
       ...(run.stopped === undefined ? {} : { stopped: redact(run.stopped) }),
     },
     target: { ...target, baseUrl: redact(target.baseUrl) },
-    requirements: record.requirements.map((row) => rowWithoutSecrets(row, redact)),
+    requirements: record.requirements.map((result) => resultWithoutSecrets(result, redact)),
     requests: {
       ...requests,
       ...(requests.repeated && {
@@ -39,7 +39,7 @@ export function recordWithoutSecrets(record: RunRecord, redact: Redact): RunReco
     ...(record.plans && {
       plans: record.plans.map((plan) => ({
         ...plan,
-        requirements: plan.requirements.map((row) => rowWithoutSecrets(row, redact)),
+        requirements: plan.requirements.map((result) => resultWithoutSecrets(result, redact)),
       })),
     }),
     ...(record.notes && { notes: record.notes.map(redact) }),

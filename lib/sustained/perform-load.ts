@@ -10,7 +10,7 @@ import type { Target } from '../target/target.js';
 import { animalOf } from '../session/animal.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/lossless-json.js';
-import { notTestedRow } from '../verdict/row.js';
+import { notTestedResult } from '../verdict/requirement-result.js';
 import { runLoad } from './load-run.js';
 import type { Mix } from './mix.js';
 import type { LoadRun, LoadState } from './tally.js';
@@ -187,7 +187,7 @@ function recordOf(
     // Nothing of the specification was judged: no failure among nothing.
     verdict: stopped === undefined ? 'partial' : 'incomplete',
     classes: [],
-    requirements: catalogue.map(({ id }) => notTestedRow(id, reason)),
+    requirements: catalogue.map(({ id }) => notTestedResult(id, reason)),
     requests: {
       sent,
       byOperation,

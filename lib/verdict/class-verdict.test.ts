@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verdicts } from '../record/record.js';
-import { classResult, classVerdict, runVerdict, type JudgedRow } from './class-verdict.js';
+import { classResult, classVerdict, runVerdict, type JudgedResult } from './class-verdict.js';
 
 const waived = { reason: 'known', owner: 'team', until: '2030-01-01' };
-const must = (verdict: JudgedRow['verdict'], more: Partial<JudgedRow> = {}): JudgedRow => ({
+const must = (verdict: JudgedResult['verdict'], more: Partial<JudgedResult> = {}): JudgedResult => ({
   level: 'MUST',
   verdict,
   ...more,
 });
-const should = (verdict: JudgedRow['verdict']): JudgedRow => ({ level: 'SHOULD', verdict });
+const should = (verdict: JudgedResult['verdict']): JudgedResult => ({ level: 'SHOULD', verdict });
 
 describe('the verdict of a class', () => {
-  it.each<[string, JudgedRow[], ReturnType<typeof classVerdict>]>([
+  it.each<[string, JudgedResult[], ReturnType<typeof classVerdict>]>([
     ['all pass', [must('pass'), should('pass')], 'conformant'],
     ['a condition that did not arise is fine', [must('pass'), must('not-applicable')], 'conformant'],
     ['a warning alone is fine', [must('pass'), should('warn')], 'conformant'],
@@ -24,8 +24,8 @@ describe('the verdict of a class', () => {
     ['a MUST said to be left out', [must('pass'), must('not-tested', { selected: false })], 'partial'],
     ['a waived MUST is no failure and no conformance', [must('pass'), must('fail', { waived })], 'partial'],
     ['no row at all', [], 'partial'],
-  ])('%s', (_, rows, expected) => {
-    expect(classVerdict(rows)).toBe(expected);
+  ])('%s', (_, results, expected) => {
+    expect(classVerdict(results)).toBe(expected);
   });
 
   it('lets a warning fail only where the run is strict, and a waiver covers it there too', () => {
@@ -35,18 +35,18 @@ describe('the verdict of a class', () => {
   });
 
   it('is never conformant where a MUST neither passed nor was inapplicable nor observed', () => {
-    const row = fc.record({
+    const result = fc.record({
       level: fc.constantFrom('MUST' as const, 'SHOULD' as const, 'OBSERVE' as const),
       verdict: fc.constantFrom(...verdicts),
       waived: fc.constantFrom(undefined, waived),
     });
     fc.assert(
-      fc.property(fc.array(row, { minLength: 1 }), fc.boolean(), (rows, strict) => {
-        const open = rows.some(
+      fc.property(fc.array(result, { minLength: 1 }), fc.boolean(), (results, strict) => {
+        const open = results.some(
           ({ level, verdict }) =>
             level === 'MUST' && ['fail', 'inconclusive', 'not-tested'].includes(verdict),
         );
-        return !open || classVerdict(rows, { strict }) !== 'conformant';
+        return !open || classVerdict(results, { strict }) !== 'conformant';
       }),
     );
   });
@@ -66,13 +66,13 @@ describe('the verdict of a run', () => {
 
 describe('the line of a class', () => {
   it('counts the rows of its own class alone, each verdict and the waived ones', () => {
-    const rows = [
+    const results = [
       { id: 'AUTH-01', ...must('pass') },
       { id: 'AUTH-02', ...must('fail', { waived }) },
       { id: 'LIMIT-01', ...must('fail') },
     ];
-    const line = classResult('functional', rows);
+    const line = classResult('functional', results);
     expect(line).toMatchObject({ verdict: 'partial', waived: 1, counts: { pass: 1, fail: 1, warn: 0 } });
-    expect(classResult('limits', rows)).toMatchObject({ verdict: 'non-conformant', counts: { fail: 1 } });
+    expect(classResult('limits', results)).toMatchObject({ verdict: 'non-conformant', counts: { fail: 1 } });
   });
 });

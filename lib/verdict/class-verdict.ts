@@ -8,7 +8,7 @@ import {
 } from '../record/record.js';
 
 /** What of a row decides over its class. */
-export type JudgedRow = Pick<RequirementResult, 'level' | 'verdict'> &
+export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &
   Partial<Pick<RequirementResult, 'selected' | 'waived'>>;
 
 export interface Strictness {
@@ -25,9 +25,9 @@ const severity = {
 } as const satisfies Record<ClassVerdict, number>;
 
 /** True where the row fails its class: a failure, or a warning of a strict run, that no waiver covers. */
-export function failsClass(row: JudgedRow, { strict }: Strictness): boolean {
-  if (row.waived) return false;
-  return row.verdict === 'fail' || (strict === true && row.verdict === 'warn');
+export function failsClass(result: JudgedResult, { strict }: Strictness): boolean {
+  if (result.waived) return false;
+  return result.verdict === 'fail' || (strict === true && result.verdict === 'warn');
 }
 
 /**
@@ -36,16 +36,16 @@ export function failsClass(row: JudgedRow, { strict }: Strictness): boolean {
  *
  * A waived failure stays a miss of the specification: it does not fail the run, and the class is not called conformant.
  */
-export function classVerdict(rows: readonly JudgedRow[], strictness: Strictness = {}): ClassVerdict {
-  if (rows.some((row) => failsClass(row, strictness))) return 'non-conformant';
-  const binding = rows.filter((row) => row.level === 'MUST');
+export function classVerdict(results: readonly JudgedResult[], strictness: Strictness = {}): ClassVerdict {
+  if (results.some((result) => failsClass(result, strictness))) return 'non-conformant';
+  const binding = results.filter((result) => result.level === 'MUST');
   if (binding.some(couldNotBeJudged)) return 'incomplete';
-  const leftOpen = binding.some((row) => row.verdict === 'not-tested' || row.verdict === 'fail');
-  return leftOpen || rows.length === 0 ? 'partial' : 'conformant';
+  const leftOpen = binding.some((result) => result.verdict === 'not-tested' || result.verdict === 'fail');
+  return leftOpen || results.length === 0 ? 'partial' : 'conformant';
 }
 
-function couldNotBeJudged(row: JudgedRow): boolean {
-  return row.verdict === 'inconclusive' || (row.verdict === 'not-tested' && row.selected === true);
+function couldNotBeJudged(result: JudgedResult): boolean {
+  return result.verdict === 'inconclusive' || (result.verdict === 'not-tested' && result.selected === true);
 }
 
 /** The verdict of the run: that of its worst class. A run without a class has judged nothing: `incomplete`. */
@@ -59,12 +59,12 @@ export function runVerdict(classes: readonly Pick<ClassResult, 'verdict'>[]): Cl
 /** The class's line of the record, from the rows of the whole run: its verdict, its counts and how many are waived. */
 export function classResult(
   id: RequirementClass,
-  rows: readonly (JudgedRow & Pick<RequirementResult, 'id'>)[],
+  results: readonly (JudgedResult & Pick<RequirementResult, 'id'>)[],
   strictness: Strictness = {},
 ): ClassResult {
-  const own = rows.filter((row) => isRequirementId(row.id) && classOf(row.id) === id);
+  const own = results.filter((result) => isRequirementId(result.id) && classOf(result.id) === id);
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const row of own) counts[row.verdict] += 1;
-  const waived = own.filter((row) => row.waived).length;
+  for (const result of own) counts[result.verdict] += 1;
+  const waived = own.filter((result) => result.waived).length;
   return { id, verdict: classVerdict(own, strictness), counts, ...(waived > 0 && { waived }) };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ClassVerdict, RequirementResult } from '../record/record.js';
 import { exitCode } from './exit-code.js';
 
-const row = (verdict: RequirementResult['verdict']): RequirementResult => ({
+const result = (verdict: RequirementResult['verdict']): RequirementResult => ({
   id: 'AUTH-01',
   level: 'MUST',
   section: '5.3, 7',
@@ -14,7 +14,7 @@ const row = (verdict: RequirementResult['verdict']): RequirementResult => ({
 const record = (verdict: ClassVerdict, more: { complete?: boolean; waiverProblems?: string[] } = {}) => ({
   verdict,
   run: { complete: more.complete ?? true },
-  requirements: [row('pass')],
+  requirements: [result('pass')],
   ...(more.waiverProblems && { waiverProblems: more.waiverProblems }),
 });
 
@@ -38,5 +38,5 @@ it('exits with 1 for a waiver that expired or matches nothing', () => {
 });
 
 it('does not exit with 0 where nothing was judged', () => {
-  expect(exitCode({ ...record('partial'), requirements: [row('not-tested')] })).toBe(3);
+  expect(exitCode({ ...record('partial'), requirements: [result('not-tested')] })).toBe(3);
 });

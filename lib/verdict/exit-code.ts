@@ -15,5 +15,5 @@ export function exitCode(
 ): 0 | 1 | 3 {
   if (record.verdict === 'non-conformant' || (record.waiverProblems?.length ?? 0) > 0) return 1;
   if (record.verdict === 'incomplete' || !record.run.complete) return 3;
-  return record.requirements.some((row) => saysSomething.has(row.verdict)) ? 0 : 3;
+  return record.requirements.some((result) => saysSomething.has(result.verdict)) ? 0 : 3;
 }

@@ -1,4 +1,4 @@
-import { notTestedRow } from '../../lib/verdict/row.js';
+import { notTestedResult } from '../../lib/verdict/requirement-result.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { sampleStart } from './sample-exchanges.js';
@@ -26,7 +26,7 @@ export function loadRecord(): RunRecord {
     ...conformingRecord(),
     verdict: 'partial',
     classes: [],
-    requirements: catalogue.map(({ id }) => notTestedRow(id, 'a load judges no requirement')),
+    requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
     plans: [
       {
         plan,

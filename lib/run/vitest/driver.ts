@@ -139,13 +139,13 @@ function provided(run: string, engine: Engine): Provided {
 
 async function answer(engine: Engine, id: string, strict: boolean): Promise<Answer> {
   if (!isRequirementId(id)) return { id, outcome: 'failed', message: 'not in the catalogue' };
-  const row = await engine.judge(id);
-  return { id, ...outcomeOf(row, strict) };
+  const result = await engine.judge(id);
+  return { id, ...outcomeOf(result, strict) };
 }
 
-function outcomeOf(row: RequirementResult, strict: boolean): Omit<Answer, 'id'> {
-  const message = row.findings.map(told).join('\n\n') || (row.reason ?? '');
-  switch (row.verdict) {
+function outcomeOf(result: RequirementResult, strict: boolean): Omit<Answer, 'id'> {
+  const message = result.findings.map(told).join('\n\n') || (result.reason ?? '');
+  switch (result.verdict) {
     case 'fail':
       return { outcome: 'failed', message };
     case 'warn':
@@ -156,7 +156,7 @@ function outcomeOf(row: RequirementResult, strict: boolean): Omit<Answer, 'id'> 
     case 'inconclusive':
     case 'not-applicable':
     case 'not-tested':
-      return { outcome: 'skipped', message: `${row.verdict}: ${message}` };
+      return { outcome: 'skipped', message: `${result.verdict}: ${message}` };
   }
 }
 

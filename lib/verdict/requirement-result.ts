@@ -10,7 +10,7 @@ const mostFindings = 12;
 const mostExchanges = 20;
 
 /** The row of a requirement that was tried: its verdict from what the trial kept and how the probe ended. */
-export function rowOf(judgement: Judgement, thrown?: unknown): RequirementResult {
+export function resultOf(judgement: Judgement, thrown?: unknown): RequirementResult {
   const { level } = requirementRow(judgement.id);
   const { verdict, reason, selected } = outcome(level, judgement, thrown);
   const findings = gathered(judgement.findings);
@@ -27,7 +27,7 @@ export function rowOf(judgement: Judgement, thrown?: unknown): RequirementResult
 }
 
 /** The row of a requirement that this run left out. */
-export function notTestedRow(id: RequirementId, reason: string, selected = false): RequirementResult {
+export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {
   return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
-import { notTestedRow, rowOf } from './row.js';
+import { notTestedResult, resultOf } from './requirement-result.js';
 import { Judgement } from './judgement.js';
 
 const [must, should, observed] = ['LIST-01', 'LIST-04', 'LIST-11'] as const satisfies RequirementId[];
@@ -26,11 +26,11 @@ describe('the verdict of a row', () => {
     [must, { checks: 1, open: 'the rest' }, 'inconclusive'],
     [should, { checks: 1, open: 'the rest' }, 'inconclusive'],
   ] as const)('of %s with %o is %s', (id, judgement, verdict) => {
-    expect(rowOf(judgementOf(id, judgement)).verdict).toBe(verdict);
+    expect(resultOf(judgementOf(id, judgement)).verdict).toBe(verdict);
   });
 
   it('is never pass where no exchange exercised it', () => {
-    expect(rowOf(judgementOf(must))).toMatchObject({
+    expect(resultOf(judgementOf(must))).toMatchObject({
       verdict: 'inconclusive',
       reason: 'no exchange of this run exercised it',
     });
@@ -45,7 +45,7 @@ describe('the verdict of a row', () => {
     [new RunStopped('the target was lost'), 'not-tested', true],
     [new Interrupted(), 'not-tested', true],
   ] as const)('after %s is %s with its reason', (thrown, verdict, selected) => {
-    expect(rowOf(judgementOf(must, { checks: 3 }), thrown)).toMatchObject({
+    expect(resultOf(judgementOf(must, { checks: 3 }), thrown)).toMatchObject({
       verdict,
       reason: thrown.message,
       selected,
@@ -53,29 +53,29 @@ describe('the verdict of a row', () => {
   });
 
   it('stays a fail where something was found before the probe ended early', () => {
-    expect(rowOf(judgementOf(must, { found: 1 }), new RunStopped('the target was lost')).verdict).toBe(
+    expect(resultOf(judgementOf(must, { found: 1 }), new RunStopped('the target was lost')).verdict).toBe(
       'fail',
     );
   });
 
   it('of a probe that erred says that the suite did, and accuses nobody', () => {
-    const row = rowOf(judgementOf(must, { checks: 1 }), new TypeError('x is undefined'));
-    expect(row.verdict).toBe('inconclusive');
-    expect(row.reason).toContain('an error of the suite');
-    expect(row.reason).toContain('x is undefined');
+    const result = resultOf(judgementOf(must, { checks: 1 }), new TypeError('x is undefined'));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('an error of the suite');
+    expect(result.reason).toContain('x is undefined');
   });
 });
 
 describe('the findings of a row', () => {
   it('of the same message become one that counts them and lists their exchanges', () => {
     const judgement = judgementOf(must, { found: 30 });
-    expect(rowOf(judgement).findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
+    expect(resultOf(judgement).findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
   });
 
   it('are the first dozen', () => {
     const judgement = new Judgement(must);
     for (let number = 0; number < 40; number += 1) judgement.check(false, { message: `wrong ${number}` });
-    const { findings } = rowOf(judgement);
+    const { findings } = resultOf(judgement);
     expect(findings.length).toBe(12);
     expect(findings[0]).toEqual({ message: 'wrong 0', exchanges: [] });
   });
@@ -83,7 +83,7 @@ describe('the findings of a row', () => {
 
 describe('a row', () => {
   it('takes level, section and title from the catalogue', () => {
-    expect(rowOf(judgementOf(must, { checks: 1 }))).toMatchObject({
+    expect(resultOf(judgementOf(must, { checks: 1 }))).toMatchObject({
       id: 'LIST-01',
       level: 'MUST',
       section: '4.1',
@@ -92,7 +92,7 @@ describe('a row', () => {
   });
 
   it('that was left out has no checks and a reason', () => {
-    expect(notTestedRow(must, 'not selected (--only)')).toMatchObject({
+    expect(notTestedResult(must, 'not selected (--only)')).toMatchObject({
       verdict: 'not-tested',
       reason: 'not selected (--only)',
       checks: 0,
