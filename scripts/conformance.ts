@@ -26,8 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
   const reports = await reportNames(request.reports);
   const waivers = request.waivers === undefined ? undefined : await waiversIn(request.waivers);
-  const { performOrRehearse } = await import('./perform.js');
-  return performOrRehearse(request, line, { reports, waivers });
+  const { performOrDryRun } = await import('./perform.js');
+  return performOrDryRun(request, line, { reports, waivers });
 }
 
 function say(text: string): number {

@@ -6,7 +6,7 @@ import { freeRunFolder, RecordLost } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { startReference } from '../lib/run/embedded.js';
 import { progressOn } from '../lib/run/progress.js';
-import { rehearse } from '../lib/run/rehearsal.js';
+import { dryRun } from '../lib/run/dry-run.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { vitestDriver } from '../lib/run/vitest/driver.js';
@@ -29,7 +29,7 @@ export interface Aftercare {
 }
 
 /** Performs a run, or with `--dry-run` says what it would ask, against its target or the embedded reference service. */
-export async function performOrRehearse(
+export async function performOrDryRun(
   request: Request,
   line: CommandLine,
   aftercare: Aftercare,
@@ -41,7 +41,7 @@ export async function performOrRehearse(
     const settings: Settings = { ...request.settings, target };
     if (!request.dryRun) return await perform(settings, line, aftercare);
     const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
-    stdout.write(redact(dryRunText(await rehearse(settings), settings, { columns })));
+    stdout.write(redact(dryRunText(await dryRun(settings), settings, { columns })));
     return 0;
   } finally {
     await embedded?.service.close();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { unknownKey } from '../lib/draw/keys.js';
 import type { Credential } from '../lib/http/credential.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
-import { aftermath } from '../lib/session/aftermath.js';
+import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
 import { headerValues } from '../lib/http/exchange.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
@@ -122,7 +122,7 @@ everyExchange('AUTH-04', ['listing', 'creation', 'animal'], (judgement) => ({
   },
 }));
 
-requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
+requirement('AUTH-05', { phase: 'unspecified' }, async (probe) => {
   const { api, store, judgement, draw } = probe;
   const controls = await controlledOperations(probe);
   const { missing } = api.credentials;
@@ -158,11 +158,11 @@ requirement('AUTH-05', { phase: 'margins' }, async (probe) => {
   await Promise.all(closed.map((control) => judge(control, missing)));
 });
 
-requirement('AUTH-06', { phase: 'aftermath' }, async (probe) => {
+requirement('AUTH-06', { phase: 'side effects' }, async (probe) => {
   const { judgement, store } = probe;
   store.requireWrites();
-  const seen = await aftermath(probe);
-  for (const attempt of store.herd.unauthenticated()) {
+  const seen = await sideEffects(probe);
+  for (const attempt of store.knownPets.unauthenticated()) {
     seen.judgeAbsence(judgement, attempt, 'a create without a valid key added an animal');
   }
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { unlikelyIdentifier } from '../lib/draw/integers.js';
 import type { Exchange } from '../lib/http/exchange.js';
-import { judgeUntouched } from '../lib/session/as-created.js';
-import type { Attempt } from '../lib/session/as-created.js';
+import { judgeUntouched } from '../lib/session/compare-pets.js';
+import type { Attempt } from '../lib/session/compare-pets.js';
 import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
 import { createdAnimal, isCreation, successStatuses } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
@@ -180,7 +180,7 @@ requirement('CREATE-14', async (probe) => {
   }
   const success = successStatuses(victimAnswer);
   const ask = async (): Promise<ApiResponse> =>
-    probe.eventually(
+    probe.retryUntil(
       () => api.getPet(victim.id),
       ({ status }) => status !== 404,
     );
@@ -219,7 +219,7 @@ requirement('CREATE-14', async (probe) => {
     );
   }
   if (probe.removalDatePassed) return;
-  if (store.herd.isAmbiguous(victim.id))
+  if (store.knownPets.isAmbiguous(victim.id))
     return judgement.leaveOpen('two creations gave the `id` of the existing animal (see CREATE-04)');
   if ((await store.got()).status !== 200)
     return judgement.leaveOpen('whether the existing animal is untouched: getPet serves no animal');

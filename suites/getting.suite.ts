@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { petNameText } from '../lib/draw/names.js';
 import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/integers.js';
-import { judgeAsCreated } from '../lib/session/as-created.js';
+import { judgeAsCreated } from '../lib/session/compare-pets.js';
 import { animalOf, type Animal } from '../lib/session/animal.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
@@ -43,13 +43,15 @@ async function knownAnimals({
       return other === undefined ? [] : [{ animal: other, response: created }];
     }),
   );
-  return [{ animal, response }, ...others.flat()].filter((known) => !store.herd.isAmbiguous(known.animal.id));
+  return [{ animal, response }, ...others.flat()].filter(
+    (known) => !store.knownPets.isAmbiguous(known.animal.id),
+  );
 }
 
 // The control was asked for at the run's beginning: asked again when the store is full, it is the same.
-requirement('GET-01', { phase: 'margins' }, async (probe) => {
+requirement('GET-01', { phase: 'unspecified' }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, judgement, eventually } = probe;
+  const { api, store, judgement, retryUntil } = probe;
   const [first, ...others] = await knownAnimals(probe);
   const judge = async (
     known: { animal: Animal; response: ApiResponse },
@@ -57,9 +59,9 @@ requirement('GET-01', { phase: 'margins' }, async (probe) => {
   ): Promise<void> => {
     const ask = (): Promise<ApiResponse> => api.getPet(known.animal.id);
     const response =
-      control?.status === 200 ? control : await eventually(ask, ({ status }) => status !== 404);
+      control?.status === 200 ? control : await retryUntil(ask, ({ status }) => status !== 404);
     const responses = [response, await ask()];
-    if (store.herd.isAmbiguous(known.animal.id)) {
+    if (store.knownPets.isAmbiguous(known.animal.id)) {
       judgement.note('An animal whose `id` another creation gave as well was passed over (see CREATE-04).');
       return;
     }
@@ -102,11 +104,11 @@ requirement('GET-02', async (probe) => {
     return;
   }
   // A service may have given the highest of all to an animal.
-  const least = store.herd.isKnown(String(mostInt64)) ? 1 : 0;
+  const least = store.knownPets.isKnown(String(mostInt64)) ? 1 : 0;
   const drawn = draw.some(unlikelyIdentifier, depth({ quick: least, standard: 3, thorough: 20 }));
   // Every second one is negative: an int64 all the same.
   const signed = drawn.map((id, index) => (index % 2 === 0 ? -id : id));
-  const unknown = [mostInt64, ...signed].filter((id) => !store.herd.isKnown(String(id)));
+  const unknown = [mostInt64, ...signed].filter((id) => !store.knownPets.isKnown(String(id)));
   await Promise.all(
     unknown.map(async (id) =>
       judgement.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
@@ -183,7 +185,7 @@ requirement('GET-05', async ({ removalDatePassed, judgement, store, api }) => {
   judgement.status(got, [404, 405, 410], 'an existing animal after the removal date');
 });
 
-requirement('GET-06', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
+requirement('GET-06', { phase: 'unspecified', notInQuick: 'it observes' }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const { id } = await store.animal();

@@ -1,39 +1,39 @@
 import type { Exchange } from '../lib/http/exchange.js';
 import { brokenReason } from '../lib/http/repeat.js';
 import {
-  aftermath,
+  sideEffects,
   askPage,
   fullPage,
   mayBeFull,
   showsAllOf,
   showsAnimal,
   type Page,
-} from '../lib/session/aftermath.js';
+} from '../lib/session/side-effects.js';
 import { animalOf, animalsOf, valueText, type Animal } from '../lib/session/animal.js';
 import { isCreation } from '../lib/session/creation.js';
-import { judgeAsCreated, type Shown } from '../lib/session/as-created.js';
+import { judgeAsCreated, type Shown } from '../lib/session/compare-pets.js';
 import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
-import { changesAnimals, nameSent } from '../lib/session/herd.js';
+import { changesAnimals, nameSent } from '../lib/session/known-pets.js';
 import type { Probe } from '../lib/session/probe.js';
 import { petStatuses } from '../lib/specification/schemas.js';
 import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 
 /** What was added in bursts is to be seen, too: on the page of its status, where one can hold it. */
-async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Promise<Page[]> {
+async function pagesAfterBursts({ api, store, profile, retryUntil }: Probe): Promise<Page[]> {
   if (profile === 'quick') return [];
-  const { herd } = store;
+  const { knownPets } = store;
   const stocked = petStatuses.filter((status) =>
-    herd.listable(status).some(({ exchange }) => exchange.purpose === 'stock'),
+    knownPets.listable(status).some(({ exchange }) => exchange.purpose === 'stock'),
   );
   return Promise.all(
     stocked.map((status) =>
-      eventually(
+      retryUntil(
         () => askPage(api, status, fullPage),
         (page) =>
           showsAllOf(
             page,
-            herd.listable(status).map(({ animal }) => animal),
+            knownPets.listable(status).map(({ animal }) => animal),
           ),
       ),
     ),
@@ -43,7 +43,7 @@ async function pagesAfterBursts({ api, store, profile, eventually }: Probe): Pro
 // Judged when all listings of the run are in: whether a page is full is told by how long the others were.
 requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
   const { judgement, store, exchanges } = probe;
-  const { control, pages } = await aftermath(probe);
+  const { control, pages } = await sideEffects(probe);
   const later = await pagesAfterBursts(probe);
   const listings = exchanges
     .filter(({ operation }) => operation === 'listPets')
@@ -56,7 +56,7 @@ requirement('LIST-08', { phase: 'whole run' }, async (probe) => {
       judgement.leaveOpen(`${what} was not answered with a listing (see LIST-01)`);
       continue;
     }
-    const own = store.herd
+    const own = store.knownPets
       .listable(page.status)
       .filter(({ exchange }) => answeredBefore(exchange, page.response.exchange));
     const missing = own.filter(({ animal }) => !showsAnimal(page, animal));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { Exchange } from '../lib/http/exchange.js';
 import { isAnswer } from '../lib/http/repeat.js';
-import { aftermath } from '../lib/session/aftermath.js';
+import { sideEffects } from '../lib/session/side-effects.js';
 import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, describeListing, lengthOf } from '../lib/session/describe-listing.js';
@@ -53,15 +53,15 @@ function lastOfEach(
 }
 
 /** The target shows no animal before it holds one; a run of this row alone has created none. */
-async function showsSomething({ api, store, eventually }: Probe): Promise<void> {
-  if (store.readOnly || store.herd.countListed() > 0) return;
+async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> {
+  if (store.readOnly || store.knownPets.countListed() > 0) return;
   try {
     await store.accepted();
   } catch (error) {
     if (error instanceof Inconclusive) return;
     throw error;
   }
-  await eventually(
+  await retryUntil(
     () => api.listPets(),
     (listing) => (lengthOf(listing) ?? 1) > 0,
   );
@@ -117,9 +117,9 @@ function shapeOf({ exchange }: ApiResponse): string {
   return names.length === 0 ? 'without parameters' : `with ${names.join(' and ')}`;
 }
 
-requirement('LIST-06', { phase: 'aftermath' }, async (probe) => {
+requirement('LIST-06', { phase: 'side effects' }, async (probe) => {
   const { judgement, store, profile } = probe;
-  const seen = store.readOnly ? [] : (await aftermath(probe)).pages;
+  const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
   // The filter alone, and beside a limit; quick has asked for it alone already.
   const alone = profile === 'quick' && !store.readOnly ? [] : petStatuses;
   const pages = await Promise.all(
@@ -140,12 +140,12 @@ requirement('LIST-06', { phase: 'aftermath' }, async (probe) => {
 
 /** Where the store holds animals of a status, a listing without any may be that of a copy that has yet to learn of them. */
 async function askForStatus(
-  { api, store, eventually }: Probe,
+  { api, store, retryUntil }: Probe,
   query: Query,
   status: PetStatus,
 ): Promise<ApiResponse> {
-  const held = store.herd.countCreated(status) > 0 || store.surveyed(status) > 0;
-  return eventually(
+  const held = store.knownPets.countCreated(status) > 0 || store.surveyed(status) > 0;
+  return retryUntil(
     () => api.listPets(query),
     (response) => !held || lengthOf(response) !== 0,
   );
@@ -169,11 +169,11 @@ function judgeStatus(
   );
 }
 
-requirement('LIST-07', { phase: 'aftermath' }, async (probe) => {
+requirement('LIST-07', { phase: 'side effects' }, async (probe) => {
   const { judgement, store, draw, depth } = probe;
-  if (!store.readOnly) await aftermath(probe);
+  if (!store.readOnly) await sideEffects(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
-  const count = (status: string): number => store.herd.countCreated(status);
+  const count = (status: string): number => store.knownPets.countCreated(status);
   const examples = [...petStatuses]
     .sort((a, b) => count(a) - count(b))
     .map((status) => ({ limit: 1, status }));

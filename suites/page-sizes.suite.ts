@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { Exchange } from '../lib/http/exchange.js';
 import { isAnswer } from '../lib/http/repeat.js';
-import { fullPage } from '../lib/session/aftermath.js';
+import { fullPage } from '../lib/session/side-effects.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, lengthOf } from '../lib/session/describe-listing.js';
-import { leavesOut } from '../lib/session/leaves-out.js';
+import { missesPets } from '../lib/session/missing-pets.js';
 import type { Probe } from '../lib/session/probe.js';
 import { shortPages } from '../lib/session/short-pages.js';
 import { petStatuses } from '../lib/specification/schemas.js';
@@ -20,7 +20,7 @@ async function isAtMost({ api, store, judgement, profile, exchanges }: Probe, li
   // Quick has asked for the full page already, to see what was created.
   const known = exchanges.find(
     (exchange) =>
-      exchange.purpose === 'aftermath' &&
+      exchange.purpose === 'side effects' &&
       exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
       isAnswer(exchange),
   );
@@ -51,7 +51,7 @@ requirement('LIST-02', { phase: 'full store' }, async (probe) => {
   const { store, judgement, draw, depth } = probe;
   if (!store.readOnly)
     await store.holdsMoreThan(probe.profile === 'quick' ? defaultLimit : fullPage).catch(unlessInconclusive);
-  const { known } = store.herd;
+  const { known } = store.knownPets;
   if (known <= 1) {
     judgement.leaveOpen('the store shows no two animals, so that no limit cuts anything off');
     return;
@@ -79,11 +79,11 @@ function listingsWithoutLimit(exchanges: readonly Exchange[]): ApiResponse[] {
     .map((exchange) => new ApiResponse(exchange));
 }
 
-requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
-  const { api, store, judgement, eventually, exchanges } = probe;
+requirement('LIST-03', { phase: 'listings', exclusive: true }, async (probe) => {
+  const { api, store, judgement, retryUntil, exchanges } = probe;
   await store.holdsMoreThan(defaultLimit);
-  const before = store.herd.listed();
-  const pair = await eventually(
+  const before = store.knownPets.listed();
+  const pair = await retryUntil(
     async () => {
       const without = await api.listPets();
       return { without, withDefault: await api.listPets([['limit', defaultLimit]]) };
@@ -97,7 +97,7 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
     judgement.leaveOpen('a listing was not answered with an array (see LIST-01)');
     return;
   }
-  const fewer = Math.max(bare, limited) < defaultLimit && !(await leavesOut(probe, withDefault, before));
+  const fewer = Math.max(bare, limited) < defaultLimit && !(await missesPets(probe, withDefault, before));
   // With a filter or without: what other probes asked for without a limit counts, too.
   for (const response of [...listingsWithoutLimit(exchanges), without]) {
     const length = lengthOf(response) ?? 0;
@@ -129,11 +129,11 @@ requirement('LIST-03', { phase: 'listings', quiet: true }, async (probe) => {
 });
 
 /** A filter may have a default of its own: what was short under one is asked for again, with 20 as the limit and without. */
-async function judgeFiltered({ api, judgement, eventually, exchanges }: Probe): Promise<void> {
+async function judgeFiltered({ api, judgement, retryUntil, exchanges }: Probe): Promise<void> {
   const short = shortPages(exchanges, defaultLimit).filter(({ limit }) => limit === undefined);
   for (const { status } of short) {
     if (status === undefined) continue;
-    const [without, withDefault] = await eventually(
+    const [without, withDefault] = await retryUntil(
       async () => [
         await api.listPets([['status', status]]),
         await api.listPets([
@@ -163,14 +163,14 @@ async function judgeFiltered({ api, judgement, eventually, exchanges }: Probe): 
  * A run of LIST-04 alone has seen no page yet. Where no page was as long as the store allows, the pages of each status
  * may show what is missing.
  */
-async function seePages({ api, store, eventually }: Probe): Promise<void> {
-  const { herd } = store;
-  if (herd.countListed() >= Math.min(herd.known, fullPage) && herd.countListed() > 1) return;
-  if (herd.countListed() <= 1) {
+async function seePages({ api, store, retryUntil }: Probe): Promise<void> {
+  const { knownPets } = store;
+  if (knownPets.countListed() >= Math.min(knownPets.known, fullPage) && knownPets.countListed() > 1) return;
+  if (knownPets.countListed() <= 1) {
     if (!store.readOnly) await store.holdsMoreThan(defaultLimit).catch(unlessInconclusive);
-    await eventually(
+    await retryUntil(
       () => api.listPets([['limit', fullPage]]),
-      (listing) => (lengthOf(listing) ?? fullPage) >= Math.min(herd.known, fullPage),
+      (listing) => (lengthOf(listing) ?? fullPage) >= Math.min(knownPets.known, fullPage),
     );
   }
   await Promise.all(
@@ -187,75 +187,79 @@ async function seePages({ api, store, eventually }: Probe): Promise<void> {
 const mostRepeated = 4;
 
 // Only animals that a listing has shown count: one that none shows is LIST-08's.
-requirement('LIST-04', { phase: 'margins', notInQuick: 'it asks for pages of its own' }, async (probe) => {
-  const { api, store, judgement, depth, eventually, exchanges } = probe;
-  const { herd } = store;
-  await seePages(probe);
-  const most = Math.min(herd.countListed(), fullPage);
-  const limits = [...new Set([1, 2, 5, defaultLimit, 50, most])].filter(
-    (limit) => limit >= 1 && limit <= most,
-  );
-  const queries: Array<{ query: Query; limit: number; known: number; status?: string }> = limits
-    .slice(-depth({ quick: 1, standard: 3, thorough: 6 }))
-    .map((limit) => ({ query: [['limit', limit]], limit, known: herd.countListed() }));
-  for (const status of petStatuses) {
-    const known = herd.countListed(status);
-    const limit = Math.min(known, 10);
-    if (limit >= 2)
-      queries.push({
-        query: [
-          ['limit', limit],
-          ['status', status],
-        ],
-        limit,
-        known,
-        status,
-      });
-  }
-  // What other probes asked for shows shortness, too: it is asked for again, now that nothing is added.
-  const short = shortPages(exchanges, defaultLimit).filter((page) => page.limit !== undefined);
-  for (const { limit = defaultLimit, status, known } of short.slice(0, mostRepeated)) {
-    const query: Query = [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
-    if (!queries.some((other) => described(other.query) === described(query)))
-      queries.push({
-        query,
-        limit: Math.min(limit, known),
-        known,
-        ...(status === undefined ? {} : { status }),
-      });
-  }
-  if (queries.length === 0) judgement.leaveOpen('no listing has shown an animal');
-  await Promise.all(
-    queries.map(async ({ query, limit, known, status }) => {
-      const before = herd.listed(status);
-      // Another copy of the store may not have all of them yet.
-      const response = await eventually(
-        () => api.listPets(query),
-        (listing) => (lengthOf(listing) ?? limit) >= limit,
-      );
-      const length = lengthOf(response);
-      if (response.status !== 200 || length === undefined) {
-        judgement.leaveOpen(`${described(query)} was not answered with a listing (see LIST-01)`);
-        return;
-      }
-      if (length < limit && !(await leavesOut(probe, response, before, status))) {
-        judgement.note(
-          `${described(query)} gives ${length} animals: what other listings have shown is gone.`,
+requirement(
+  'LIST-04',
+  { phase: 'unspecified', notInQuick: 'it asks for pages of its own' },
+  async (probe) => {
+    const { api, store, judgement, depth, retryUntil, exchanges } = probe;
+    const { knownPets } = store;
+    await seePages(probe);
+    const most = Math.min(knownPets.countListed(), fullPage);
+    const limits = [...new Set([1, 2, 5, defaultLimit, 50, most])].filter(
+      (limit) => limit >= 1 && limit <= most,
+    );
+    const queries: Array<{ query: Query; limit: number; known: number; status?: string }> = limits
+      .slice(-depth({ quick: 1, standard: 3, thorough: 6 }))
+      .map((limit) => ({ query: [['limit', limit]], limit, known: knownPets.countListed() }));
+    for (const status of petStatuses) {
+      const known = knownPets.countListed(status);
+      const limit = Math.min(known, 10);
+      if (limit >= 2)
+        queries.push({
+          query: [
+            ['limit', limit],
+            ['status', status],
+          ],
+          limit,
+          known,
+          status,
+        });
+    }
+    // What other probes asked for shows shortness, too: it is asked for again, now that nothing is added.
+    const short = shortPages(exchanges, defaultLimit).filter((page) => page.limit !== undefined);
+    for (const { limit = defaultLimit, status, known } of short.slice(0, mostRepeated)) {
+      const query: Query = [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
+      if (!queries.some((other) => described(other.query) === described(query)))
+        queries.push({
+          query,
+          limit: Math.min(limit, known),
+          known,
+          ...(status === undefined ? {} : { status }),
+        });
+    }
+    if (queries.length === 0) judgement.leaveOpen('no listing has shown an animal');
+    await Promise.all(
+      queries.map(async ({ query, limit, known, status }) => {
+        const before = knownPets.listed(status);
+        // Another copy of the store may not have all of them yet.
+        const response = await retryUntil(
+          () => api.listPets(query),
+          (listing) => (lengthOf(listing) ?? limit) >= limit,
         );
-        return;
-      }
-      judgement.check(
-        length >= limit,
-        {
-          message: `${described(query)} gives fewer, though the store holds as many`,
-          expected: `${limit} animals: listings have shown ${known} that match`,
-          received: `${length} animals`,
-        },
-        response,
-      );
-    }),
-  );
-});
+        const length = lengthOf(response);
+        if (response.status !== 200 || length === undefined) {
+          judgement.leaveOpen(`${described(query)} was not answered with a listing (see LIST-01)`);
+          return;
+        }
+        if (length < limit && !(await missesPets(probe, response, before, status))) {
+          judgement.note(
+            `${described(query)} gives ${length} animals: what other listings have shown is gone.`,
+          );
+          return;
+        }
+        judgement.check(
+          length >= limit,
+          {
+            message: `${described(query)} gives fewer, though the store holds as many`,
+            expected: `${limit} animals: listings have shown ${known} that match`,
+            received: `${length} animals`,
+          },
+          response,
+        );
+      }),
+    );
+  },
+);
 
 function described(query: Query): string {
   return `\`${query.map(([name, value]) => `${name}=${value}`).join('&')}\``;
@@ -291,16 +295,16 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
 });
 
 /** Quick adds nothing to a smaller store; what it has created and seen until now shows how large it is. */
-async function holdsMoreThanAFullPage({ store, profile, eventually }: Probe): Promise<void> {
+async function holdsMoreThanAFullPage({ store, profile, retryUntil }: Probe): Promise<void> {
   if (profile === 'quick') {
-    if (store.herd.known > fullPage) return;
+    if (store.knownPets.known > fullPage) return;
     throw new NotTested(
       'the quick profile has no room for it: the store is not known to hold more than 100 animals',
     );
   }
   await store.holdsMoreThan(fullPage);
   // Not before a page is full can a page be too long.
-  await eventually(
+  await retryUntil(
     () => store.api('stock').listPets([['limit', fullPage]]),
     (listing) => (lengthOf(listing) ?? fullPage) >= fullPage,
   );

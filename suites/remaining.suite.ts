@@ -35,7 +35,7 @@ type Attempt =
     }
   | { readonly kind: 'wrong'; readonly fall: Wrong; readonly responses: readonly ApiResponse[] };
 
-requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
+requirement('RATE-05', { phase: 'unspecified', exclusive: true }, async (probe) => {
   const { judgement } = probe;
   const plan = await planned(probe);
   const tried: Attempt[] = [];
@@ -61,10 +61,8 @@ requirement('RATE-05', { phase: 'margins', quiet: true }, async (probe) => {
 async function planned(probe: Probe): Promise<Plan> {
   const { profile, exchanges, depth, api } = probe;
   // LIST-03 asks alone and one after the other, too: in quick its answers are the sequence.
-  const quiet = exchanges.filter(
-    ({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200,
-  );
-  const given = profile === 'quick' && quiet.length >= 2 ? quiet.slice(-2) : undefined;
+  const pair = exchanges.filter(({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200);
+  const given = profile === 'quick' && pair.length >= 2 ? pair.slice(-2) : undefined;
   const mixed = profile === 'quick' ? [] : await mixedRequests(probe);
   const listings = depth({ quick: 3, standard: mixed.length > 0 ? 3 : 6, thorough: 9 });
   const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);

@@ -11,13 +11,13 @@ export const phases = [
   /** Independent probes, with what they create. */
   'probes',
   /** What refused requests left behind, seen against what was created after them. */
-  'aftermath',
+  'side effects',
   /** Listings of a store that holds more than one default page. */
   'listings',
   /** Listings of a store that holds more than one full page. */
   'full store',
   /** What the specification leaves open or does not list. */
-  'margins',
+  'unspecified',
   /** Windows that are used up. */
   'limits',
   /** Probes that look at what the others have shown. */
@@ -31,7 +31,7 @@ export interface Declaration {
   readonly id: RequirementId;
   readonly phase: Phase;
   /** No other request of ours is under way while it runs. */
-  readonly quiet: boolean;
+  readonly exclusive: boolean;
   /** Left out of the quick profile, with this reason. */
   readonly notInQuick?: string;
   /** It sends nothing to the target's operations, and is judged even where the target is not there. */
@@ -39,7 +39,7 @@ export interface Declaration {
   readonly judge: (probe: Probe) => Promise<void>;
 }
 
-export type Options = Partial<Pick<Declaration, 'phase' | 'quiet' | 'notInQuick' | 'withoutTarget'>>;
+export type Options = Partial<Pick<Declaration, 'phase' | 'exclusive' | 'notInQuick' | 'withoutTarget'>>;
 
 const declarations = new Map<RequirementId, Declaration>();
 
@@ -59,7 +59,7 @@ export function requirement(
   const options = typeof second === 'function' ? {} : second;
   const judge = typeof second === 'function' ? second : third;
   if (!judge) throw new Error(`${id} has no judgement`);
-  declare({ id, phase: 'probes', quiet: false, withoutTarget: false, ...options, judge });
+  declare({ id, phase: 'probes', exclusive: false, withoutTarget: false, ...options, judge });
 }
 
 /** Kinds of answers that an invariant needs to see; a run that has none of a kind sends one request for it. */

@@ -2,7 +2,7 @@ import type { Engine } from './engine.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
-import { recordWithoutSecrets } from './without-secrets.js';
+import { redactedRecord } from './redacted-record.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
 export interface RunEnd {
@@ -61,13 +61,13 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
     ...(engine.measured === undefined ? {} : { plans: [...engine.measured.plans] }),
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return recordWithoutSecrets(record, engine.session.redact);
+  return redactedRecord(record, engine.session.redact);
 }
 
 /** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
 function leftoversOf({ session, measured }: Engine): RunRecord['leftovers'] {
   const byId = new Map(
-    [...(measured?.created ?? []), ...session.herd.leftovers()].map((animal) => [animal.id, animal]),
+    [...(measured?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [animal.id, animal]),
   );
   return [...byId.values()];
 }

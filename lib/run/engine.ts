@@ -12,16 +12,16 @@ import {
 } from '../requirement/requirement.js';
 import { notTestedResult, resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
-import { exercise } from './exercise.js';
+import { requestMissingKinds } from './missing-kinds.js';
 import type { LimitsOutcome } from './limits.js';
-import { Quiet } from './quiet.js';
+import { AccessLock } from './access-lock.js';
 import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';
 import { cutOff, type ResumedRun } from './resumed-run.js';
 import { Session, type SessionOptions } from './session.js';
 import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
-import { resultWithoutSecrets } from './without-secrets.js';
+import { redactedResult } from './redacted-record.js';
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {
@@ -40,7 +40,7 @@ export class Engine {
   readonly #signal: AbortSignal;
   readonly #listener: Listener;
   readonly #resumed: ResumedRun | undefined;
-  readonly #quiet = new Quiet();
+  readonly #lock = new AccessLock();
   readonly #results = new Map<RequirementId, Promise<RequirementResult>>();
   readonly #finished = new Map<RequirementId, RequirementResult>();
   readonly #asked = new Set<RequirementId>();
@@ -97,7 +97,7 @@ export class Engine {
     const known = this.#results.get(id);
     if (known) return known;
     const result = this.#result(id).then((judged) => {
-      const finished = resultWithoutSecrets(judged, this.session.redact);
+      const finished = redactedResult(judged, this.session.redact);
       this.#finished.set(id, finished);
       this.#listener.result?.(finished);
       return finished;
@@ -181,7 +181,7 @@ export class Engine {
       if (!declaration.withoutTarget) await this.#begin();
       const work = async (): Promise<void> =>
         declaration.judge(this.session.probe(declaration.id, judgement));
-      await (declaration.quiet ? this.#quiet.alone(work) : this.#quiet.among(work));
+      await (declaration.exclusive ? this.#lock.exclusive(work) : this.#lock.shared(work));
       return resultOf(judgement);
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
@@ -222,7 +222,7 @@ export class Engine {
 
   async #judgeWhole(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
-    const stopped = await this.#exercise(selected.flatMap(({ kinds }) => kinds));
+    const stopped = await this.#requestMissingKinds(selected.flatMap(({ kinds }) => kinds));
     const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
     if (this.#settings.target.readOnly) {
       for (const { id, kinds } of selected) {
@@ -247,10 +247,10 @@ export class Engine {
     return results;
   }
 
-  async #exercise(kinds: readonly Kind[]): Promise<string | undefined> {
+  async #requestMissingKinds(kinds: readonly Kind[]): Promise<string | undefined> {
     try {
       await this.#begin();
-      await exercise(this.session, new Set(kinds));
+      await requestMissingKinds(this.session, new Set(kinds));
       return this.#spent;
     } catch (error) {
       if (this.#signal.aborted) return new Interrupted().message;

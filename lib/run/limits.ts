@@ -266,7 +266,7 @@ async function prepare({
       const name = session.name('limits');
       return { name, body: writeJson({ name, categoryId: body?.categoryId ?? 1n, status }) };
     },
-    quietStatus: await store.quietStatus(),
+    quietStatus: await store.rarestStatus(),
     petId,
     redact,
     record: (exchange) => client.log.record(exchange),

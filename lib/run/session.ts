@@ -8,8 +8,8 @@ import type { Evidence } from '../http/evidence.js';
 import { redactionOf, type Redact } from '../http/redaction.js';
 import { createTransport } from '../http/transport.js';
 import { Api } from '../session/api.js';
-import { eventuallyWithin, type Eventually } from '../session/eventually.js';
-import { Herd } from '../session/herd.js';
+import { retryWithin, type RetryUntil } from '../session/retry-until.js';
+import { KnownPets } from '../session/known-pets.js';
 import type { Probe, Profile } from '../session/probe.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
@@ -42,7 +42,7 @@ export interface SessionOptions {
 /** One run's connection to its target, with all that its probes share. */
 export class Session {
   readonly client: Client;
-  readonly herd: Herd;
+  readonly knownPets: KnownPets;
   readonly store: Store;
   readonly redact: Redact;
   readonly #settings: Settings;
@@ -50,7 +50,7 @@ export class Session {
   readonly #close: () => Promise<void>;
   readonly #named = new Map<string, number>();
   readonly #signal: AbortSignal;
-  readonly #eventually: Eventually;
+  readonly #retryUntil: RetryUntil;
   #marker: string | undefined;
   /** When the target last created anything, by the clock. */
   #lastCreation: number | undefined;
@@ -61,10 +61,10 @@ export class Session {
     this.#signal = signal;
     // Quick has few requests; the others spare time.
     const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
-    this.#eventually = eventuallyWithin(target.consistencyMs, clock, signal, lastCreation);
+    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, lastCreation);
     const credentials = credentialsFor(target.apiKey);
     this.redact = redactionOf(secretsOf(settings, credentials));
-    this.herd = new Herd(() => this.#marker ?? '\u0000');
+    this.knownPets = new KnownPets(() => this.#marker ?? '\u0000');
     const transport = createTransport({
       origin: new URL(target.baseUrl).origin,
       deadlineMs: target.deadlineMs,
@@ -94,7 +94,7 @@ export class Session {
       ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
-        this.herd.see(exchange);
+        this.knownPets.see(exchange);
         if (isCreation(exchange)) this.#lastCreation = clock.now();
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
@@ -103,8 +103,8 @@ export class Session {
     this.#api = new Api(this.client, credentials, 'survey');
     this.store = new Store({
       api: this.#api,
-      herd: this.herd,
-      eventually: this.#eventually,
+      knownPets: this.knownPets,
+      retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
@@ -164,7 +164,7 @@ export class Session {
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       depth: (counts: Record<Profile, number>) => counts[profile],
       shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
-      eventually: this.#eventually,
+      retryUntil: this.#retryUntil,
       get exchanges() {
         return client.log.exchanges;
       },

@@ -4,7 +4,7 @@ import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Api } from './api.js';
-import type { Eventually } from './eventually.js';
+import type { RetryUntil } from './retry-until.js';
 import type { DescribedInterface } from '../description/described-interface.js';
 import type { Store } from './store.js';
 
@@ -31,7 +31,7 @@ export interface Probe {
    * Asks again until `settled` says that the answer will do, for the configured consistency time: a target may show
    * with a delay what was created. The last answer is returned.
    */
-  readonly eventually: Eventually;
+  readonly retryUntil: RetryUntil;
   /** All exchanges so far. */
   readonly exchanges: readonly Exchange[];
   /** The target's clock minus ours in milliseconds, where a `Date` header told it. */

@@ -5,8 +5,8 @@ import type { ApiResponse } from '../verdict/api-response.js';
 import { animalsOf, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
 import type { Api } from './api.js';
-import type { Eventually } from './eventually.js';
-import type { Herd } from './herd.js';
+import type { RetryUntil } from './retry-until.js';
+import type { KnownPets } from './known-pets.js';
 
 /** Why a read-only run leaves a requirement out. */
 export const createsNothing = 'read-only: nothing is sent that could create';
@@ -20,8 +20,8 @@ export interface Accepted {
 
 export interface StoreOptions {
   readonly api: Api;
-  readonly herd: Herd;
-  readonly eventually: Eventually;
+  readonly knownPets: KnownPets;
+  readonly retryUntil: RetryUntil;
   readonly readOnly: boolean;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
@@ -67,13 +67,13 @@ export class Store {
     this.#options = options;
   }
 
-  get herd(): Herd {
-    return this.#options.herd;
+  get knownPets(): KnownPets {
+    return this.#options.knownPets;
   }
 
   /** Patience with what is shown late. */
-  get eventually(): Eventually {
-    return this.#options.eventually;
+  get retryUntil(): RetryUntil {
+    return this.#options.retryUntil;
   }
 
   /** The operations, asked for a preparation of this name. */
@@ -122,7 +122,7 @@ export class Store {
    * The status that the store holds the least animals of, as far as the survey shows: what is created under it is the
    * likeliest to be seen on a page of a large store.
    */
-  async quietStatus(): Promise<PetStatus> {
+  async rarestStatus(): Promise<PetStatus> {
     await this.survey();
     return [...petStatuses].sort((a, b) => this.surveyed(a) - this.surveyed(b))[0] ?? 'pending';
   }
@@ -148,7 +148,7 @@ export class Store {
 
   async #createAccepted(): Promise<Accepted> {
     const survey = await this.survey();
-    const status = await this.quietStatus();
+    const status = await this.rarestStatus();
     const listed = (animalsOf(survey.json) ?? []).map(({ shown }) => shown.categoryId);
     const learnt = listed.flatMap((value) => integer.safeParse(value).data ?? []);
     const { categoryId } = this.#options;
@@ -196,7 +196,7 @@ export class Store {
     return this.once('got', async () => {
       const { id } = await this.animal();
       const api = this.api('control');
-      return this.#options.eventually(
+      return this.#options.retryUntil(
         () => api.getPet(id),
         ({ status }) => status !== 404,
       );
@@ -250,18 +250,18 @@ export class Store {
 
   async #stock(count: number): Promise<void> {
     await this.survey();
-    const { herd } = this.#options;
-    if (herd.known > count) return;
+    const { knownPets } = this.#options;
+    if (knownPets.known > count) return;
     if (this.#options.readOnly) {
       await this.#learnPages();
-      if (herd.known > count) return;
+      if (knownPets.known > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
     const tooMany = new Inconclusive(`the store could not be filled to more than ${count} animals`);
     if (count >= this.#unfillable) throw tooMany;
-    for (let round = 0; round < 3 && herd.known <= count; round += 1)
-      await this.burst(count + 1 - herd.known);
-    if (herd.known > count) return;
+    for (let round = 0; round < 3 && knownPets.known <= count; round += 1)
+      await this.burst(count + 1 - knownPets.known);
+    if (knownPets.known > count) return;
     this.#unfillable = count;
     throw tooMany;
   }

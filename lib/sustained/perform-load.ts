@@ -152,14 +152,14 @@ interface LoadEnd {
 
 function recordOf(
   options: PerformLoadOptions,
-  { client, redact, herd }: Session,
+  { client, redact, knownPets }: Session,
   { run, stopped, startedAt, leftovers }: LoadEnd,
 ): RunRecord {
   const { target, seed, command, clock } = options;
   const { plan } = target;
   const reason = 'a load judges no requirement';
   const { sent, byOperation } = requestsOf(client.log, run?.load);
-  const left = new Map([...leftovers, ...herd.leftovers()].map((animal) => [animal.id, animal]));
+  const left = new Map([...leftovers, ...knownPets.leftovers()].map((animal) => [animal.id, animal]));
   return {
     format: 'petstore-conformance/1',
     suite: { name: suiteName, version: suiteVersion },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../lib/http/clock.js';
-import type { Rehearsal } from '../../lib/run/rehearsal.js';
+import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
 import { plans } from '../../lib/specification/plans.js';
 import { dryRunText } from './dry-run-text.js';
@@ -26,10 +26,9 @@ const settings: Settings = {
   clock: systemClock,
   environment: {},
 };
-const nothing: Rehearsal = { byPurpose: [], requests: 0, creates: 0, waits: 0, limits: [] };
+const nothing: DryRun = { byPurpose: [], requests: 0, creates: 0, waits: 0, limits: [] };
 
-const render = (rehearsal: Rehearsal, asked: Settings): string =>
-  dryRunText(rehearsal, asked, { columns: 80 });
+const render = (dryRun: DryRun, asked: Settings): string => dryRunText(dryRun, asked, { columns: 80 });
 
 it('tells what is asked for which requirement, and how long the plan makes it last', () => {
   const byPurpose = [

@@ -1,30 +1,26 @@
-import type { Rehearsal } from '../../lib/run/rehearsal.js';
+import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
 import { duration } from '../text/duration.js';
 import { count } from '../text/count.js';
 
 /** What `--dry-run` prints: what would be asked of the target, and how long the plan makes it take. */
-export function dryRunText(
-  rehearsal: Rehearsal,
-  settings: Settings,
-  { columns }: { columns: number },
-): string {
+export function dryRunText(dryRun: DryRun, settings: Settings, { columns }: { columns: number }): string {
   const { target } = settings;
   return [
     `Nothing was sent to ${target.name}, ${target.baseUrl}.`,
-    ...(rehearsal.requests === 0 ? [] : probeLines(rehearsal, settings, columns)),
-    ...limitLines(rehearsal, settings),
+    ...(dryRun.requests === 0 ? [] : probeLines(dryRun, settings, columns)),
+    ...limitLines(dryRun, settings),
     '',
   ].join('\n');
 }
 
-function probeLines(rehearsal: Rehearsal, { target, profile, seed }: Settings, columns: number): string[] {
-  const { requests, creates, waits } = rehearsal;
+function probeLines(dryRun: DryRun, { target, profile, seed }: Settings, columns: number): string[] {
+  const { requests, creates, waits } = dryRun;
   const plan = `${target.plan.name} (${target.plan.perMinute} a minute)${target.planGiven ? '' : ', assumed: none was given'}`;
   return [
     `A ${profile} run, rehearsed with seed ${seed} against the embedded reference service with an empty store, asks:`,
     '',
-    ...table(rehearsal, columns),
+    ...table(dryRun, columns),
     '',
     `${count(requests, 'request')}, ${creates} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waits > 1_000 ? `about ${duration(waits)} of waiting` : 'no waiting'} on the plan ${plan}.`,
     'What several requirements need is asked once: survey, control, stock, aftermath.',
@@ -32,7 +28,7 @@ function probeLines(rehearsal: Rehearsal, { target, profile, seed }: Settings, c
   ];
 }
 
-function table({ byPurpose }: Rehearsal, columns: number): string[] {
+function table({ byPurpose }: DryRun, columns: number): string[] {
   const entries = byPurpose.map(({ purpose, requests }) => `${purpose} ${requests}`);
   const width = Math.max(...entries.map((entry) => entry.length), 1) + 3;
   const perLine = Math.max(1, Math.floor((columns - 2) / width));
@@ -44,7 +40,7 @@ function table({ byPurpose }: Rehearsal, columns: number): string[] {
   return lines;
 }
 
-function limitLines({ limits }: Rehearsal, { limits: asked, target, planKeys }: Settings): string[] {
+function limitLines({ limits }: DryRun, { limits: asked, target, planKeys }: Settings): string[] {
   if (asked === 'none') return [];
   if (limits.length === 0) {
     const unknown = planKeys === undefined && !target.planGiven;

@@ -3,7 +3,7 @@ import { ApiResponse } from '../verdict/api-response.js';
 import { creationOf, exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { animalOf, type Animal } from './animal.js';
-import { judgeAsCreated, judgeUntouched } from './as-created.js';
+import { judgeAsCreated, judgeUntouched } from './compare-pets.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

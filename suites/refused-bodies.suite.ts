@@ -1,6 +1,6 @@
 import type { WrongValues } from '../lib/draw/defects.js';
 import { notAnInt64, notAnObject, notAPetStatus, notAString } from '../lib/draw/defects.js';
-import { aftermath } from '../lib/session/aftermath.js';
+import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
 import { valueText } from '../lib/session/animal.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
@@ -66,10 +66,10 @@ requirement('CREATE-10', async ({ api, store, judgement, profile }) => {
   );
 });
 
-requirement('CREATE-11', { phase: 'aftermath' }, async (probe) => {
+requirement('CREATE-11', { phase: 'side effects' }, async (probe) => {
   const { store, judgement } = probe;
-  const seen = await aftermath(probe);
-  for (const refusal of store.herd.refused()) {
+  const seen = await sideEffects(probe);
+  for (const refusal of store.knownPets.refused()) {
     seen.judgeAbsence(judgement, refusal, 'a creation that was refused added an animal');
   }
 });

@@ -24,7 +24,7 @@ export interface Created {
  * What the run knows of the animals in the store, from every exchange as it happens: those that it created, those that
  * a listing showed, and the creations that were refused.
  */
-export class Herd {
+export class KnownPets {
   readonly #marker: () => string;
   readonly #created = new Map<string, Created>();
   readonly #seen = new Set<string>();

@@ -9,7 +9,7 @@ import { classesOf, select } from './selection.js';
 import type { Settings } from './settings.js';
 
 /** What a run would ask, in the order of the catalogue, preparations first. */
-export interface Rehearsal {
+export interface DryRun {
   readonly byPurpose: ReadonlyArray<{
     readonly purpose: string;
     readonly requests: number;
@@ -27,11 +27,11 @@ export interface Rehearsal {
  * Rehearses a run against the embedded reference service with an empty store, and counts: nothing is sent to the
  * target. A target that holds animals already, or knows its categories, needs a few requests fewer or more.
  */
-export async function rehearse(settings: Settings): Promise<Rehearsal> {
+export async function dryRun(settings: Settings): Promise<DryRun> {
   const clock = new SkippingClock();
   const { target } = settings;
   const key = {
-    key: 'rehearsal_9vKq3LxT7w',
+    key: 'dry-run_9vKq3LxT7w',
     perMinute: target.plan.perMinute,
     perDay: Math.max(target.plan.perDay, 1_000_000),
   };
@@ -74,7 +74,7 @@ export async function rehearse(settings: Settings): Promise<Rehearsal> {
 }
 
 /** Loaded only where it is needed: it brings what sends load with it. */
-async function limitsOf(settings: Settings): Promise<Rehearsal['limits']> {
+async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
   const { planKeys, target } = settings;
   if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];
   const { limitsAhead, partsOf } = await import('./limits-ahead.js');
@@ -88,7 +88,7 @@ async function limitsOf(settings: Settings): Promise<Rehearsal['limits']> {
   }));
 }
 
-function counted(exchanges: readonly Exchange[]): Omit<Rehearsal, 'waits' | 'limits'> {
+function counted(exchanges: readonly Exchange[]): Omit<DryRun, 'waits' | 'limits'> {
   const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
   const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort((a, b) => order(a) - order(b));
   const creates = (of: readonly Exchange[]): number =>

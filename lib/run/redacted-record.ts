@@ -5,20 +5,20 @@ import type { Finding, Observation, RequirementResult, RunRecord } from '../reco
  * A row without secrets. What was recorded of a target holds none, but a text of it that a probe took apart and put
  * together again might.
  */
-export function resultWithoutSecrets(result: RequirementResult, redact: Redact): RequirementResult {
+export function redactedResult(result: RequirementResult, redact: Redact): RequirementResult {
   return {
     ...result,
     ...(result.reason === undefined ? {} : { reason: redact(result.reason) }),
-    findings: result.findings.map((finding) => findingWithoutSecrets(finding, redact)),
+    findings: result.findings.map((finding) => redactedFinding(finding, redact)),
     ...(result.observations && {
-      observations: result.observations.map((one) => observationWithoutSecrets(one, redact)),
+      observations: result.observations.map((one) => redactedObservation(one, redact)),
     }),
     ...(result.notes && { notes: result.notes.map(redact) }),
   };
 }
 
 /** A record without secrets, beside those that its target's name and the words of this suite might happen to hold. */
-export function recordWithoutSecrets(record: RunRecord, redact: Redact): RunRecord {
+export function redactedRecord(record: RunRecord, redact: Redact): RunRecord {
   const { run, target, requests } = record;
   return {
     ...record,
@@ -28,7 +28,7 @@ export function recordWithoutSecrets(record: RunRecord, redact: Redact): RunReco
       ...(run.stopped === undefined ? {} : { stopped: redact(run.stopped) }),
     },
     target: { ...target, baseUrl: redact(target.baseUrl) },
-    requirements: record.requirements.map((result) => resultWithoutSecrets(result, redact)),
+    requirements: record.requirements.map((result) => redactedResult(result, redact)),
     requests: {
       ...requests,
       ...(requests.repeated && {
@@ -39,14 +39,14 @@ export function recordWithoutSecrets(record: RunRecord, redact: Redact): RunReco
     ...(record.plans && {
       plans: record.plans.map((plan) => ({
         ...plan,
-        requirements: plan.requirements.map((result) => resultWithoutSecrets(result, redact)),
+        requirements: plan.requirements.map((result) => redactedResult(result, redact)),
       })),
     }),
     ...(record.notes && { notes: record.notes.map(redact) }),
   };
 }
 
-function findingWithoutSecrets(finding: Finding, redact: Redact): Finding {
+function redactedFinding(finding: Finding, redact: Redact): Finding {
   const { expected, received, reproduce, pointer } = finding;
   return {
     ...finding,
@@ -58,7 +58,7 @@ function findingWithoutSecrets(finding: Finding, redact: Redact): Finding {
   };
 }
 
-function observationWithoutSecrets(observation: Observation, redact: Redact): Observation {
+function redactedObservation(observation: Observation, redact: Redact): Observation {
   return {
     ...observation,
     subject: redact(observation.subject),

@@ -23,15 +23,15 @@ const shows: Record<Kind, (exchange: Exchange) => boolean> = {
  * Sends one request for each kind of answer that the run has not seen yet, so that an invariant that was selected alone
  * (`--only=ERR-02`) has something to be judged on. A full run has seen them all and sends nothing.
  */
-export async function exercise(session: Session, kinds: ReadonlySet<Kind>): Promise<void> {
+export async function requestMissingKinds(session: Session, kinds: ReadonlySet<Kind>): Promise<void> {
   const { client, store } = session;
-  const api = store.api('exercise');
+  const api = store.api('missing kinds');
   const requests: Record<Kind, () => Promise<unknown>> = {
     creation: async () => store.accepted(),
     listing: async () => {
       // An empty store lists nothing that could be judged.
       await store.accepted().catch(unlessUnavailable);
-      await store.eventually(
+      await store.retryUntil(
         () => api.listPets(),
         (response) => response.status !== 200 || (animalsOf(response.json)?.length ?? 1) > 0,
       );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiResponse } from '../verdict/api-response.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
-import { Aftermath, mayBeFull, showsAllOf, showsAnimal, type Page } from './aftermath.js';
+import { SideEffects, mayBeFull, showsAllOf, showsAnimal, type Page } from './side-effects.js';
 import type { Animal } from './animal.js';
 
 const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), shown: { id, name } });
@@ -61,7 +61,7 @@ describe('a refused creation', () => {
   const refusal = { exchange: exchangeOf({ operation: 'createPet', status: 400 }), name: 'pc7 refused' };
   const judged = (...pages: Page[]): Judgement => {
     const judgement = new Judgement('CREATE-11');
-    new Aftermath(control, pages).judgeAbsence(judgement, refusal, 'a refused creation added an animal');
+    new SideEffects(control, pages).judgeAbsence(judgement, refusal, 'a refused creation added an animal');
     return judgement;
   };
 
@@ -76,7 +76,7 @@ describe('a refused creation', () => {
     ]);
     const judgement = new Judgement('CREATE-11');
     const numbered = { id: '3', shown: { id: 3, name: 12_345_678 } };
-    new Aftermath(control, [page([numbered])]).judgeAbsence(
+    new SideEffects(control, [page([numbered])]).judgeAbsence(
       judgement,
       { ...refusal, name: '12345678' },
       'added',

@@ -5,7 +5,7 @@ import type { Judgement } from '../verdict/judgement.js';
 import { animalsOf, valueText, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
 import type { Api, Query } from './api.js';
-import type { Refusal } from './herd.js';
+import type { Refusal } from './known-pets.js';
 import type { Probe } from './probe.js';
 import { defaultPage, type Store } from './store.js';
 
@@ -39,7 +39,7 @@ export function mayBeFull({ animals = [], limit }: Page, longest = 0): boolean {
  * What the store shows once the probes are through: an animal created after every refused create (the control), and the
  * pages on which it can be seen.
  */
-export class Aftermath {
+export class SideEffects {
   constructor(
     readonly control: { readonly animal: Animal; readonly status: PetStatus; readonly response: ApiResponse },
     readonly pages: readonly Page[],
@@ -83,8 +83,8 @@ export function showsAnimal(page: Page, { id }: Animal): boolean {
 }
 
 /** Prepared once in a run; the probes of the phase share it. */
-export async function aftermath(probe: Probe): Promise<Aftermath> {
-  return probe.store.once('aftermath', () => prepare(probe));
+export async function sideEffects(probe: Probe): Promise<SideEffects> {
+  return probe.store.once('side effects', () => prepare(probe));
 }
 
 /** A page of animals of one status, or of any; without `limit` as many as the target gives by default. */
@@ -102,19 +102,19 @@ export async function askPage(
   return { status, response, animals, limit: refused ? undefined : limit };
 }
 
-async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath> {
-  const api = store.api('aftermath');
+async function prepare({ store, retryUntil, profile }: Probe): Promise<SideEffects> {
+  const api = store.api('side effects');
   await store.accepted();
   // A run of these rows alone has refused nothing yet.
-  if (store.herd.unauthenticated().length === 0) {
-    await api.createPet(await store.freshBody('aftermath'), { as: api.credentials.missing });
+  if (store.knownPets.unauthenticated().length === 0) {
+    await api.createPet(await store.freshBody('side effects'), { as: api.credentials.missing });
   }
-  if (store.herd.refused().length === 0) {
+  if (store.knownPets.refused().length === 0) {
     for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }]) {
-      await api.createPet({ ...(await store.freshBody('aftermath')), ...wrong });
+      await api.createPet({ ...(await store.freshBody('side effects')), ...wrong });
     }
   }
-  const body = await store.freshBody('aftermath');
+  const body = await store.freshBody('side effects');
   const response = await api.createPet(body);
   const animal = createdAnimal(response);
   if (!animal)
@@ -122,8 +122,8 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
   const others = petStatuses.filter((status) => status !== body.status);
   await Promise.all(others.map((status) => createMissing(store, api, status)));
   const awaited = async (status: PetStatus | undefined, limit: number | undefined): Promise<Page> => {
-    const expected = store.herd.listable(status).map((created) => created.animal);
-    return eventually(
+    const expected = store.knownPets.listable(status).map((created) => created.animal);
+    return retryUntil(
       () => askPage(api, status, limit),
       (page) => showsAllOf(page, expected),
     );
@@ -136,11 +136,15 @@ async function prepare({ store, eventually, profile }: Probe): Promise<Aftermath
     awaited(undefined, fullPage),
     ...others.map((status) => awaited(status, limit)),
   ]);
-  return new Aftermath({ animal, status: body.status, response }, [unfiltered, underStatus, ...underOthers]);
+  return new SideEffects({ animal, status: body.status, response }, [
+    unfiltered,
+    underStatus,
+    ...underOthers,
+  ]);
 }
 
 /** A filter shows something only where the store holds it; a run of few rows has not created each status. */
 async function createMissing(store: Store, api: Api, status: PetStatus): Promise<void> {
-  if (store.herd.countCreated(status) > 0 || store.surveyed(status) > 0) return;
-  await api.createPet({ ...(await store.freshBody('aftermath')), status });
+  if (store.knownPets.countCreated(status) > 0 || store.surveyed(status) > 0) return;
+  await api.createPet({ ...(await store.freshBody('side effects')), status });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SkippingClock } from '../http/skipping-clock.js';
-import { eventuallyWithin } from './eventually.js';
+import { retryWithin } from './retry-until.js';
 
 /** Answers 1, 2, 3, … and keeps when it was asked, in milliseconds. */
 function counting(clock: SkippingClock) {
@@ -19,16 +19,16 @@ describe('patience', () => {
   it('ends with the first answer that will do', async () => {
     const clock = new SkippingClock();
     const { ask, asked } = counting(clock);
-    const patiently = eventuallyWithin(2_000, clock, new AbortController().signal);
-    expect(await patiently(ask, (response) => response === 1)).toBe(1);
+    const retryUntil = retryWithin(2_000, clock, new AbortController().signal);
+    expect(await retryUntil(ask, (response) => response === 1)).toBe(1);
     expect(asked.length).toBe(1);
   });
 
   it('asks ever more seldom, and a last time when the time is over', async () => {
     const clock = new SkippingClock();
     const { ask, asked } = counting(clock);
-    const patiently = eventuallyWithin(2_000, clock, new AbortController().signal);
-    expect(await patiently(ask, () => false)).toBe(7);
+    const retryUntil = retryWithin(2_000, clock, new AbortController().signal);
+    expect(await retryUntil(ask, () => false)).toBe(7);
     expect(asked.at(-1)).toBeGreaterThanOrEqual(2_000);
     expect(asked.at(-2)).toBeLessThan(2_000);
   });
@@ -37,37 +37,37 @@ describe('patience', () => {
     const clock = new SkippingClock();
     let lastCreation = clock.now();
     const { signal } = new AbortController();
-    const patiently = eventuallyWithin(2_000, clock, signal, () => lastCreation);
+    const retryUntil = retryWithin(2_000, clock, signal, () => lastCreation);
     const late = counting(clock);
-    await patiently(late.ask, (response) => response === 2);
+    await retryUntil(late.ask, (response) => response === 2);
     const delay = late.asked.at(-1) ?? 0;
     lastCreation = clock.now();
     const expected = counting(clock);
-    await patiently(expected.ask, () => true);
+    await retryUntil(expected.ask, () => true);
     expect(expected.asked.length).toBe(1);
     expect(expected.asked[0]).toBeGreaterThanOrEqual(delay);
     // Nothing was created since.
     const known = counting(clock);
-    await patiently(known.ask, () => true);
+    await retryUntil(known.ask, () => true);
     expect(known.asked[0]).toBeLessThan(delay);
     // What is waited for it is no time more.
     lastCreation = clock.now();
     const never = counting(clock);
-    await patiently(never.ask, () => false);
+    await retryUntil(never.ask, () => false);
     expect(never.asked.at(-1)).toBeLessThan(2_000 + delay);
   });
 
   it('asks once where there is none', async () => {
     const clock = new SkippingClock();
     const { ask } = counting(clock);
-    expect(await eventuallyWithin(0, clock, new AbortController().signal)(ask, () => false)).toBe(1);
+    expect(await retryWithin(0, clock, new AbortController().signal)(ask, () => false)).toBe(1);
   });
 
   it('ends with an interruption', async () => {
     const clock = new SkippingClock();
     const interruption = new AbortController();
     const { ask } = counting(clock);
-    const waiting = eventuallyWithin(2_000, clock, interruption.signal)(ask, () => false);
+    const waiting = retryWithin(2_000, clock, interruption.signal)(ask, () => false);
     interruption.abort(new Error('interrupted'));
     await expect(waiting).rejects.toThrow('interrupted');
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock.js';
 
 /** Asks again until `settled` says that the answer will do, or the time is over; returns the last answer. */
-export type Eventually = <Result>(
+export type RetryUntil = <Result>(
   ask: () => Promise<Result>,
   settled: (result: Result) => boolean,
 ) => Promise<Result>;
@@ -15,12 +15,12 @@ const pauses = { soon: { first: 50, factor: 2 }, sparing: { first: 500, factor: 
  * @param lastCreation where requests are dearer than time: when the target last created anything, by `clock`. As long as
  * it was seen to take is waited for after that before any further question, too.
  */
-export function eventuallyWithin(
+export function retryWithin(
   consistencyMs: number,
   clock: Clock,
   signal: AbortSignal,
   lastCreation?: () => number | undefined,
-): Eventually {
+): RetryUntil {
   const { first, factor } = lastCreation ? pauses.sparing : pauses.soon;
   let seenDelay = 0;
   return async (ask, settled) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Quiet } from './quiet.js';
+import { AccessLock } from './access-lock.js';
 
 /** Work that ends when it is told to, and says what goes on. */
 function workIn(log: string[]) {
@@ -22,15 +22,15 @@ function workIn(log: string[]) {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('quiet', () => {
+describe('the access lock', () => {
   it('lets many work at once', async () => {
     const log: string[] = [];
     const [a, b] = ['a', 'b'].map(workIn(log)) as [
       ReturnType<ReturnType<typeof workIn>>,
       ReturnType<ReturnType<typeof workIn>>,
     ];
-    const quiet = new Quiet();
-    const both = Promise.all([quiet.among(a.work), quiet.among(b.work)]);
+    const lock = new AccessLock();
+    const both = Promise.all([lock.shared(a.work), lock.shared(b.work)]);
     await settled();
     expect(log).toEqual(['a begins', 'b begins']);
     a.end();
@@ -41,17 +41,17 @@ describe('quiet', () => {
   it('comes when those under way have ended, and those that come later wait for it', async () => {
     const log: string[] = [];
     const make = workIn(log);
-    const [before, alone, after] = [make('before'), make('alone'), make('after')];
-    const quiet = new Quiet();
-    const all = [quiet.among(before.work), quiet.alone(alone.work)];
+    const [before, exclusive, after] = [make('before'), make('alone'), make('after')];
+    const lock = new AccessLock();
+    const all = [lock.shared(before.work), lock.exclusive(exclusive.work)];
     await settled();
-    all.push(quiet.among(after.work));
+    all.push(lock.shared(after.work));
     await settled();
     expect(log).toEqual(['before begins']);
     before.end();
     await settled();
     expect(log).toEqual(['before begins', 'before ends', 'alone begins']);
-    alone.end();
+    exclusive.end();
     after.end();
     await Promise.all(all);
     expect(log.slice(3)).toEqual(['alone ends', 'after begins', 'after ends']);
@@ -61,8 +61,8 @@ describe('quiet', () => {
     const log: string[] = [];
     const make = workIn(log);
     const [first, second] = [make('first'), make('second')];
-    const quiet = new Quiet();
-    const both = Promise.all([quiet.alone(first.work), quiet.alone(second.work)]);
+    const lock = new AccessLock();
+    const both = Promise.all([lock.exclusive(first.work), lock.exclusive(second.work)]);
     await settled();
     second.end();
     await settled();
@@ -73,13 +73,13 @@ describe('quiet', () => {
   });
 
   it('is over when the work fails', async () => {
-    const quiet = new Quiet();
+    const lock = new AccessLock();
     const failing = async (): Promise<never> => {
       throw new Error('it failed');
     };
-    await expect(quiet.alone(failing)).rejects.toThrow('it failed');
-    await expect(quiet.among(failing)).rejects.toThrow('it failed');
-    expect(await quiet.alone(async () => 'still')).toBe('still');
-    expect(await quiet.among(async () => 'still')).toBe('still');
+    await expect(lock.exclusive(failing)).rejects.toThrow('it failed');
+    await expect(lock.shared(failing)).rejects.toThrow('it failed');
+    expect(await lock.exclusive(async () => 'still')).toBe('still');
+    expect(await lock.shared(async () => 'still')).toBe('still');
   });
 });

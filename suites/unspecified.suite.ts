@@ -15,35 +15,39 @@ function numberOf(response: ApiResponse): number | undefined {
   return Array.isArray(response.json) ? response.json.length : undefined;
 }
 
-requirement('LIST-11', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement, store }) => {
-  const queries: Array<[subject: string, query: Query]> = [
-    ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [
-      `\`limit=${value}\``,
-      [['limit', value]],
-    ]),
-    [
-      '`limit=1&limit=2`',
+requirement(
+  'LIST-11',
+  { phase: 'unspecified', notInQuick: 'it observes' },
+  async ({ api, judgement, store }) => {
+    const queries: Array<[subject: string, query: Query]> = [
+      ...['0', '-1', '101', 'abc', '1.5', ''].map((value): [string, Query] => [
+        `\`limit=${value}\``,
+        [['limit', value]],
+      ]),
       [
-        ['limit', 1],
-        ['limit', 2],
+        '`limit=1&limit=2`',
+        [
+          ['limit', 1],
+          ['limit', 2],
+        ],
       ],
-    ],
-  ];
-  await Promise.all(
-    queries.map(async ([subject, query]) => {
-      const response = await api.listPets(query, { silent: true });
-      const count = numberOf(response);
-      const known = store.herd.known;
-      judgement.observe(
-        subject,
-        outcome(response) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
-        response,
-      );
-    }),
-  );
-});
+    ];
+    await Promise.all(
+      queries.map(async ([subject, query]) => {
+        const response = await api.listPets(query, { silent: true });
+        const count = numberOf(response);
+        const known = store.knownPets.known;
+        judgement.observe(
+          subject,
+          outcome(response) ?? `${count ?? 'no'} animals, of ${known} known (clamped or ignored)`,
+          response,
+        );
+      }),
+    );
+  },
+);
 
-requirement('LIST-12', { phase: 'margins', notInQuick: 'it observes' }, async ({ api, judgement }) => {
+requirement('LIST-12', { phase: 'unspecified', notInQuick: 'it observes' }, async ({ api, judgement }) => {
   await Promise.all(
     ['sleeping', 'Available', ''].map(async (status) => {
       const response = await api.listPets([['status', status]], { silent: true });
@@ -87,7 +91,7 @@ function orderOf(response: ApiResponse): string {
   return 'not by `id`';
 }
 
-requirement('CREATE-15', { phase: 'margins', notInQuick: 'it observes' }, async (probe) => {
+requirement('CREATE-15', { phase: 'unspecified', notInQuick: 'it observes' }, async (probe) => {
   const { store, judgement, api, name } = probe;
   const { categoryId, status } = (await store.accepted()).body;
   const control = (await store.accepted()).response;

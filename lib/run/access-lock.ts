@@ -2,14 +2,14 @@
  * Lets many work at once, or one alone. Who asks for quiet waits for those under way, and those that come later wait
  * for it: a probe that counts must not be disturbed by the requests of others.
  */
-export class Quiet {
+export class AccessLock {
   #working = 0;
-  #alone: Promise<void> | undefined;
+  #exclusive: Promise<void> | undefined;
   #idle: Array<() => void> = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  async among<Result>(work: () => Promise<Result>): Promise<Result> {
-    while (this.#alone) await this.#alone;
+  async shared<Result>(work: () => Promise<Result>): Promise<Result> {
+    while (this.#exclusive) await this.#exclusive;
     this.#working += 1;
     try {
       return await work();
@@ -19,7 +19,7 @@ export class Quiet {
     }
   }
 
-  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  async exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(() => this.#takeTurn(work));
     this.#turn = turn.catch(() => undefined);
     return turn;
@@ -27,14 +27,14 @@ export class Quiet {
 
   async #takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     let release = (): void => undefined;
-    this.#alone = new Promise((resolve) => {
+    this.#exclusive = new Promise((resolve) => {
       release = resolve;
     });
     try {
       while (this.#working > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
       return await work();
     } finally {
-      this.#alone = undefined;
+      this.#exclusive = undefined;
       release();
     }
   }

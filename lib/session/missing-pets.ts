@@ -12,18 +12,18 @@ const mostAsked = 5;
  * @param before identifiers that were shown before the listing was asked for, and that belong in it
  * @param status the filter of the listing
  */
-export async function leavesOut(
-  { api, store, eventually, exchanges }: Probe,
+export async function missesPets(
+  { api, store, retryUntil, exchanges }: Probe,
   listing: ApiResponse,
   before: readonly string[],
   status?: string,
 ): Promise<boolean> {
   const shown = new Set((animalsOf(listing.json) ?? []).map(({ id }) => id));
   const missing = before.filter((id) => !shown.has(id));
-  if (missing.some((id) => store.herd.created.has(id))) return true;
+  if (missing.some((id) => store.knownPets.created.has(id))) return true;
   const asked = await Promise.all(
     missing.slice(0, mostAsked).map((id) =>
-      eventually(
+      retryUntil(
         () => api.getPet(id),
         (response) => response.status !== 404,
       ),
