@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.js';
 import { bodySchemas, int64, integer, type BodyKind } from './schemas.js';
-import { documentProblems } from './second-witness.js';
+import { openApiProblems } from './testing/openapi-problems.js';
 
 const { default: ResponseValidator } = createRequire(import.meta.url)(
   'openapi-response-validator',
@@ -56,7 +56,7 @@ describe('the OpenAPI document and the schemas', () => {
     const derived = derivedValidator(kind);
     fc.assert(
       fc.property(fc.oneof(valid[kind], mutated(valid[kind])), (body) => {
-        const byDocument = documentProblems(kind, body).length === 0;
+        const byDocument = openApiProblems(kind, body).length === 0;
         const bySchemas = derived.validateResponse('200', structuredClone(body)) === undefined;
         expect(bySchemas).toBe(byDocument);
       }),
@@ -67,7 +67,7 @@ describe('the OpenAPI document and the schemas', () => {
   it.each(['Pet', 'Pets', 'Error'] as const)('accept every valid %s', (kind) => {
     fc.assert(
       fc.property(valid[kind], (body) => {
-        expect(documentProblems(kind, body)).toEqual([]);
+        expect(openApiProblems(kind, body)).toEqual([]);
       }),
     );
   });

@@ -86,13 +86,6 @@ describe('a body', () => {
     expect(judgement.findings).toMatchObject([{ received: '400 <html>' }]);
   });
 
-  it('on which the two witnesses disagree is an error of the suite, and accuses nobody', () => {
-    judgement = new Judgement('PET-01', () => ({ disagreement: 'the schemas alone find fault with "/id"' }));
-    expect(judgement.body('Pet', answerOf({ json: {} }), 'an animal')).toBe(false);
-    expect(judgement.findings).toEqual([]);
-    expect(judgement.open).toEqual([expect.stringContaining('an error of the suite')]);
-  });
-
   it('that was cut off is left to ROBUST-01', () => {
     expect(judgement.whole(answerOf({ failure: 'closed' }), 'a listing')).toBe(false);
     expect(judgement.whole(answerOf({}), 'a listing')).toBe(true);

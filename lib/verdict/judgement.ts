@@ -1,6 +1,6 @@
 import type { Finding, Observation } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { judgeBody, type BodyProblem } from '../specification/witnesses.js';
+import { bodyProblems } from '../specification/body-problems.js';
 import type { BodyKind } from '../specification/schemas.js';
 import type { ApiResponse } from './api-response.js';
 import { contrasted } from './contrast.js';
@@ -26,11 +26,7 @@ export class Judgement {
   readonly #open: string[] = [];
   #checks = 0;
 
-  /** @param witnesses who judges bodies */
-  constructor(
-    readonly id: RequirementId,
-    private readonly witnesses: typeof judgeBody = judgeBody,
-  ) {}
+  constructor(readonly id: RequirementId) {}
 
   get checks(): number {
     return this.#checks;
@@ -123,12 +119,10 @@ export class Judgement {
     return this.status(response, status, what);
   }
 
-  /** The body, by both witnesses; each problem is a finding. True where it is as section 2 has it. */
+  /** The body is as section 2 specifies it; the first problem of one that is not is the finding. */
   body(kind: BodyKind, response: ApiResponse, what: string): boolean {
-    const problems = this.bodyProblems(kind, response);
-    if (problems === undefined) return false;
     this.#checks += 1;
-    const [first] = problems;
+    const [first] = bodyProblems(kind, response.json);
     if (!first) return true;
     this.#find(
       {
@@ -140,17 +134,5 @@ export class Judgement {
       [response],
     );
     return false;
-  }
-
-  /** What is wrong with a body; undefined where the suite's two witnesses contradict each other, which is noted. */
-  bodyProblems(kind: BodyKind, response: ApiResponse): readonly BodyProblem[] | undefined {
-    const judged = this.witnesses(kind, response.json);
-    if ('disagreement' in judged) {
-      this.leaveOpen(
-        `the suite's two witnesses disagree, which is an error of the suite: ${judged.disagreement}`,
-      );
-      return undefined;
-    }
-    return judged.ok ? [] : judged.problems;
   }
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodyProblems } from './body-problems.js';
 import { parseJson, writeJson } from './lossless-json.js';
-import { judgeBody } from './witnesses.js';
+import { openApiProblems } from './testing/openapi-problems.js';
 
 const rex = { id: 1, name: 'Rex', categoryId: 2 };
 const error = { code: 'not_found', message: 'No such animal.', status: 404 };
@@ -17,7 +18,7 @@ describe('a conforming body', () => {
     ['Error', { ...error, details: [null] }],
     ['Error', { ...error, status: 2n ** 70n }],
   ] as const)('is accepted as a %s: %o', (kind, value) => {
-    expect(judgeBody(kind, value)).toEqual({ ok: true });
+    expect(bodyProblems(kind, value)).toEqual([]);
   });
 });
 
@@ -43,69 +44,58 @@ describe('a faulty body', () => {
     ['Error', { ...error, status: 404.5 }, '/status', '404.5'],
     ['Error', 'Not found', '', '"Not found" (a string)'],
   ] as const)('is refused as a %s: %o', (kind, value, pointer, received) => {
-    expect(judgeBody(kind, value)).toMatchObject({ ok: false, problems: [{ pointer, received }] });
+    expect(bodyProblems(kind, value)).toMatchObject([{ pointer, received }]);
   });
 
   it('names the property and what was expected of it', () => {
-    expect(judgeBody('Pets', [{ ...rex, id: '1' }])).toEqual({
-      ok: false,
-      problems: [
-        {
-          pointer: '/0/id',
-          property: 'id',
-          expected: 'an integer of 64 bits (-2^63 to 2^63 - 1)',
-          received: '"1" (a string)',
-        },
-      ],
-    });
+    expect(bodyProblems('Pets', [{ ...rex, id: '1' }])).toEqual([
+      {
+        pointer: '/0/id',
+        property: 'id',
+        expected: 'an integer of 64 bits (-2^63 to 2^63 - 1)',
+        received: '"1" (a string)',
+      },
+    ]);
   });
 
-  it('is told in full, not by its first fault', () => {
-    const judgement = judgeBody('Error', {});
-    expect('problems' in judgement && judgement.problems.map(({ property }) => property)).toEqual([
-      'code',
-      'message',
-      'status',
-    ]);
+  it('is reported in full, not only by its first problem', () => {
+    expect(bodyProblems('Error', {}).map(({ property }) => property)).toEqual(['code', 'message', 'status']);
   });
 });
 
 describe('hostile bodies', () => {
   it('with a fraction that a double rounds to an integer are refused', () => {
     const body = parseJson('{"id":1.00000000000000000001,"name":"Rex","categoryId":2}');
-    expect(judgeBody('Pet', body.ok && body.value)).toMatchObject({
-      problems: [{ pointer: '/id', received: '1.00000000000000000001' }],
-    });
+    expect(bodyProblems('Pet', body.ok && body.value)).toMatchObject([
+      { pointer: '/id', received: '1.00000000000000000001' },
+    ]);
   });
 
   it('with a `__proto__` key do not borrow its fields', () => {
     const body = parseJson(`{"__proto__":${JSON.stringify(rex)}}`);
-    expect(judgeBody('Pet', body.ok && body.value)).toMatchObject({ ok: false });
+    expect(bodyProblems('Pet', body.ok && body.value)).toHaveLength(3);
   });
 
   it('nested as deep as is read are judged', () => {
     const body = parseJson(
       `{"id":1,"name":"Rex","categoryId":2,"more":${'['.repeat(999)}${']'.repeat(999)}}`,
     );
-    expect(judgeBody('Pet', body.ok && body.value)).toEqual({ ok: true });
+    expect(bodyProblems('Pet', body.ok && body.value)).toEqual([]);
   });
 
-  it('of a hundred thousand faulty animals are told by about twenty faults', () => {
-    const judgement = judgeBody(
-      'Pets',
-      Array.from({ length: 100_000 }, () => ({})),
-    );
-    expect('problems' in judgement && judgement.problems.length).toBeLessThan(30);
+  it('of a hundred thousand invalid animals are reported by about twenty problems', () => {
+    const listing = Array.from({ length: 100_000 }, () => ({}));
+    expect(bodyProblems('Pets', listing).length).toBeLessThan(30);
   });
 
   it('with one fault at the end of a long listing are refused', () => {
     const listing: unknown[] = Array.from({ length: 100_000 }, (_, id) => ({ ...rex, id }));
     listing.push({ ...rex, id: null });
-    expect(judgeBody('Pets', listing)).toMatchObject({ problems: [{ pointer: '/100000/id' }] });
+    expect(bodyProblems('Pets', listing)).toMatchObject([{ pointer: '/100000/id' }]);
   });
 });
 
-describe('the two witnesses', () => {
+describe('the schemas and the OpenAPI document', () => {
   const loose = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom<unknown>(
@@ -119,7 +109,7 @@ describe('the two witnesses', () => {
       1.5,
       Infinity,
     ),
-    fc.bigInt(),
+    fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }),
     fc.integer(),
     fc.string(),
   );
@@ -145,7 +135,13 @@ describe('the two witnesses', () => {
   it.each(['Pet', 'Pets', 'Error'] as const)('agree on every drawn body judged as a %s', (kind) => {
     fc.assert(
       fc.property(bodies, (body) => {
-        expect(judgeBody(kind, body)).not.toHaveProperty('disagreement');
+        // The OpenAPI validator does not check `format: int64`: an integer beyond 64 bits is ours alone.
+        const problems = bodyProblems(kind, body).filter(
+          ({ property, received }) =>
+            !/^(id|categoryId)$/.test(property) || !Number.isInteger(Number(received)),
+        );
+        const pointers = problems.map(({ pointer }) => pointer);
+        expect(new Set(pointers)).toEqual(new Set(openApiProblems(kind, body)));
       }),
       { numRuns: 500 },
     );
@@ -159,8 +155,8 @@ describe('the two witnesses', () => {
         );
         const parsed = parseJson(sent);
         const again = parseJson(parsed.ok ? writeJson(parsed.value) : '');
-        expect(judgeBody('Pet', again.ok && again.value)).toEqual(
-          judgeBody('Pet', parsed.ok && parsed.value),
+        expect(bodyProblems('Pet', again.ok && again.value)).toEqual(
+          bodyProblems('Pet', parsed.ok && parsed.value),
         );
       }),
     );

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type responseValidatorModule from 'openapi-response-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import { openApiDocument } from './openapi.js';
-import { jsonPointer } from './json-pointer.js';
-import type { BodyKind } from './schemas.js';
+import { openApiDocument } from '../openapi.js';
+import { jsonPointer } from '../json-pointer.js';
+import type { BodyKind } from '../schemas.js';
 
 // Node and Vitest disagree on the default import of a CommonJS module that marks itself as transpiled.
 const { default: ResponseValidator } = createRequire(import.meta.url)(
@@ -12,10 +12,10 @@ const { default: ResponseValidator } = createRequire(import.meta.url)(
 ) as typeof responseValidatorModule;
 
 /**
- * openapi-response-validator on the project's OpenAPI document, wrapped for what it does on its own:
- * - its defaults are written into the body, so it is given a copy
- * - it takes a bigint for no integer, so the copy holds doubles; the range of an int64 it never checks
- * - it takes the infinite for an integer; a number beyond a double is null in the copy, which fits nowhere
+ * openapi-response-validator on the project's OpenAPI document, wrapped for its peculiarities:
+ * - it writes defaults into the body, so it gets a copy
+ * - it refuses a bigint as an integer, so the copy holds doubles; it never checks the range of an int64
+ * - it accepts Infinity as an integer; a number beyond a double is null in the copy, which no schema accepts
  * - it reads a `$ref` in place of a response as "no body", so the responses are written out here
  */
 const kinds = { Pet: 200, Pets: 201, Error: 202 } as const satisfies Record<BodyKind, number>;
@@ -31,7 +31,7 @@ const validator = new ResponseValidator({
   errorTransformer: (_error, ajvError) => ajvError,
 });
 
-/** What Ajv tells of a fault; `params` is needed for a missing property, whose path is its parent's. */
+/** An error as Ajv reports it; `params` names a missing property, for which the path is the parent's. */
 const ajvErrors = z.array(
   z.object({
     instancePath: z.string(),
@@ -39,8 +39,8 @@ const ajvErrors = z.array(
   }),
 );
 
-/** The JSON pointers at which the OpenAPI document finds fault with a parsed body; none where it is as described. */
-export function documentProblems(kind: BodyKind, value: unknown): string[] {
+/** The JSON pointers at which a parsed body does not match the OpenAPI document; none if it matches. */
+export function openApiProblems(kind: BodyKind, value: unknown): string[] {
   const result = validator.validateResponse(String(kinds[kind]), doubles(value));
   return ajvErrors.parse(result?.errors ?? []).map(({ instancePath, params: { missingProperty } }) => {
     const missing = missingProperty === undefined ? '' : jsonPointer([missingProperty]);
