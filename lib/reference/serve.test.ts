@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, created, createMany, field, listed, look, type Look } from './faults/wire.js';
+import { create, created, createMany, field, listed, send, type WireRequest } from './faults/wire.js';
 import type { WireTarget } from './faults/fault.js';
 import { referenceKeys } from './keys.js';
 import type { ReferenceOptions } from './options.js';
@@ -30,12 +30,12 @@ async function on<Value>(
   }
 }
 
-async function statusOf(asked: Look): Promise<number> {
-  return (await look(target, asked)).status;
+async function statusOf(asked: WireRequest): Promise<number> {
+  return (await send(target, asked)).status;
 }
 
 /** The three operations, one request each. */
-const operations: readonly Look[] = [
+const operations: readonly WireRequest[] = [
   { path: '/pets' },
   { path: '/pets/1' },
   { method: 'POST', body: '{"name":"Rex","categoryId":7}' },
@@ -55,7 +55,7 @@ describe('authentication', () => {
     ['two keys', `Bearer ${key} ${key}`],
   ])('refuses %s on every operation, and names the scheme', async (_case, authorization) => {
     for (const asked of operations) {
-      const seen = await look(target, { ...asked, authorization });
+      const seen = await send(target, { ...asked, authorization });
       expect(seen.status).toBe(401);
       expect(seen.header('www-authenticate')).toMatch(/^Bearer\b/);
       expect(seen.json()).toMatchObject({ code: 'unauthorized', status: 401 });
@@ -80,7 +80,7 @@ describe('authentication', () => {
 
   it('stores nothing of a creation that it refused', async () => {
     await on({}, async (fresh, { animals }) => {
-      await look(fresh, { method: 'POST', body: '{"name":"Rex","categoryId":7}', authorization: null });
+      await send(fresh, { method: 'POST', body: '{"name":"Rex","categoryId":7}', authorization: null });
       expect(animals()).toEqual([]);
     });
   });
@@ -140,8 +140,8 @@ describe('createPet', () => {
         expect(pet.status).toBe(201);
         const shown = `{"id":${pet.id},${text.slice(1)}`;
         expect(pet.text).toBe(shown);
-        expect((await look(target, { path: `/pets/${pet.id}` })).text).toBe(shown);
-        expect((await look(target, { path: '/pets?limit=1' })).text).toBe(`[${shown}]`);
+        expect((await send(target, { path: `/pets/${pet.id}` })).text).toBe(shown);
+        expect((await send(target, { path: '/pets?limit=1' })).text).toBe(`[${shown}]`);
       }),
       { numRuns: 100 },
     );
@@ -247,7 +247,7 @@ describe('getPet', () => {
     '1%2F',
   ])('answers 404 to %s', async (segment) => {
     await create(target);
-    const seen = await look(target, { path: `/pets/${segment}` });
+    const seen = await send(target, { path: `/pets/${segment}` });
     expect(seen.status).toBe(404);
     expect(seen.json()).toMatchObject({ code: 'not_found', status: 404 });
   });
@@ -256,13 +256,13 @@ describe('getPet', () => {
     const { id } = await create(target);
     for (const path of [`/pets/${id}`, '/pets/999999', '/pets/abc']) {
       for (const authorization of [`Bearer ${key}`, null]) {
-        const { header } = await look(target, { path, authorization });
+        const { header } = await send(target, { path, authorization });
         expect(header('deprecation')).toBe('@1690000000');
         expect(header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
       }
     }
-    for (const asked of [{}, { path: '/pets?limit=0' }, { method: 'POST', body: '{}' }] satisfies Look[]) {
-      const { header } = await look(target, asked);
+    for (const asked of [{}, { path: '/pets?limit=0' }, { method: 'POST', body: '{}' }] satisfies WireRequest[]) {
+      const { header } = await send(target, asked);
       expect([header('deprecation'), header('sunset')]).toEqual([undefined, undefined]);
     }
   });
@@ -271,9 +271,9 @@ describe('getPet', () => {
     let now = Date.UTC(2030, 11, 5) - 1;
     await on({ now: () => now }, async (fresh) => {
       const { id } = await create(fresh);
-      expect((await look(fresh, { path: `/pets/${id}` })).status).toBe(200);
+      expect((await send(fresh, { path: `/pets/${id}` })).status).toBe(200);
       now += 1;
-      const gone = await look(fresh, { path: `/pets/${id}` });
+      const gone = await send(fresh, { path: `/pets/${id}` });
       expect(gone.status).toBe(410);
       expect(gone.json()).toMatchObject({ status: 410 });
     });
@@ -288,7 +288,7 @@ describe('what the specification does not list', () => {
       expect(await statusOf({ method, body: '{"name":"Max"}' })).toBe(405);
       expect(await statusOf({ method, path: `/pets/${id}`, body: '{"name":"Max"}' })).toBe(405);
     }
-    const posted = await look(target, {
+    const posted = await send(target, {
       method: 'POST',
       path: `/pets/${id}`,
       body: '{"name":"Max","categoryId":1}',
@@ -297,7 +297,7 @@ describe('what the specification does not list', () => {
     for (const path of ['/', '/pets/', `/pets/${id}/photos`, '/orders', '/../pets']) {
       expect(await statusOf({ path })).toBe(404);
     }
-    expect((await look(target, { path: `/pets/${id}` })).text).toBe(text);
+    expect((await send(target, { path: `/pets/${id}` })).text).toBe(text);
     expect(service.animals().length).toBe(before);
   });
 });
@@ -306,7 +306,7 @@ describe('rate-limit headers and limits', () => {
   it('are on every response, once, with figures that fall by one', async () => {
     const now = Date.UTC(2026, 0, 1, 12, 0, 20, 250);
     await on({ now: () => now, keys: [referenceKeys.free] }, async (fresh) => {
-      const asks: Look[] = [
+      const asks: WireRequest[] = [
         {},
         { path: '/pets?limit=0' },
         { path: '/pets/1' },
@@ -315,13 +315,13 @@ describe('rate-limit headers and limits', () => {
         { path: '/nothing' },
       ];
       for (const [place, asked] of asks.entries()) {
-        const seen = await look(fresh, asked);
+        const seen = await send(fresh, asked);
         expect(seen.headers('x-ratelimit-limit')).toEqual(['60']);
         expect(seen.headers('x-ratelimit-remaining')).toEqual([String(59 - place)]);
         expect(seen.headers('x-ratelimit-reset')).toEqual([String(Date.UTC(2026, 0, 1, 12, 1) / 1000)]);
         expect(seen.headers('date')).toEqual(['Thu, 01 Jan 2026 12:00:20 GMT']);
       }
-      const guest = await look(fresh, { authorization: null });
+      const guest = await send(fresh, { authorization: null });
       expect(guest.header('x-ratelimit-remaining')).toBe('59');
     });
   });
@@ -337,7 +337,7 @@ describe('rate-limit headers and limits', () => {
       expect(refused.json()).toMatchObject({ code: 'rate_limited', status: 429 });
       expect(animals().length).toBe(60);
       expect(requestCount()).toBe(61);
-      expect((await look(fresh, { authorization: null })).status).toBe(401);
+      expect((await send(fresh, { authorization: null })).status).toBe(401);
       now += 40_000;
       expect((await create(fresh)).status).toBe(201);
     });
@@ -350,7 +350,7 @@ describe('rate-limit headers and limits', () => {
       const statuses: number[] = [];
       for (const wait of [0, 0, 0, 1_000, 0, 1_000, 8_000]) {
         now += wait;
-        statuses.push((await look(fresh)).status);
+        statuses.push((await send(fresh)).status);
       }
       expect(statuses).toEqual([200, 200, 429, 200, 429, 429, 200]);
     });
@@ -371,10 +371,10 @@ describe('the service as a server', () => {
 
   it('closes at once though a connection is open, and more than once', async () => {
     const own = await serveReference();
-    await look({ baseUrl: own.baseUrl, key });
+    await send({ baseUrl: own.baseUrl, key });
     await own.close();
     await own.close();
-    await expect(look({ baseUrl: own.baseUrl, key })).rejects.toThrow(/ECONNREFUSED/);
+    await expect(send({ baseUrl: own.baseUrl, key })).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('says where a port is taken', async () => {

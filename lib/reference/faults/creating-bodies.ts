@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
 import { altered, animals, answers, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
-import { create, field, look, see, type Seen } from './wire.js';
+import { create, field, send, expectOnWire, type WireResponse } from './wire.js';
 
 /** Changes a parsed body before it is read. */
 function rewritten(change: (body: unknown) => unknown): Fault['options'] {
@@ -39,9 +39,9 @@ function parsedObject(
   }
 }
 
-async function seeBody(target: WireTarget, body: string | undefined, status: number): Promise<Seen> {
-  const seen = await look(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
-  see(seen.status === status, `${body ?? 'no body'} gives ${status}`);
+async function seeBody(target: WireTarget, body: string | undefined, status: number): Promise<WireResponse> {
+  const seen = await send(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
+  expectOnWire(seen.status === status, `${body ?? 'no body'} gives ${status}`);
   return seen;
 }
 
@@ -52,7 +52,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     breaks: ['CREATE-01', 'ROBUST-01'],
     options: answers((answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),
     async wire(target) {
-      see((await create(target)).status === 200, 'a creation with 200');
+      expectOnWire((await create(target)).status === 200, 'a creation with 200');
     },
   },
   {
@@ -67,7 +67,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { status, text } = await create(target);
-      see(status === 201 && text === '', 'a creation without a body');
+      expectOnWire(status === 201 && text === '', 'a creation without a body');
     },
   },
   {
@@ -87,7 +87,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const burst = await Promise.all(Array.from({ length: 8 }, () => create(target)));
-      see(new Set(burst.map(({ id }) => id)).size < burst.length, 'an identifier given twice');
+      expectOnWire(new Set(burst.map(({ id }) => id)).size < burst.length, 'an identifier given twice');
     },
   },
   {
@@ -206,7 +206,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     options: storedAllTheSame('status', { status: 'available' }),
     async wire(target) {
       await seeBody(target, '{"name":"Stowaway","categoryId":7,"status":"lost"}', 400);
-      see((await look(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
+      expectOnWire((await send(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
     },
   },
   {
@@ -216,7 +216,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     options: storedAllTheSame('categoryId', { categoryId: 0n }),
     async wire(target) {
       await seeBody(target, '{"name":"Stowaway","categoryId":"seven"}', 400);
-      see((await look(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
+      expectOnWire((await send(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
     },
   },
   {
@@ -228,7 +228,7 @@ export const creatingBodyFaults: readonly Fault[] = [
         typeof body.id === 'bigint' && !service.store.find(body.id) ? body.id : assignId(service, body),
     })),
     async wire(target) {
-      see((await create(target, { id: 4711 })).id === '4711', 'the identifier of the body is taken');
+      expectOnWire((await create(target, { id: 4711 })).id === '4711', 'the identifier of the body is taken');
     },
   },
   {
@@ -245,8 +245,8 @@ export const creatingBodyFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       await create(target, { id: Number(id), name: 'Cuckoo' });
-      const { text } = await look(target, { path: `/pets/${id}` });
-      see(text.includes('Cuckoo'), 'an animal was overwritten');
+      const { text } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(text.includes('Cuckoo'), 'an animal was overwritten');
     },
   },
   {
@@ -256,7 +256,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     options: animals(['created'], ({ status: _status, ...others }) => others),
     async wire(target) {
       const { json } = await create(target);
-      see(field(json(), 'status') === undefined, 'no status in the answer to a creation');
+      expectOnWire(field(json(), 'status') === undefined, 'no status in the answer to a creation');
     },
   },
 ];

@@ -4,7 +4,7 @@ import { isInt64 } from '../integers.js';
 import { altered, animals } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
-import { created, look, see } from './wire.js';
+import { created, send, expectOnWire } from './wire.js';
 
 /** Keeps another category than the one that was sent. */
 function kept(change: (category: bigint) => bigint): Fault['options'] {
@@ -33,7 +33,7 @@ function accepts(
     options: taken(read),
     async wire(target) {
       const { status } = await created(target, `{"name":"Rex","categoryId":${sent}}`);
-      see(status === 201, `the category ${sent} is accepted`);
+      expectOnWire(status === 201, `the category ${sent} is accepted`);
     },
   };
 }
@@ -53,7 +53,7 @@ function changes(
     options: kept(change),
     async wire(target) {
       const { text } = await created(target, `{"name":"Rex","categoryId":${sent}}`);
-      see(text.includes(`"categoryId":${back},`), `${sent} comes back as ${back}`);
+      expectOnWire(text.includes(`"categoryId":${back},`), `${sent} comes back as ${back}`);
     },
   };
 }
@@ -65,8 +65,8 @@ export const creatingCategoryFaults: readonly Fault[] = [
     breaks: ['CREATE-06'],
     options: taken((value) => (value === undefined ? 0n : undefined)),
     async wire(target) {
-      const { status } = await look(target, { method: 'POST', body: '{"name":"Rex"}' });
-      see(status === 201, 'a body without a category is accepted');
+      const { status } = await send(target, { method: 'POST', body: '{"name":"Rex"}' });
+      expectOnWire(status === 201, 'a body without a category is accepted');
     },
   },
   accepts(
@@ -149,7 +149,7 @@ export const creatingCategoryFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { text } = await created(target, '{"name":"Rex","categoryId":9007199254740993}');
-      see(text.includes('9007199254740992'), 'a category is written rounded');
+      expectOnWire(text.includes('9007199254740992'), 'a category is written rounded');
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, field, look, see } from './wire.js';
+import { create, field, send, expectOnWire } from './wire.js';
 
 /** Keeps another name than the one that was sent. */
 function kept(change: (name: string) => string): Fault['options'] {
@@ -28,7 +28,7 @@ function renames(
     options: kept(change),
     async wire(target) {
       const { json } = await create(target, { name: sent });
-      see(field(json(), 'name') === back, `${JSON.stringify(sent)} comes back as ${JSON.stringify(back)}`);
+      expectOnWire(field(json(), 'name') === back, `${JSON.stringify(sent)} comes back as ${JSON.stringify(back)}`);
     },
   };
 }
@@ -46,7 +46,7 @@ function accepts(
     breaks: ['CREATE-07'],
     options: taken(read),
     async wire(target) {
-      see(
+      expectOnWire(
         (await create(target, { name: sent })).status === 201,
         `the name ${JSON.stringify(sent)} is accepted`,
       );
@@ -61,8 +61,8 @@ export const creatingNameFaults: readonly Fault[] = [
     breaks: ['CREATE-05'],
     options: taken((value) => (value === undefined ? '' : undefined)),
     async wire(target) {
-      const { status } = await look(target, { method: 'POST', body: '{"categoryId":7}' });
-      see(status === 201, 'a body without a name is accepted');
+      const { status } = await send(target, { method: 'POST', body: '{"categoryId":7}' });
+      expectOnWire(status === 201, 'a body without a name is accepted');
     },
   },
   accepts(

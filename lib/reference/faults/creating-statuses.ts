@@ -3,7 +3,7 @@ import { isPetStatus } from '../animal.js';
 import { Refusal } from '../refusal.js';
 import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, field, look, see } from './wire.js';
+import { create, field, send, expectOnWire } from './wire.js';
 
 /** Takes values for a status that are none. */
 function taken(read: (value: unknown) => PetStatus | undefined): Fault['options'] {
@@ -23,7 +23,7 @@ function accepts(
     breaks: ['CREATE-09'],
     options: taken(read),
     async wire(target) {
-      see(
+      expectOnWire(
         (await create(target, { status: sent })).status === 201,
         `the status ${JSON.stringify(sent)} is accepted`,
       );
@@ -44,7 +44,7 @@ export const creatingStatusFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await create(target, { status: undefined })).status === 400, 'a body without a status is refused');
+      expectOnWire((await create(target, { status: undefined })).status === 400, 'a body without a status is refused');
     },
   },
   {
@@ -58,7 +58,7 @@ export const creatingStatusFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await create(target, { status: undefined })).status === 500, 'a body without a status breaks it');
+      expectOnWire((await create(target, { status: undefined })).status === 500, 'a body without a status breaks it');
     },
   },
   {
@@ -73,7 +73,7 @@ export const creatingStatusFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await create(target)).status === 400, 'the status available is refused');
+      expectOnWire((await create(target)).status === 400, 'the status available is refused');
     },
   },
   {
@@ -87,7 +87,7 @@ export const creatingStatusFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await create(target, { status: 'sold' })).status === 400, 'the status sold is refused');
+      expectOnWire((await create(target, { status: 'sold' })).status === 400, 'the status sold is refused');
     },
   },
   {
@@ -102,7 +102,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { json } = await create(target, { status: 'pending' });
-      see(field(json(), 'status') === 'available', 'pending comes back as available');
+      expectOnWire(field(json(), 'status') === 'available', 'pending comes back as available');
     },
   },
   {
@@ -114,7 +114,7 @@ export const creatingStatusFaults: readonly Fault[] = [
       checkStatus: (value) => (typeof value === 'string' ? (value as PetStatus) : checkStatus(value)),
     })),
     async wire(target) {
-      see(
+      expectOnWire(
         (await create(target, { status: 'lost' })).text.includes('"status":"lost"'),
         'the status lost is kept',
       );
@@ -169,8 +169,8 @@ export const creatingStatusFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await create(target, { status: undefined });
-      const { text } = await look(target, { path: `/pets/${id}` });
-      see(text.includes('"status":null'), 'a status of null');
+      const { text } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(text.includes('"status":null'), 'a status of null');
     },
   },
   {
@@ -186,7 +186,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { text } = await create(target, { status: undefined });
-      see(text.includes('"status":"unknown"'), 'a status of unknown');
+      expectOnWire(text.includes('"status":"unknown"'), 'a status of unknown');
     },
   },
 ];

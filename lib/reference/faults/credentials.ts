@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.js';
 import { altered } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
-import { create, look, see } from './wire.js';
+import { create, send, expectOnWire } from './wire.js';
 
 /** Takes, beside the real credential, those that a looser comparison takes too. */
 function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
@@ -21,8 +21,8 @@ function passwordOf(key: string): string {
 }
 
 async function seeTaken(target: WireTarget, authorization: string | null): Promise<void> {
-  const { status } = await look(target, { authorization });
-  see(status === 200, `${authorization ?? 'no credential'} is taken`);
+  const { status } = await send(target, { authorization });
+  expectOnWire(status === 200, `${authorization ?? 'no credential'} is taken`);
 }
 
 /** Which credentials are taken: AUTH-01 to AUTH-04, and AUTH-08. */
@@ -43,8 +43,8 @@ export const credentialFaults: readonly Fault[] = [
     options: altered(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
     async wire(target) {
       const body = '{"name":"Rex","categoryId":7}';
-      const { status } = await look(target, { method: 'POST', body, authorization: null });
-      see(status === 201, 'an animal is created without a credential');
+      const { status } = await send(target, { method: 'POST', body, authorization: null });
+      expectOnWire(status === 201, 'an animal is created without a credential');
     },
   },
   {
@@ -54,8 +54,8 @@ export const credentialFaults: readonly Fault[] = [
     options: altered(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { path: `/pets/${id}`, authorization: null });
-      see(status === 200, 'an animal is shown without a credential');
+      const { status } = await send(target, { path: `/pets/${id}`, authorization: null });
+      expectOnWire(status === 200, 'an animal is shown without a credential');
     },
   },
   {
@@ -148,8 +148,8 @@ export const credentialFaults: readonly Fault[] = [
         ),
     })),
     async wire(target) {
-      const { status } = await look(target, { path: '/pets?limit=0' });
-      see(status === 401, 'limit=0 with the real key gives 401');
+      const { status } = await send(target, { path: '/pets?limit=0' });
+      expectOnWire(status === 401, 'limit=0 with the real key gives 401');
     },
   },
   {
@@ -161,8 +161,8 @@ export const credentialFaults: readonly Fault[] = [
         asked.operation === 'getPet' ? undefined : authenticate(authorization, service, asked),
     })),
     async wire(target) {
-      const { status } = await look(target, { path: '/pets/1' });
-      see(status === 401, 'getPet refuses the real key');
+      const { status } = await send(target, { path: '/pets/1' });
+      expectOnWire(status === 401, 'getPet refuses the real key');
     },
   },
   {
@@ -176,8 +176,8 @@ export const credentialFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      const { status } = await look(target, { authorization: `bearer ${target.key}` });
-      see(status === 400, 'the scheme in lower case gives 400');
+      const { status } = await send(target, { authorization: `bearer ${target.key}` });
+      expectOnWire(status === 400, 'the scheme in lower case gives 400');
     },
   },
   {
@@ -189,8 +189,8 @@ export const credentialFaults: readonly Fault[] = [
         authorization?.startsWith('Bearer ') ? authenticate(authorization, service, asked) : undefined,
     })),
     async wire(target) {
-      const { status } = await look(target, { authorization: `bearer ${target.key}` });
-      see(status === 401, 'the scheme in lower case is refused');
+      const { status } = await send(target, { authorization: `bearer ${target.key}` });
+      expectOnWire(status === 401, 'the scheme in lower case is refused');
     },
   },
 ];

@@ -4,7 +4,7 @@ import type { Asked, Header } from '../answer.js';
 import { mapHeader } from '../answer.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, look, see } from './wire.js';
+import { create, send, expectOnWire } from './wire.js';
 
 /** A fault that gives a header of getPet another value, or leaves it out, seen on an existing animal. */
 function says(
@@ -27,8 +27,8 @@ function says(
     })),
     async wire(target) {
       const { id } = await create(target);
-      const seen = await look(target, { path: `/pets/${id}` });
-      see(seen.status === 200 && seen.header(header) === value, `${header} is ${value ?? 'absent'}`);
+      const seen = await send(target, { path: `/pets/${id}` });
+      expectOnWire(seen.status === 200 && seen.header(header) === value, `${header} is ${value ?? 'absent'}`);
     },
   };
 }
@@ -40,8 +40,8 @@ export const deprecationFaults: readonly Fault[] = [
     breaks: ['DEP-01'],
     options: altered(() => ({ deprecation: () => [] })),
     async wire(target) {
-      const { header } = await look(target, { path: '/pets/1' });
-      see(header('deprecation') === undefined && header('sunset') === undefined, 'neither header on getPet');
+      const { header } = await send(target, { path: '/pets/1' });
+      expectOnWire(header('deprecation') === undefined && header('sunset') === undefined, 'neither header on getPet');
     },
   },
   says('no-deprecation-header', 'getPet does not say Deprecation', ['DEP-01'], 'Deprecation', undefined),
@@ -95,8 +95,8 @@ export const deprecationFaults: readonly Fault[] = [
     breaks: ['DEP-03'],
     options: altered(() => ({ deprecation: () => deprecationHeaders })),
     async wire(target) {
-      const { header } = await look(target);
-      see(header('sunset') !== undefined, 'Sunset on a listing');
+      const { header } = await send(target);
+      expectOnWire(header('sunset') !== undefined, 'Sunset on a listing');
     },
   },
   {
@@ -109,7 +109,7 @@ export const deprecationFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      see((await create(target)).header('deprecation') !== undefined, 'Deprecation on a creation');
+      expectOnWire((await create(target)).header('deprecation') !== undefined, 'Deprecation on a creation');
     },
   },
   {
@@ -122,8 +122,8 @@ export const deprecationFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { header } = await look(target, { authorization: null });
-      see(header('sunset') !== undefined, 'Sunset on a refused listing');
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(header('sunset') !== undefined, 'Sunset on a refused listing');
     },
   },
   {
@@ -132,8 +132,8 @@ export const deprecationFaults: readonly Fault[] = [
     breaks: ['DEP-02'],
     options: answers((answer) => mapHeader(answer, 'Sunset', (value) => value.replace(/^\w+, /, ''))),
     async wire(target) {
-      const { header } = await look(target, { path: '/pets/1' });
-      see(/^\d/.test(header('sunset') ?? ''), 'Sunset without its weekday');
+      const { header } = await send(target, { path: '/pets/1' });
+      expectOnWire(/^\d/.test(header('sunset') ?? ''), 'Sunset without its weekday');
     },
   },
 ];

@@ -4,14 +4,14 @@ import { withHeader } from '../answer.js';
 import type { RefusalKind } from '../refusal.js';
 import { errorFields, refused } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
-import { field, look, see, type Look, type Seen } from './wire.js';
+import { field, send, expectOnWire, type WireRequest, type WireResponse } from './wire.js';
 
 /** Requests that a conforming service refuses in each of the three documented ways. */
 const asks = {
   'invalid-body': { method: 'POST', body: '{}' },
   unauthorized: { authorization: null },
   'not-found': { path: '/pets/9223372036854775807' },
-} as const satisfies Partial<Record<RefusalKind, Look>>;
+} as const satisfies Partial<Record<RefusalKind, WireRequest>>;
 
 type Documented = keyof typeof asks;
 
@@ -24,7 +24,7 @@ function misstates(
   breaks: readonly RequirementId[],
   kinds: readonly [Documented, ...Documented[]],
   change: Parameters<typeof errorFields>[1],
-  shows: (error: unknown, seen: Seen, target: WireTarget) => boolean,
+  shows: (error: unknown, seen: WireResponse, target: WireTarget) => boolean,
 ): Fault {
   return {
     name,
@@ -32,8 +32,8 @@ function misstates(
     breaks,
     options: errorFields(kinds, change),
     async wire(target) {
-      const seen = await look(target, asks[kinds[0]]);
-      see(shows(seen.json(), seen, target), `${title} (${kinds[0]})`);
+      const seen = await send(target, asks[kinds[0]]);
+      expectOnWire(shows(seen.json(), seen, target), `${title} (${kinds[0]})`);
     },
   };
 }
@@ -49,8 +49,8 @@ export const errorFaults: readonly Fault[] = [
     breaks: ['ERR-01'],
     options: refused(['unauthorized'], ({ status, headers }) => ({ status, headers })),
     async wire(target) {
-      const { status, text } = await look(target, { authorization: null });
-      see(status === 401 && text === '', 'a 401 without a body');
+      const { status, text } = await send(target, { authorization: null });
+      expectOnWire(status === 401 && text === '', 'a 401 without a body');
     },
   },
   {
@@ -59,8 +59,8 @@ export const errorFaults: readonly Fault[] = [
     breaks: ['ERR-01', 'GET-03'],
     options: refused(['not-found'], ({ status, headers }) => ({ status, headers })),
     async wire(target) {
-      const { status, text } = await look(target, asks['not-found']);
-      see(status === 404 && text === '', 'a 404 without a body');
+      const { status, text } = await send(target, asks['not-found']);
+      expectOnWire(status === 404 && text === '', 'a 404 without a body');
     },
   },
   misstates(
@@ -130,8 +130,8 @@ export const errorFaults: readonly Fault[] = [
       detail: message,
     })),
     async wire(target) {
-      const { json } = await look(target, asks['invalid-body']);
-      see(field(json(), 'title') === 'Bad Request', 'problem details in place of an Error body');
+      const { json } = await send(target, asks['invalid-body']);
+      expectOnWire(field(json(), 'title') === 'Bad Request', 'problem details in place of an Error body');
     },
   },
   misstates(
@@ -181,8 +181,8 @@ export const errorFaults: readonly Fault[] = [
     options: errorFields([...documented, 'invalid-parameter'], (error) => ({ ...error, code: 'error' })),
     async wire(target) {
       for (const kind of documented) {
-        const { json } = await look(target, asks[kind]);
-        see(field(json(), 'code') === 'error', `the code error (${kind})`);
+        const { json } = await send(target, asks[kind]);
+        expectOnWire(field(json(), 'code') === 'error', `the code error (${kind})`);
       }
     },
   },
@@ -238,8 +238,8 @@ export const errorFaults: readonly Fault[] = [
       message: `The credential ${headers.authorization ?? 'missing'} is not valid.`,
     })),
     async wire(target) {
-      const { text } = await look(target, { authorization: `Basic ${target.key}` });
-      see(text.includes(target.key), 'the key in a message');
+      const { text } = await send(target, { authorization: `Basic ${target.key}` });
+      expectOnWire(text.includes(target.key), 'the key in a message');
     },
   },
   {
@@ -250,8 +250,8 @@ export const errorFaults: readonly Fault[] = [
       withHeader(answer, 'X-Caller', headers.authorization ?? 'nobody'),
     ),
     async wire(target) {
-      const { header } = await look(target, { path: '/pets/999999' });
-      see(header('x-caller')?.includes(target.key) === true, 'the key in a header');
+      const { header } = await send(target, { path: '/pets/999999' });
+      expectOnWire(header('x-caller')?.includes(target.key) === true, 'the key in a header');
     },
   },
 ];

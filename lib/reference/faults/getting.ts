@@ -4,7 +4,7 @@ import { canonicalInteger, isInt64 } from '../integers.js';
 import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault, WireTarget } from './fault.js';
-import { create, createMany, created, look, see, type Seen } from './wire.js';
+import { create, createMany, created, send, expectOnWire, type WireResponse } from './wire.js';
 
 /** An identifier that no store of a test ever gives. */
 const unknownId = '9223372036854775807';
@@ -40,9 +40,9 @@ function read(text: RegExp): Fault['options'] {
   }));
 }
 
-async function seePet(target: WireTarget, segment: string, status: number): Promise<Seen> {
-  const seen = await look(target, { path: `/pets/${segment}` });
-  see(seen.status === status, `getPet of ${segment} gives ${status}`);
+async function seePet(target: WireTarget, segment: string, status: number): Promise<WireResponse> {
+  const seen = await send(target, { path: `/pets/${segment}` });
+  expectOnWire(seen.status === status, `getPet of ${segment} gives ${status}`);
   return seen;
 }
 
@@ -57,7 +57,7 @@ export const gettingFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await created(target, '{"name":"Rex","categoryId":9007199254740993}');
-      see(
+      expectOnWire(
         (await seePet(target, id, 200)).text.includes('9007199254740992'),
         'a category is rounded by getPet',
       );
@@ -70,7 +70,7 @@ export const gettingFaults: readonly Fault[] = [
     options: animals(['got'], ({ status: _status, ...others }) => others),
     async wire(target) {
       const { id } = await create(target);
-      see(!(await seePet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
+      expectOnWire(!(await seePet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
     },
   },
   {
@@ -94,7 +94,7 @@ export const gettingFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       const first = await seePet(target, id, 200);
-      see((await seePet(target, id, 200)).text !== first.text, 'the second answer differs from the first');
+      expectOnWire((await seePet(target, id, 200)).text !== first.text, 'the second answer differs from the first');
     },
   },
   {
@@ -230,7 +230,7 @@ export const gettingFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       const { header } = await seePet(target, id, 200);
-      see(Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5), 'getPet serves after 5 December 2030');
+      expectOnWire(Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5), 'getPet serves after 5 December 2030');
     },
   },
   {

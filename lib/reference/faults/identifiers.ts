@@ -3,7 +3,7 @@ import { isJsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
-import { create, created, createMany, listed, look, see } from './wire.js';
+import { create, created, createMany, listed, send, expectOnWire } from './wire.js';
 
 /** The first identifier that a double does not hold. */
 const beyondDoubles = 9_007_199_254_740_993n;
@@ -20,7 +20,7 @@ export const identifierFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await createMany(target, 90);
-      see((await create(target)).id === '1', 'the 91st animal has the identifier of the first');
+      expectOnWire((await create(target)).id === '1', 'the 91st animal has the identifier of the first');
     },
   },
   {
@@ -36,7 +36,7 @@ export const identifierFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      see((await look(target, { path: `/pets/${id}` })).status === 404, `${id} is not found`);
+      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 404, `${id} is not found`);
     },
   },
   {
@@ -51,7 +51,7 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await create(target, { status: 'sold' });
-      see((await look(target, { path: `/pets/${id}` })).status === 404, 'a sold animal is not found');
+      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 404, 'a sold animal is not found');
     },
   },
   {
@@ -67,7 +67,7 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await created(target, '{"name":"Rex","categoryId":7}');
-      see((await look(target, { path: `/pets/${id}` })).status === 500, 'getPet gives 500');
+      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 500, 'getPet gives 500');
     },
   },
   {
@@ -77,7 +77,7 @@ export const identifierFaults: readonly Fault[] = [
     options: animals(['got'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
     async wire(target) {
       const { id } = await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
-      see((await look(target, { path: `/pets/${id}` })).text.includes('Am\u00e9lie'), 'a name is composed');
+      expectOnWire((await send(target, { path: `/pets/${id}` })).text.includes('Am\u00e9lie'), 'a name is composed');
     },
   },
   {
@@ -92,7 +92,7 @@ export const identifierFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await look(target, { path: '/pets/-12' })).status === 400, 'getPet of -12 gives 400');
+      expectOnWire((await send(target, { path: '/pets/-12' })).status === 400, 'getPet of -12 gives 400');
     },
   },
   {
@@ -108,7 +108,7 @@ export const identifierFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await look(target, { path: '/pets/9223372036854775807' })).status === 400, 'getPet gives 400');
+      expectOnWire((await send(target, { path: '/pets/9223372036854775807' })).status === 400, 'getPet gives 400');
     },
   },
   {
@@ -120,7 +120,7 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { status } = await created(target, '{"name":"Rex","categoryId":0}');
-      see(status === 400, 'category 0 is refused');
+      expectOnWire(status === 400, 'category 0 is refused');
     },
   },
   {
@@ -137,8 +137,8 @@ export const identifierFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       await create(target, { id: Number(id) });
-      see(
-        (await look(target, { path: `/pets/${id}` })).text.includes('"categoryId":8'),
+      expectOnWire(
+        (await send(target, { path: `/pets/${id}` })).text.includes('"categoryId":8'),
         'an animal is moved',
       );
     },
@@ -159,7 +159,7 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { status } = await created(target, '{"name":12345678,"categoryId":7}');
-      see(status === 400 && (await listed(target)).length === 1, 'an animal that was refused is listed');
+      expectOnWire(status === 400 && (await listed(target)).length === 1, 'an animal that was refused is listed');
     },
   },
 ];

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.js';
 import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
-import { create, created, createMany, field, listed, look, see } from './wire.js';
+import { create, created, createMany, field, listed, send, expectOnWire } from './wire.js';
 
 /** Changes what listPets is asked for. */
 function askedAs(change: (query: URLSearchParams) => void): Fault['options'] {
@@ -32,7 +32,7 @@ function unlimitedFor(name: string, title: string, text: string, matches: (text:
     options: unlimited(matches),
     async wire(target) {
       await createMany(target, 101);
-      see((await listed(target, `?limit=${text}`)).length === 101, `limit=${text} gives 101`);
+      expectOnWire((await listed(target, `?limit=${text}`)).length === 101, `limit=${text} gives 101`);
     },
   };
 }
@@ -80,7 +80,7 @@ export const listingHabitFaults: readonly Fault[] = [
     breaks: ['LIST-01'],
     options: emptied((answer) => ({ ...answer, content: null })),
     async wire(target) {
-      see((await look(target)).text === 'null', 'an empty listing is null');
+      expectOnWire((await send(target)).text === 'null', 'an empty listing is null');
     },
   },
   {
@@ -93,7 +93,7 @@ export const listingHabitFaults: readonly Fault[] = [
       content: { code: 'not_found', message: 'No animals were found.', status: 404 },
     })),
     async wire(target) {
-      see((await look(target)).status === 404, 'an empty listing gives 404');
+      expectOnWire((await send(target)).status === 404, 'an empty listing gives 404');
     },
   },
   {
@@ -105,7 +105,7 @@ export const listingHabitFaults: readonly Fault[] = [
       headers: headers.filter(([name]) => name !== 'Content-Type'),
     })),
     async wire(target) {
-      see((await look(target)).status === 204, 'an empty listing gives 204');
+      expectOnWire((await send(target)).status === 204, 'an empty listing gives 204');
     },
   },
   {
@@ -118,8 +118,8 @@ export const listingHabitFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { json } = await look(target, { path: '/pets?status=sold' });
-      see(Array.isArray(field(json(), 'items')), 'the listing of sold animals is in an envelope');
+      const { json } = await send(target, { path: '/pets?status=sold' });
+      expectOnWire(Array.isArray(field(json(), 'items')), 'the listing of sold animals is in an envelope');
     },
   },
   {
@@ -132,8 +132,8 @@ export const listingHabitFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { status } = await look(target, { path: '/pets?status=pending' });
-      see(status === 301, 'the listing of pending animals is elsewhere');
+      const { status } = await send(target, { path: '/pets?status=pending' });
+      expectOnWire(status === 301, 'the listing of pending animals is elsewhere');
     },
   },
   {
@@ -145,8 +145,8 @@ export const listingHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await create(target);
-      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
-      see((await listed(target, '?status=sold&limit=5')).length === 0, 'beside a limit it does not');
+      expectOnWire((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire((await listed(target, '?status=sold&limit=5')).length === 0, 'beside a limit it does not');
     },
   },
   {
@@ -158,7 +158,7 @@ export const listingHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await createMany(target, 21);
-      see((await listed(target, '?status=available')).length === 21, 'status=available gives 21');
+      expectOnWire((await listed(target, '?status=available')).length === 21, 'status=available gives 21');
     },
   },
   {
@@ -170,7 +170,7 @@ export const listingHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await createMany(target, 11);
-      see((await listed(target, '?status=available')).length === 10, 'status=available gives 10');
+      expectOnWire((await listed(target, '?status=available')).length === 10, 'status=available gives 10');
     },
   },
   unlimitedFor('limit-0-is-unlimited', 'A limit of 0 is taken for no limit', '0', (text) => text === '0'),
@@ -193,7 +193,7 @@ export const listingHabitFaults: readonly Fault[] = [
     options: losingInACrowd(11),
     async wire(target) {
       await Promise.all(Array.from({ length: 12 }, () => create(target)));
-      see((await listed(target)).length < 12, 'animals are missing after a burst');
+      expectOnWire((await listed(target)).length < 12, 'animals are missing after a burst');
     },
   },
   {
@@ -208,7 +208,7 @@ export const listingHabitFaults: readonly Fault[] = [
     })),
     async wire(target) {
       await create(target);
-      see((await listed(target)).length === 2, 'one creation, two animals');
+      expectOnWire((await listed(target)).length === 2, 'one creation, two animals');
     },
   },
   {
@@ -226,8 +226,8 @@ export const listingHabitFaults: readonly Fault[] = [
     },
     async wire(target) {
       const { id } = await create(target);
-      const { text } = await look(target);
-      see(!text.includes(`"id":${id},`), `${id} is listed under another identifier`);
+      const { text } = await send(target);
+      expectOnWire(!text.includes(`"id":${id},`), `${id} is listed under another identifier`);
     },
   },
   {
@@ -237,7 +237,7 @@ export const listingHabitFaults: readonly Fault[] = [
     options: animals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
     async wire(target) {
       await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
-      see((await look(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');
+      expectOnWire((await send(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');
     },
   },
   {
@@ -251,7 +251,7 @@ export const listingHabitFaults: readonly Fault[] = [
       await create(target, { status: 'sold' });
       const lost = await listed(target, '?status=pending&limit=5');
       const kept = await listed(target, '?limit=5&status=pending');
-      see(lost.length === 1 && kept.length === 0, 'the order of the parameters decides');
+      expectOnWire(lost.length === 1 && kept.length === 0, 'the order of the parameters decides');
     },
   },
 ];

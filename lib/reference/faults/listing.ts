@@ -3,7 +3,7 @@ import { takePage } from '../parameters.js';
 import { altered, animals, answers } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
-import { create, created, createMany, field, listed, look, see } from './wire.js';
+import { create, created, createMany, field, listed, send, expectOnWire } from './wire.js';
 
 /** Changes which animals a page holds. */
 function paged(change: Behaviour['page']): Fault['options'] {
@@ -23,8 +23,8 @@ export const listingFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      const { json } = await look(target);
-      see(Array.isArray(field(json(), 'data')), 'the listing is in an envelope');
+      const { json } = await send(target);
+      expectOnWire(Array.isArray(field(json(), 'data')), 'the listing is in an envelope');
     },
   },
   {
@@ -35,7 +35,7 @@ export const listingFaults: readonly Fault[] = [
       asked.operation === 'listPets' && answer.status === 200 ? { ...answer, status: 206 } : answer,
     ),
     async wire(target) {
-      see((await look(target)).status === 206, 'a listing with 206');
+      expectOnWire((await send(target)).status === 206, 'a listing with 206');
     },
   },
   {
@@ -45,7 +45,7 @@ export const listingFaults: readonly Fault[] = [
     options: paged((all, { limit }) => takePage(all, { limit, status: undefined })),
     async wire(target) {
       await create(target);
-      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
     },
   },
   {
@@ -59,7 +59,7 @@ export const listingFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await create(target, { status: 'pending' });
-      see((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is pending');
+      expectOnWire((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is pending');
     },
   },
   {
@@ -71,7 +71,7 @@ export const listingFaults: readonly Fault[] = [
     ),
     async wire(target) {
       await createMany(target, 3);
-      see((await listed(target, '?limit=1&status=available')).length === 3, 'limit=1 gives 3');
+      expectOnWire((await listed(target, '?limit=1&status=available')).length === 3, 'limit=1 gives 3');
     },
   },
   {
@@ -83,7 +83,7 @@ export const listingFaults: readonly Fault[] = [
     ),
     async wire(target) {
       await create(target);
-      see((await listed(target, '?limit=5&status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire((await listed(target, '?limit=5&status=sold')).length === 1, 'status=sold gives what is available');
     },
   },
   {
@@ -93,8 +93,8 @@ export const listingFaults: readonly Fault[] = [
     options: paged(() => []),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { path: `/pets/${id}` });
-      see(status === 200 && (await listed(target)).length === 0, 'an animal is there and not listed');
+      const { status } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(status === 200 && (await listed(target)).length === 0, 'an animal is there and not listed');
     },
   },
   {
@@ -104,7 +104,7 @@ export const listingFaults: readonly Fault[] = [
     options: paged((all, query) => (query.status === 'pending' ? [] : takePage(all, query))),
     async wire(target) {
       await create(target, { status: 'pending' });
-      see(
+      expectOnWire(
         (await listed(target, '?status=pending')).length === 0,
         'a pending animal is not found by its status',
       );
@@ -120,8 +120,8 @@ export const listingFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      const { text } = await look(target);
-      see(text.split(`"id":${id},`).length === 3, 'an animal is listed twice');
+      const { text } = await send(target);
+      expectOnWire(text.split(`"id":${id},`).length === 3, 'an animal is listed twice');
     },
   },
   {
@@ -134,7 +134,7 @@ export const listingFaults: readonly Fault[] = [
     })),
     async wire(target) {
       await created(target, '{"name":"Rex","categoryId":9007199254740993}');
-      see((await look(target)).text.includes('9007199254740992'), 'a category is rounded in the listing');
+      expectOnWire((await send(target)).text.includes('9007199254740992'), 'a category is rounded in the listing');
     },
   },
   {
@@ -144,7 +144,7 @@ export const listingFaults: readonly Fault[] = [
     options: animals(['listed'], (animal) => ({ ...animal, name: escaped(String(animal.name)) })),
     async wire(target) {
       await create(target, { name: 'Salt & "Pepper"' });
-      see((await look(target)).text.includes('&amp;'), 'a name is escaped in the listing');
+      expectOnWire((await send(target)).text.includes('&amp;'), 'a name is escaped in the listing');
     },
   },
   {
@@ -156,7 +156,7 @@ export const listingFaults: readonly Fault[] = [
     ),
     async wire(target) {
       await create(target, { status: 'sold' });
-      see(field((await listed(target))[0], 'status') === 'pending', 'a sold animal is listed as pending');
+      expectOnWire(field((await listed(target))[0], 'status') === 'pending', 'a sold animal is listed as pending');
     },
   },
 ];

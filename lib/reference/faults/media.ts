@@ -2,7 +2,7 @@ import type { Answer, Asked } from '../answer.js';
 import { mapHeader, withoutHeader } from '../answer.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, look, see } from './wire.js';
+import { create, send, expectOnWire } from './wire.js';
 
 function typed(type: string, matches: (answer: Answer, asked: Asked) => boolean): Fault['options'] {
   return answers((answer, asked) =>
@@ -17,8 +17,8 @@ export const mediaFaults: readonly Fault[] = [
     breaks: ['MEDIA-01'],
     options: typed('text/html; charset=utf-8', (_answer, { operation }) => operation === 'listPets'),
     async wire(target) {
-      see(
-        (await look(target)).header('content-type')?.startsWith('text/html') === true,
+      expectOnWire(
+        (await send(target)).header('content-type')?.startsWith('text/html') === true,
         'a listing typed as HTML',
       );
     },
@@ -29,8 +29,8 @@ export const mediaFaults: readonly Fault[] = [
     breaks: ['MEDIA-01'],
     options: typed('text/plain', ({ status }) => status >= 400),
     async wire(target) {
-      const { header } = await look(target, { authorization: null });
-      see(header('content-type') === 'text/plain', 'an error typed as plain text');
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(header('content-type') === 'text/plain', 'an error typed as plain text');
     },
   },
   {
@@ -39,7 +39,7 @@ export const mediaFaults: readonly Fault[] = [
     breaks: ['MEDIA-01'],
     options: typed('application/vnd.pets+json', ({ status }) => status === 201),
     async wire(target) {
-      see((await create(target)).header('content-type') === 'application/vnd.pets+json', 'a vendor type');
+      expectOnWire((await create(target)).header('content-type') === 'application/vnd.pets+json', 'a vendor type');
     },
   },
   {
@@ -50,8 +50,8 @@ export const mediaFaults: readonly Fault[] = [
       operation === 'getPet' ? withoutHeader(answer, 'Content-Type') : answer,
     ),
     async wire(target) {
-      const { header } = await look(target, { path: '/pets/1' });
-      see(header('content-type') === undefined, 'a body without a type');
+      const { header } = await send(target, { path: '/pets/1' });
+      expectOnWire(header('content-type') === undefined, 'a body without a type');
     },
   },
   {
@@ -67,8 +67,8 @@ export const mediaFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { text } = await look(target, { path: '/pets/9223372036854775807' });
-      see(text.startsWith('<!doctype html>'), 'a 404 in HTML');
+      const { text } = await send(target, { path: '/pets/9223372036854775807' });
+      expectOnWire(text.startsWith('<!doctype html>'), 'a 404 in HTML');
     },
   },
   {
@@ -87,8 +87,8 @@ export const mediaFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      const { text } = await look(target, { method: 'POST', body: '{"name":' });
-      see(text.startsWith('<!doctype html>'), 'a 400 in HTML');
+      const { text } = await send(target, { method: 'POST', body: '{"name":' });
+      expectOnWire(text.startsWith('<!doctype html>'), 'a 400 in HTML');
     },
   },
   {
@@ -101,8 +101,8 @@ export const mediaFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { text } = await look(target, { authorization: null });
-      see(text.endsWith(',}'), 'a trailing comma');
+      const { text } = await send(target, { authorization: null });
+      expectOnWire(text.endsWith(',}'), 'a trailing comma');
     },
   },
   {
@@ -118,8 +118,8 @@ export const mediaFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { text } = await look(target, { authorization: null });
-      see(text.includes('\ufffd'), 'a body that is no UTF-8');
+      const { text } = await send(target, { authorization: null });
+      expectOnWire(text.includes('\ufffd'), 'a body that is no UTF-8');
     },
   },
 ];

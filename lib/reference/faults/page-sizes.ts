@@ -4,7 +4,7 @@ import { takePage } from '../parameters.js';
 import { Refusal } from '../refusal.js';
 import { altered } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, createMany, listed, look, see } from './wire.js';
+import { create, createMany, listed, send, expectOnWire } from './wire.js';
 
 /** Changes which animals a page holds. */
 function paged(change: Behaviour['page']): Fault['options'] {
@@ -37,7 +37,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: paged((all, { status }) => takePage(all, { limit: 20, status })),
     async wire(target) {
       await createMany(target, 3);
-      see((await listed(target, '?limit=1')).length === 3, 'limit=1 gives 3');
+      expectOnWire((await listed(target, '?limit=1')).length === 3, 'limit=1 gives 3');
     },
   },
   {
@@ -47,7 +47,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: paged((all, { limit, status }) => takePage(all, { limit: limit + 1, status })),
     async wire(target) {
       await createMany(target, 3);
-      see((await listed(target, '?limit=1')).length === 2, 'limit=1 gives 2');
+      expectOnWire((await listed(target, '?limit=1')).length === 2, 'limit=1 gives 2');
     },
   },
   {
@@ -62,7 +62,7 @@ export const pageSizeFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await look(target, { path: '/pets?limit=1' })).status === 400, 'limit=1 is refused');
+      expectOnWire((await send(target, { path: '/pets?limit=1' })).status === 400, 'limit=1 is refused');
     },
   },
   {
@@ -77,7 +77,7 @@ export const pageSizeFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      see((await look(target, { path: '/pets?limit=100' })).status === 400, 'limit=100 is refused');
+      expectOnWire((await send(target, { path: '/pets?limit=100' })).status === 400, 'limit=100 is refused');
     },
   },
   {
@@ -87,7 +87,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: defaulting(10),
     async wire(target) {
       await createMany(target, 21);
-      see((await listed(target)).length === 10, '10 animals by default');
+      expectOnWire((await listed(target)).length === 10, '10 animals by default');
     },
   },
   {
@@ -97,7 +97,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: defaulting(25),
     async wire(target) {
       await createMany(target, 21);
-      see((await listed(target)).length === 21, 'more than 20 animals by default');
+      expectOnWire((await listed(target)).length === 21, 'more than 20 animals by default');
     },
   },
   {
@@ -107,7 +107,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: defaulting(Number.MAX_SAFE_INTEGER),
     async wire(target) {
       await createMany(target, 21);
-      see((await listed(target)).length === 21, 'the whole store by default');
+      expectOnWire((await listed(target)).length === 21, 'the whole store by default');
     },
   },
   {
@@ -119,7 +119,7 @@ export const pageSizeFaults: readonly Fault[] = [
     })),
     async wire(target) {
       await createMany(target, 3);
-      see((await listed(target, '?limit=2')).length === 1, 'limit=2 gives 1');
+      expectOnWire((await listed(target, '?limit=2')).length === 1, 'limit=2 gives 1');
     },
   },
   {
@@ -129,7 +129,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: paged((all, { limit, status }) => (limit === 1 ? [] : takePage(all, { limit, status }))),
     async wire(target) {
       await createMany(target, 2);
-      see((await listed(target, '?limit=1')).length === 0, 'limit=1 gives 0');
+      expectOnWire((await listed(target, '?limit=1')).length === 0, 'limit=1 gives 0');
     },
   },
   {
@@ -139,7 +139,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: paged((all, { limit, status }) => takePage(all, { limit: Math.min(limit, 50), status })),
     async wire(target) {
       await createMany(target, 52);
-      see((await listed(target, '?limit=100')).length === 50, 'limit=100 gives 50');
+      expectOnWire((await listed(target, '?limit=100')).length === 50, 'limit=100 gives 50');
     },
   },
   {
@@ -153,7 +153,7 @@ export const pageSizeFaults: readonly Fault[] = [
     async wire(target) {
       await create(target, { status: 'sold' });
       await createMany(target, 2);
-      see((await listed(target, '?limit=1&status=sold')).length === 0, 'an empty page though one is sold');
+      expectOnWire((await listed(target, '?limit=1&status=sold')).length === 0, 'an empty page though one is sold');
     },
   },
   {
@@ -163,7 +163,7 @@ export const pageSizeFaults: readonly Fault[] = [
     options: atMost(1_000),
     async wire(target) {
       await createMany(target, 101);
-      see((await listed(target, '?limit=101')).length === 101, 'limit=101 gives 101');
+      expectOnWire((await listed(target, '?limit=101')).length === 101, 'limit=101 gives 101');
     },
   },
   {
@@ -175,7 +175,7 @@ export const pageSizeFaults: readonly Fault[] = [
     })),
     async wire(target) {
       await createMany(target, 101);
-      see((await listed(target, '?limit=2147483648')).length === 101, 'limit=2147483648 gives 101');
+      expectOnWire((await listed(target, '?limit=2147483648')).length === 101, 'limit=2147483648 gives 101');
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { animals } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, field, listed, look, see } from './wire.js';
+import { create, field, listed, send, expectOnWire } from './wire.js';
 
 export const petFaults: readonly Fault[] = [
   {
@@ -10,7 +10,7 @@ export const petFaults: readonly Fault[] = [
     options: animals(['listed'], (animal) => ({ ...animal, id: String(animal.id) })),
     async wire(target) {
       await create(target);
-      see(typeof field((await listed(target))[0], 'id') === 'string', 'an identifier in quotes');
+      expectOnWire(typeof field((await listed(target))[0], 'id') === 'string', 'an identifier in quotes');
     },
   },
   {
@@ -20,7 +20,7 @@ export const petFaults: readonly Fault[] = [
     options: animals(['listed'], (animal) => ({ ...animal, categoryId: String(animal.categoryId) })),
     async wire(target) {
       await create(target);
-      see(typeof field((await listed(target))[0], 'categoryId') === 'string', 'a category in quotes');
+      expectOnWire(typeof field((await listed(target))[0], 'categoryId') === 'string', 'a category in quotes');
     },
   },
   {
@@ -30,7 +30,7 @@ export const petFaults: readonly Fault[] = [
     options: animals(['listed'], ({ categoryId: _categoryId, ...others }) => others),
     async wire(target) {
       await create(target);
-      see(field((await listed(target))[0], 'categoryId') === undefined, 'an animal without a category');
+      expectOnWire(field((await listed(target))[0], 'categoryId') === undefined, 'an animal without a category');
     },
   },
   {
@@ -40,8 +40,8 @@ export const petFaults: readonly Fault[] = [
     options: animals(['got'], (animal) => ({ ...animal, name: { default: animal.name } })),
     async wire(target) {
       const { id } = await create(target);
-      const { json } = await look(target, { path: `/pets/${id}` });
-      see(typeof field(json(), 'name') === 'object', 'a name as an object');
+      const { json } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(typeof field(json(), 'name') === 'object', 'a name as an object');
     },
   },
   {
@@ -51,7 +51,7 @@ export const petFaults: readonly Fault[] = [
     options: animals(['listed'], (animal) => ({ ...animal, status: String(animal.status).toUpperCase() })),
     async wire(target) {
       await create(target);
-      see(field((await listed(target))[0], 'status') === 'AVAILABLE', 'a status in capitals');
+      expectOnWire(field((await listed(target))[0], 'status') === 'AVAILABLE', 'a status in capitals');
     },
   },
   {
@@ -61,8 +61,8 @@ export const petFaults: readonly Fault[] = [
     options: animals(['got'], (animal) => ({ ...animal, status: 0 })),
     async wire(target) {
       const { id } = await create(target);
-      const { json } = await look(target, { path: `/pets/${id}` });
-      see(field(json(), 'status') === 0, 'a status as a number');
+      const { json } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(field(json(), 'status') === 0, 'a status as a number');
     },
   },
 ];

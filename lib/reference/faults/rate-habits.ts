@@ -2,14 +2,14 @@ import { mapHeader } from '../answer.js';
 import { altered, answers } from '../changes.js';
 import type { Call, Decision, Limiter } from '../limiter/limiter.js';
 import type { Fault, WireTarget } from './fault.js';
-import { create, look, see, type Look } from './wire.js';
+import { create, send, expectOnWire, type WireRequest } from './wire.js';
 
-const unknown: Look = { path: '/pets/9223372036854775807' };
+const unknown: WireRequest = { path: '/pets/9223372036854775807' };
 
 /** What Remaining says after each of these requests, one after the other. */
-async function remainingAfter(target: WireTarget, asked: readonly Look[]): Promise<number[]> {
+async function remainingAfter(target: WireTarget, asked: readonly WireRequest[]): Promise<number[]> {
   const seen: number[] = [];
-  for (const one of asked) seen.push(Number((await look(target, one)).header('x-ratelimit-remaining')));
+  for (const one of asked) seen.push(Number((await send(target, one)).header('x-ratelimit-remaining')));
   return seen;
 }
 
@@ -32,8 +32,8 @@ export const rateHabitFaults: readonly Fault[] = [
       return mapHeader(limitless, 'X-RateLimit-Remaining', () => '0');
     }),
     async wire(target) {
-      const { header } = await look(target, { authorization: null });
-      see(header('x-ratelimit-limit') === '0', 'a limit of 0');
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(header('x-ratelimit-limit') === '0', 'a limit of 0');
     },
   },
   {
@@ -45,9 +45,9 @@ export const rateHabitFaults: readonly Fault[] = [
         rateHeaders({ ...decision, minute: { ...decision.minute, remaining: 0 } }, asked),
     })),
     async wire(target) {
-      await look(target);
-      const { status, header } = await look(target);
-      see(status === 200 && header('x-ratelimit-remaining') === '0', 'nothing remains, and is served');
+      await send(target);
+      const { status, header } = await send(target);
+      expectOnWire(status === 200 && header('x-ratelimit-remaining') === '0', 'nothing remains, and is served');
     },
   },
   {
@@ -59,7 +59,7 @@ export const rateHabitFaults: readonly Fault[] = [
     },
     async wire(target) {
       const [first = 0, second = 0, other = 0] = await remainingAfter(target, [{}, {}, unknown]);
-      see(first - second === 1 && other > second, 'another operation has more left');
+      expectOnWire(first - second === 1 && other > second, 'another operation has more left');
     },
   },
   {
@@ -78,7 +78,7 @@ export const rateHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const [first = 0, second = 0, third = 0] = await remainingAfter(target, [{}, unknown, {}]);
-      see(first === second && second - third === 1, 'a request for an animal is not told');
+      expectOnWire(first === second && second - third === 1, 'a request for an animal is not told');
     },
   },
   {
@@ -93,7 +93,7 @@ export const rateHabitFaults: readonly Fault[] = [
       const [before = 0] = await remainingAfter(target, [{}]);
       await create(target);
       const [after = 0] = await remainingAfter(target, [{}]);
-      see(before - after === 4, 'a creation and a listing cost four');
+      expectOnWire(before - after === 4, 'a creation and a listing cost four');
     },
   },
   {
@@ -114,7 +114,7 @@ export const rateHabitFaults: readonly Fault[] = [
     async wire(target) {
       const seen = await remainingAfter(target, [{}, {}, {}, {}]);
       const steps = seen.slice(1).map((value, index) => value - (seen[index] ?? 0));
-      see(
+      expectOnWire(
         steps.some((step) => step > 30) && steps.some((step) => step < -30),
         `up and down: ${seen.join(', ')}`,
       );

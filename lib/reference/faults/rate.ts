@@ -2,7 +2,7 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import { mapHeader, withHeader, withoutHeader, type Answer, type Asked } from '../answer.js';
 import { altered, answers } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
-import { look, see, type Look, type Seen } from './wire.js';
+import { send, expectOnWire, type WireRequest, type WireResponse } from './wire.js';
 
 const fields = {
   Limit: 'X-RateLimit-Limit',
@@ -19,7 +19,7 @@ function rewrites(
   breaks: readonly RequirementId[],
   field: Field,
   rewrite: (value: string, answer: Answer, asked: Asked) => string,
-  shows: (value: string, seen: Seen) => boolean,
+  shows: (value: string, seen: WireResponse) => boolean,
 ): Fault {
   return {
     name,
@@ -29,9 +29,9 @@ function rewrites(
       mapHeader(answer, fields[field], (value) => rewrite(value, answer, asked)),
     ),
     async wire(target) {
-      const seen = await look(target);
+      const seen = await send(target);
       const value = seen.header(fields[field]) ?? '';
-      see(shows(value, seen), `${title}: ${value}`);
+      expectOnWire(shows(value, seen), `${title}: ${value}`);
     },
   };
 }
@@ -43,7 +43,7 @@ function omits(
   breaks: readonly RequirementId[],
   omitted: readonly Field[],
   matches: (answer: Answer) => boolean,
-  asked: Look,
+  asked: WireRequest,
 ): Fault {
   const names = omitted.map((field) => fields[field]);
   return {
@@ -52,8 +52,8 @@ function omits(
     breaks,
     options: answers((answer) => (matches(answer) ? withoutHeader(answer, ...names) : answer)),
     async wire(target) {
-      const { header } = await look(target, asked);
-      see(
+      const { header } = await send(target, asked);
+      expectOnWire(
         names.every((field) => header(field) === undefined),
         title,
       );
@@ -82,7 +82,7 @@ function counts(
     async wire(target) {
       const seen = await remainingOf(target, 3);
       const [first = 0, second = 0, third = 0] = seen;
-      see(first - second === falls[0] && second - third === falls[1], `${title}: ${seen.join(', ')}`);
+      expectOnWire(first - second === falls[0] && second - third === falls[1], `${title}: ${seen.join(', ')}`);
     },
   };
 }
@@ -90,16 +90,16 @@ function counts(
 async function remainingOf(target: WireTarget, requests: number): Promise<number[]> {
   const seen: number[] = [];
   for (let sent = 0; sent < requests; sent += 1)
-    seen.push(Number((await look(target)).header(fields.Remaining)));
+    seen.push(Number((await send(target)).header(fields.Remaining)));
   return seen;
 }
 
 /** Now by the service's clock, in seconds. */
-function clock({ header }: Seen): number {
+function clock({ header }: WireResponse): number {
   return Date.parse(header('date') ?? '') / 1000;
 }
 
-const unknown: Look = { path: '/pets/9223372036854775807' };
+const unknown: WireRequest = { path: '/pets/9223372036854775807' };
 
 export const rateFaults: readonly Fault[] = [
   omits('no-limit-header', 'No response says X-RateLimit-Limit', ['RATE-01'], ['Limit'], () => true, {}),
@@ -153,7 +153,7 @@ export const rateFaults: readonly Fault[] = [
       return limit === undefined ? answer : withHeader(answer, fields.Limit, limit);
     }),
     async wire(target) {
-      see((await look(target)).headers(fields.Limit).length === 2, 'the header is there twice');
+      expectOnWire((await send(target)).headers(fields.Limit).length === 2, 'the header is there twice');
     },
   },
   {
@@ -167,7 +167,7 @@ export const rateFaults: readonly Fault[] = [
       ],
     })),
     async wire(target) {
-      see((await look(target)).headers(fields.Remaining).length === 2, 'the header is there twice');
+      expectOnWire((await send(target)).headers(fields.Remaining).length === 2, 'the header is there twice');
     },
   },
   rewrites(
@@ -302,7 +302,7 @@ export const rateFaults: readonly Fault[] = [
     options: { limiter: { uncounted: [200, 429] } },
     async wire(target) {
       const [first, second] = await remainingOf(target, 2);
-      see(first === second, 'listings do not count');
+      expectOnWire(first === second, 'listings do not count');
     },
   },
 ];

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { dateHeader, writeHead } from '../transmit.js';
 import { altered, answers } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, field, listed, look, see, type Look } from './wire.js';
+import { create, field, listed, send, expectOnWire, type WireRequest } from './wire.js';
 
 /** Breaks, as on an exception that nobody catches, where a request matches. */
 function breaksOn(operation: 'listPets' | 'createPet', matches: (asked: Asked) => boolean): Fault['options'] {
@@ -34,9 +34,9 @@ function serves(
 
 const done: Answer = { status: 204, headers: [] };
 
-function seeBroken(asked: Look, what: string): Fault['wire'] {
+function seeBroken(asked: WireRequest, what: string): Fault['wire'] {
   return async (target) => {
-    see((await look(target, asked)).status === 500, what);
+    expectOnWire((await send(target, asked)).status === 500, what);
   };
 }
 
@@ -77,11 +77,11 @@ export const robustnessFaults: readonly Fault[] = [
       /[a-z]/i.test(query.get('limit') ?? '') ? { ...answer, drop: true } : answer,
     ),
     async wire(target) {
-      const dropped = await look(target, { path: '/pets?limit=abc' }).then(
+      const dropped = await send(target, { path: '/pets?limit=abc' }).then(
         () => false,
         () => true,
       );
-      see(dropped, 'the connection is cut');
+      expectOnWire(dropped, 'the connection is cut');
     },
   },
   {
@@ -97,11 +97,11 @@ export const robustnessFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      const broken = await look(target, { path: '/pets?limit=abc' }).then(
+      const broken = await send(target, { path: '/pets?limit=abc' }).then(
         () => false,
         () => true,
       );
-      see(broken, 'the answer breaks off');
+      expectOnWire(broken, 'the answer breaks off');
     },
   },
   {
@@ -118,9 +118,9 @@ export const robustnessFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       const body = '{"name":"Max","categoryId":8}';
-      const { status } = await look(target, { method: 'PUT', path: `/pets/${id}`, body });
-      const { text } = await look(target, { path: `/pets/${id}` });
-      see(status === 200 && text.includes('Max'), 'PUT replaces an animal');
+      const { status } = await send(target, { method: 'PUT', path: `/pets/${id}`, body });
+      const { text } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(status === 200 && text.includes('Max'), 'PUT replaces an animal');
     },
   },
   {
@@ -135,8 +135,8 @@ export const robustnessFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      await look(target, { method: 'PATCH', path: `/pets/${id}`, body: '{"status":"sold"}' });
-      see((await look(target, { path: `/pets/${id}` })).text.includes('sold'), 'PATCH changes an animal');
+      await send(target, { method: 'PATCH', path: `/pets/${id}`, body: '{"status":"sold"}' });
+      expectOnWire((await send(target, { path: `/pets/${id}` })).text.includes('sold'), 'PATCH changes an animal');
     },
   },
   {
@@ -149,8 +149,8 @@ export const robustnessFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { method: 'DELETE', path: `/pets/${id}` });
-      see(status === 204, 'DELETE removes an animal');
+      const { status } = await send(target, { method: 'DELETE', path: `/pets/${id}` });
+      expectOnWire(status === 204, 'DELETE removes an animal');
     },
   },
   {
@@ -163,8 +163,8 @@ export const robustnessFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      await look(target, { method: 'DELETE', path: `/pets/${id}` });
-      see((await look(target, { path: `/pets/${id}` })).status === 404, 'a refused DELETE removes an animal');
+      await send(target, { method: 'DELETE', path: `/pets/${id}` });
+      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 404, 'a refused DELETE removes an animal');
     },
   },
   {
@@ -178,9 +178,9 @@ export const robustnessFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { method: 'PUT', path: `/pets/${id}`, body: '{}' });
-      const { json } = await look(target, { path: `/pets/${id}` });
-      see(status === 405 && field(json(), 'categoryId') === 8, 'a refused PUT changes an animal');
+      const { status } = await send(target, { method: 'PUT', path: `/pets/${id}`, body: '{}' });
+      const { json } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(status === 405 && field(json(), 'categoryId') === 8, 'a refused PUT changes an animal');
     },
   },
   {
@@ -195,8 +195,8 @@ export const robustnessFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      const { status } = await look(target, { method: 'PUT', body: '{"name":"Cuckoo","categoryId":7}' });
-      see(status === 405 && (await listed(target)).length === 1, 'what was refused is stored');
+      const { status } = await send(target, { method: 'PUT', body: '{"name":"Cuckoo","categoryId":7}' });
+      expectOnWire(status === 405 && (await listed(target)).length === 1, 'what was refused is stored');
     },
   },
   {
@@ -206,8 +206,8 @@ export const robustnessFaults: readonly Fault[] = [
     options: serves('POST', () => ({ status: 200, headers: [], content: {} })),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { method: 'POST', path: `/pets/${id}`, body: '{}' });
-      see(status === 200, 'POST on an animal gives 200');
+      const { status } = await send(target, { method: 'POST', path: `/pets/${id}`, body: '{}' });
+      expectOnWire(status === 200, 'POST on an animal gives 200');
     },
   },
   {
@@ -227,8 +227,8 @@ export const robustnessFaults: readonly Fault[] = [
     breaks: ['VERSION-01'],
     options: { version: 'api' },
     async wire(target) {
-      see(
-        target.baseUrl.endsWith('/api') && (await look(target)).status === 200,
+      expectOnWire(
+        target.baseUrl.endsWith('/api') && (await send(target)).status === 200,
         'the service lies under /api',
       );
     },
@@ -239,8 +239,8 @@ export const robustnessFaults: readonly Fault[] = [
     breaks: ['VERSION-01'],
     options: { version: 'v2' },
     async wire(target) {
-      see(
-        target.baseUrl.endsWith('/v2') && (await look(target)).status === 200,
+      expectOnWire(
+        target.baseUrl.endsWith('/v2') && (await send(target)).status === 200,
         'the service lies under /v2',
       );
     },

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.js';
 import { Refusal } from '../refusal.js';
 import { altered, answers, refused } from '../changes.js';
 import type { Fault } from './fault.js';
-import { create, listed, look, see } from './wire.js';
+import { create, listed, send, expectOnWire } from './wire.js';
 
 /** Runs what a request asks for, refusals and all, before anyone has looked at its credential. */
 function early(
@@ -24,8 +24,8 @@ export const unauthorizedFaults: readonly Fault[] = [
       behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(asked)), service);
     }),
     async wire(target) {
-      const { status } = await look(target, { method: 'POST', body: '{}', authorization: null });
-      see(status === 400, 'an invalid body without a credential gives 400');
+      const { status } = await send(target, { method: 'POST', body: '{}', authorization: null });
+      expectOnWire(status === 400, 'an invalid body without a credential gives 400');
     },
   },
   {
@@ -36,9 +36,9 @@ export const unauthorizedFaults: readonly Fault[] = [
       if (asked.operation === 'createPet') behaviour.parseBody(behaviour.readBodyText(asked));
     }),
     async wire(target) {
-      const cutOff = await look(target, { method: 'POST', body: '{"name":', authorization: null });
-      const invalid = await look(target, { method: 'POST', body: '{}', authorization: null });
-      see(
+      const cutOff = await send(target, { method: 'POST', body: '{"name":', authorization: null });
+      const invalid = await send(target, { method: 'POST', body: '{}', authorization: null });
+      expectOnWire(
         cutOff.status === 400 && invalid.status === 401,
         'cut-off JSON without a credential gives 400, an empty object 401',
       );
@@ -52,8 +52,8 @@ export const unauthorizedFaults: readonly Fault[] = [
       if (asked.operation === 'getPet') await service.behaviour.getPet(asked, service);
     }),
     async wire(target) {
-      const { status } = await look(target, { path: '/pets/999999', authorization: null });
-      see(status === 404, 'an unknown animal without a credential gives 404');
+      const { status } = await send(target, { path: '/pets/999999', authorization: null });
+      expectOnWire(status === 404, 'an unknown animal without a credential gives 404');
     },
   },
   {
@@ -64,8 +64,8 @@ export const unauthorizedFaults: readonly Fault[] = [
       if (asked.operation === 'listPets') behaviour.readLimit(asked.query.getAll('limit'));
     }),
     async wire(target) {
-      const { status } = await look(target, { path: '/pets?limit=101', authorization: null });
-      see(status === 400, 'a bad limit without a credential gives 400');
+      const { status } = await send(target, { path: '/pets?limit=101', authorization: null });
+      expectOnWire(status === 400, 'a bad limit without a credential gives 400');
     },
   },
   {
@@ -82,9 +82,9 @@ export const unauthorizedFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const body = '{"name":"Stowaway","categoryId":7}';
-      const { status } = await look(target, { method: 'POST', body, authorization: null });
-      const { text } = await look(target);
-      see(status === 401 && text.includes('Stowaway'), 'an animal that was refused with 401 is listed');
+      const { status } = await send(target, { method: 'POST', body, authorization: null });
+      const { text } = await send(target);
+      expectOnWire(status === 401 && text.includes('Stowaway'), 'an animal that was refused with 401 is listed');
     },
   },
   {
@@ -93,8 +93,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     breaks: ['AUTH-07'],
     options: altered(() => ({ challenge: () => [] })),
     async wire(target) {
-      const { header, status } = await look(target, { authorization: null });
-      see(status === 401 && header('www-authenticate') === undefined, 'a 401 without a challenge');
+      const { header, status } = await send(target, { authorization: null });
+      expectOnWire(status === 401 && header('www-authenticate') === undefined, 'a 401 without a challenge');
     },
   },
   {
@@ -103,8 +103,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     breaks: ['AUTH-07'],
     options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets"']] })),
     async wire(target) {
-      const { header } = await look(target, { authorization: null });
-      see(header('www-authenticate')?.startsWith('Basic') === true, 'a 401 that asks for Basic');
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(header('www-authenticate')?.startsWith('Basic') === true, 'a 401 that asks for Basic');
     },
   },
   {
@@ -113,8 +113,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     breaks: ['AUTH-07'],
     options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets, Bearer only"']] })),
     async wire(target) {
-      const { header } = await look(target, { authorization: null });
-      see(
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(
         header('www-authenticate')?.startsWith('Basic realm="pets, B') === true,
         'a realm that tells of Bearer',
       );
@@ -128,8 +128,8 @@ export const unauthorizedFaults: readonly Fault[] = [
       challenge: (asked) => (asked.headers.authorization === undefined ? challenge(asked) : []),
     })),
     async wire(target) {
-      const { header, status } = await look(target, { authorization: 'Bearer wrong' });
-      see(status === 401 && header('www-authenticate') === undefined, 'a wrong key without a challenge');
+      const { header, status } = await send(target, { authorization: 'Bearer wrong' });
+      expectOnWire(status === 401 && header('www-authenticate') === undefined, 'a wrong key without a challenge');
     },
   },
   {
@@ -146,8 +146,8 @@ export const unauthorizedFaults: readonly Fault[] = [
           },
     ),
     async wire(target) {
-      const { status } = await look(target, { authorization: 'Bearer wrong' });
-      see(status === 403, 'an unknown key gives 403');
+      const { status } = await send(target, { authorization: 'Bearer wrong' });
+      expectOnWire(status === 403, 'an unknown key gives 403');
     },
   },
   {
@@ -164,8 +164,8 @@ export const unauthorizedFaults: readonly Fault[] = [
         : answer,
     ),
     async wire(target) {
-      const { status } = await look(target, { authorization: null });
-      see(status === 400, 'a missing credential gives 400');
+      const { status } = await send(target, { authorization: null });
+      expectOnWire(status === 400, 'a missing credential gives 400');
     },
   },
   {
@@ -174,8 +174,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'ROBUST-01'],
     options: refused(['unauthorized'], () => ({ status: 302, headers: [['Location', '/login']] })),
     async wire(target) {
-      const { status } = await look(target, { authorization: null });
-      see(status === 302, 'a missing credential is redirected');
+      const { status } = await send(target, { authorization: null });
+      expectOnWire(status === 302, 'a missing credential is redirected');
     },
   },
   {
@@ -194,8 +194,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await create(target);
-      const { status } = await look(target, { path: `/pets/${id}`, authorization: null });
-      see(status === 404, 'an existing animal is hidden from guests');
+      const { status } = await send(target, { path: `/pets/${id}`, authorization: null });
+      expectOnWire(status === 404, 'an existing animal is hidden from guests');
     },
   },
   {
@@ -209,8 +209,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     ),
     async wire(target) {
       await create(target);
-      const { status } = await look(target, { authorization: null });
-      see(status === 200 && (await listed(target)).length > 0, 'guests get an empty listing');
+      const { status } = await send(target, { authorization: null });
+      expectOnWire(status === 200 && (await listed(target)).length > 0, 'guests get an empty listing');
     },
   },
 ];

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { FaultNotSeen, type WireTarget } from './fault.js';
 
 /** What came back, as it was on the wire. */
-export interface Seen {
+export interface WireResponse {
   readonly status: number;
   readonly text: string;
   /** The first value of a header, by its name in any case; undefined where it is absent. */
@@ -13,7 +13,7 @@ export interface Seen {
   readonly json: () => unknown;
 }
 
-export interface Look {
+export interface WireRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address. By default `/pets`. */
   readonly path?: string;
@@ -27,7 +27,7 @@ export interface Look {
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
 /** Sends one request. Rejects where the connection breaks. */
-export async function look(target: WireTarget, asked: Look = {}): Promise<Seen> {
+export async function send(target: WireTarget, asked: WireRequest = {}): Promise<WireResponse> {
   const authorization = asked.authorization === undefined ? `Bearer ${target.key}` : asked.authorization;
   const response = await request(`${target.baseUrl}${asked.path ?? '/pets'}`, {
     dispatcher: agent,
@@ -57,14 +57,14 @@ export async function look(target: WireTarget, asked: Look = {}): Promise<Seen> 
 export async function create(
   target: WireTarget,
   fields: Readonly<Record<string, unknown>> = {},
-): Promise<Seen & { readonly id: string }> {
+): Promise<WireResponse & { readonly id: string }> {
   const body = { name: 'Rex', categoryId: 7, status: 'available', ...fields };
   return created(target, JSON.stringify(body));
 }
 
 /** Creates an animal from a body in words, which may hold integers that JavaScript's numbers can't. */
-export async function created(target: WireTarget, body: string): Promise<Seen & { readonly id: string }> {
-  const seen = await look(target, { method: 'POST', body });
+export async function created(target: WireTarget, body: string): Promise<WireResponse & { readonly id: string }> {
+  const seen = await send(target, { method: 'POST', body });
   return { ...seen, id: /"id":"?(-?\d+)/.exec(seen.text)?.[1] ?? '' };
 }
 
@@ -75,7 +75,7 @@ export async function createMany(target: WireTarget, count: number): Promise<voi
 
 /** The listing that a query gives, as far as it is an array. */
 export async function listed(target: WireTarget, query = ''): Promise<unknown[]> {
-  const content = (await look(target, { path: `/pets${query}` })).json();
+  const content = (await send(target, { path: `/pets${query}` })).json();
   return Array.isArray(content) ? content : [];
 }
 
@@ -86,7 +86,7 @@ export function field(content: unknown, name: string): unknown {
 }
 
 /** @throws {FaultNotSeen} where the fault does not show */
-export function see(shown: boolean, what: string): asserts shown {
+export function expectOnWire(shown: boolean, what: string): asserts shown {
   if (!shown) throw new FaultNotSeen(`not seen: ${what}`);
 }
 

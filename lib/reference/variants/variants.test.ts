@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { plans } from '../../specification/plans.js';
-import { create, created, field, listed, look } from '../faults/wire.js';
+import { create, created, field, listed, send } from '../faults/wire.js';
 import { removalTime } from '../deprecation.js';
 import { serveReference } from '../serve.js';
 import { variants } from './index.js';
@@ -29,20 +29,20 @@ async function livesThrough({ options }: Variant): Promise<void> {
     // Some show an animal a moment after its creation.
     const got = await vi
       .waitUntil(async () => {
-        const answer = await look(target, { path: `/pets/${String(id)}` });
+        const answer = await send(target, { path: `/pets/${String(id)}` });
         return answer.status === 404 ? undefined : answer;
       })
-      .catch(() => look(target, { path: `/pets/${String(id)}` }));
+      .catch(() => send(target, { path: `/pets/${String(id)}` }));
     expect(got.status).toBe((options.now?.() ?? 0) >= removalTime ? got.status : 200);
 
-    const listing = await look(target, { path: '/pets?limit=3' });
+    const listing = await send(target, { path: '/pets?limit=3' });
     expect(listing.status).toBe(200);
     expect((await listed(target, '?limit=3')).length).toBeLessThanOrEqual(3);
 
-    const guest = await look(target, { authorization: null });
+    const guest = await send(target, { authorization: null });
     expect(guest.status).toBe(401);
     expect(field(guest.json(), 'status')).toBe(401);
-    expect((await look(target, { method: 'POST', body: '{"name":"Rex"}' })).status).toBe(400);
+    expect((await send(target, { method: 'POST', body: '{"name":"Rex"}' })).status).toBe(400);
 
     for (const seen of [pet, got, listing, guest]) {
       expect(Number(seen.header('x-ratelimit-limit'))).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ async function on<Value>(
 
 describe('a variant differs from the reference in what it says', () => {
   it('limit-clamped answers a limit of 101', async () => {
-    expect((await on('limit-clamped', (target) => look(target, { path: '/pets?limit=101' }))).status).toBe(
+    expect((await on('limit-clamped', (target) => send(target, { path: '/pets?limit=101' }))).status).toBe(
       200,
     );
   });
@@ -102,7 +102,7 @@ describe('a variant differs from the reference in what it says', () => {
   it('unknown-status-matches-nothing gives an empty list', async () => {
     const listing = await on('unknown-status-matches-nothing', async (target) => {
       await create(target);
-      return (await look(target, { path: '/pets?status=sleeping' })).text;
+      return (await send(target, { path: '/pets?status=sleeping' })).text;
     });
     expect(listing).toBe('[]');
   });
@@ -127,13 +127,13 @@ describe('a variant differs from the reference in what it says', () => {
   it('ids-read-leniently finds 1 under 01', async () => {
     const { status } = await on('ids-read-leniently', async (target) => {
       await create(target);
-      return look(target, { path: '/pets/01' });
+      return send(target, { path: '/pets/01' });
     });
     expect(status).toBe(200);
   });
 
   it('chunked sends no length', async () => {
-    const { header } = await on('chunked', (target) => look(target));
+    const { header } = await on('chunked', (target) => send(target));
     expect([header('content-length'), header('transfer-encoding')]).toEqual([undefined, 'chunked']);
   });
 
@@ -145,15 +145,15 @@ describe('a variant differs from the reference in what it says', () => {
   });
 
   it('connection-closed says so', async () => {
-    expect((await on('connection-closed', (target) => look(target))).header('connection')).toBe('close');
+    expect((await on('connection-closed', (target) => send(target))).header('connection')).toBe('close');
   });
 
   it('no-date says no date', async () => {
-    expect((await on('no-date', (target) => look(target))).header('date')).toBeUndefined();
+    expect((await on('no-date', (target) => send(target))).header('date')).toBeUndefined();
   });
 
   it('headers-show-the-day shows the figure of the day', async () => {
-    const { header } = await on('headers-show-the-day', (target) => look(target));
+    const { header } = await on('headers-show-the-day', (target) => send(target));
     expect(header('x-ratelimit-limit')).toBe(String(key.perDay));
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { create, look, see } from '../wire.js';
+import { create, send, expectOnWire } from '../wire.js';
 import { around, useUp, type LimitFault, type LimitWireTarget } from './limit-fault.js';
 
 /** Lets other requests look at the counter between this one's looking and counting. */
@@ -12,17 +12,17 @@ function racy(name: string, title: string, gap: () => Promise<void>): LimitFault
     async wire(target) {
       const burst = Array.from({ length: target.perMinute + 20 });
       // Connections first, by the other key: the server takes them in one by one.
-      await Promise.all(burst.map(() => look({ ...target, key: target.otherKey })));
+      await Promise.all(burst.map(() => send({ ...target, key: target.otherKey })));
       // On a machine that is busy elsewhere the requests of one burst may come one by one.
       let served = 0;
       for (let tries = 0; tries < 4 && served <= target.perMinute; tries += 1) {
-        const all = await Promise.all(burst.map(() => look(target)));
+        const all = await Promise.all(burst.map(() => send(target)));
         served = all.filter(({ status }) => status === 200).length;
         await target.wait(60_000);
       }
-      see(served > target.perMinute, `more than the figure is served at once: ${served}`);
+      expectOnWire(served > target.perMinute, `more than the figure is served at once: ${served}`);
       // In sequence it counts as it should.
-      see((await useUp(target)).served === target.perMinute, 'in sequence the figure is kept');
+      expectOnWire((await useUp(target)).served === target.perMinute, 'in sequence the figure is kept');
     },
   };
 }
@@ -44,8 +44,8 @@ function everyThirdLetThrough(): LimitFault {
     })),
     async wire(target) {
       await usedUpBy(target);
-      const more = [await look(target), await look(target), await look(target)];
-      see(
+      const more = [await send(target), await send(target), await send(target)];
+      expectOnWire(
         more.some(({ status }) => status === 200) && more.some(({ status }) => status === 429),
         'some are served over the limit',
       );
@@ -67,16 +67,16 @@ function neverRefused(name: string, operation: 'createPet' | 'getPet', title: st
     })),
     async wire(target) {
       await create(target);
-      see((await useUp(target)).last.status === 429, 'listings are limited');
-      const over = operation === 'createPet' ? await create(target) : await look(target, { path: '/pets/1' });
-      see(over.status < 300, `${operation} is admitted over the limit`);
-      see((await look(target)).status === 429, 'listings are refused');
+      expectOnWire((await useUp(target)).last.status === 429, 'listings are limited');
+      const over = operation === 'createPet' ? await create(target) : await send(target, { path: '/pets/1' });
+      expectOnWire(over.status < 300, `${operation} is admitted over the limit`);
+      expectOnWire((await send(target)).status === 429, 'listings are refused');
     },
   };
 }
 
 async function usedUpBy(target: LimitWireTarget): Promise<void> {
-  see((await useUp(target)).served === target.perMinute, 'listings are limited');
+  expectOnWire((await useUp(target)).served === target.perMinute, 'listings are limited');
 }
 
 export const countingFaults: readonly LimitFault[] = [
@@ -92,7 +92,7 @@ export const countingFaults: readonly LimitFault[] = [
     options: { limiter: { countedAs: ({ caller, operation }) => `${caller.name} ${operation}` } },
     async wire(target) {
       await usedUpBy(target);
-      see((await create(target)).status === 201, 'a creation is admitted when listings are used up');
+      expectOnWire((await create(target)).status === 201, 'a creation is admitted when listings are used up');
     },
   },
   {
@@ -107,8 +107,8 @@ export const countingFaults: readonly LimitFault[] = [
     },
     async wire(target) {
       await usedUpBy(target);
-      see((await create(target)).status === 201, 'a creation is admitted when listings are used up');
-      see((await look(target, { path: '/pets/1' })).status === 429, 'an animal is read from the same limit');
+      expectOnWire((await create(target)).status === 201, 'a creation is admitted when listings are used up');
+      expectOnWire((await send(target, { path: '/pets/1' })).status === 429, 'an animal is read from the same limit');
     },
   },
   {
@@ -143,8 +143,8 @@ export const countingFaults: readonly LimitFault[] = [
     async wire(target) {
       await create(target);
       await useUp(target, target.perMinute);
-      see((await look(target)).status === 429, 'listings are limited');
-      see((await look(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
+      expectOnWire((await send(target)).status === 429, 'listings are limited');
+      expectOnWire((await send(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
     },
   },
   everyThirdLetThrough(),
@@ -162,7 +162,7 @@ export const countingFaults: readonly LimitFault[] = [
     })),
     async wire(target) {
       await create(target);
-      see((await useUp(target)).served === target.perMinute - 2, 'two fewer are left');
+      expectOnWire((await useUp(target)).served === target.perMinute - 2, 'two fewer are left');
     },
   },
   {
@@ -171,8 +171,8 @@ export const countingFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
     options: { limiter: { countedAs: ({ caller, connection }) => `${caller.name} ${connection}` } },
     async wire(target) {
-      const all = await Promise.all(Array.from({ length: target.perMinute + 20 }, () => look(target)));
-      see(
+      const all = await Promise.all(Array.from({ length: target.perMinute + 20 }, () => send(target)));
+      expectOnWire(
         all.every(({ status }) => status === 200),
         'a burst over many connections is served',
       );
@@ -185,7 +185,7 @@ export const countingFaults: readonly LimitFault[] = [
     options: { limiter: { countedAs: () => 'everyone' } },
     async wire(target) {
       await usedUpBy(target);
-      see((await look({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+      expectOnWire((await send({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
     },
   },
   {
@@ -195,7 +195,7 @@ export const countingFaults: readonly LimitFault[] = [
     options: { limiter: { countedAs: ({ caller }) => (caller.name.includes(' ') ? 'nobody' : 'everyone') } },
     async wire(target) {
       await usedUpBy(target);
-      see((await look({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+      expectOnWire((await send({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
-import { look, see } from '../wire.js';
+import { send, expectOnWire } from '../wire.js';
 import { dayBy, type LimitFault } from './limit-fault.js';
 
 /** A fault in how many are admitted in a day; seen by using minute after minute up. */
@@ -21,11 +21,11 @@ function admitsADay(
       let served = 0;
       for (let last = 200; last === 200 && served <= wanted;) {
         if (served % target.perMinute === 0) await target.wait(60_000);
-        last = (await look(target, { path: '/pets?limit=1' })).status;
+        last = (await send(target, { path: '/pets?limit=1' })).status;
         if (last === 200) served += 1;
       }
       const shown = wanted > target.perDay + 1 ? served > target.perDay + 1 : served === wanted;
-      see(shown, `${title}: ${served} were served`);
+      expectOnWire(shown, `${title}: ${served} were served`);
     },
   };
 }

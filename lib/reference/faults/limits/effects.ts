@@ -1,7 +1,7 @@
 import { altered } from '../../changes.js';
 import { withoutHeader } from '../../answer.js';
 import { Refusal } from '../../refusal.js';
-import { listed, look, see } from '../wire.js';
+import { listed, send, expectOnWire } from '../wire.js';
 import { useUp, type LimitFault } from './limit-fault.js';
 
 const body = '{"name":"Rex","categoryId":7,"status":"pending"}';
@@ -26,8 +26,8 @@ export const effectFaults: readonly LimitFault[] = [
     options: keptAllTheSame,
     async wire(target) {
       await useUp(target, target.perMinute);
-      see((await look(target, { method: 'POST', body })).status === 429, 'the creation is refused');
-      see((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
+      expectOnWire((await send(target, { method: 'POST', body })).status === 429, 'the creation is refused');
+      expectOnWire((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
     },
   },
   {
@@ -58,8 +58,8 @@ export const effectFaults: readonly LimitFault[] = [
     }),
     async wire(target) {
       await useUp(target, target.perMinute);
-      see((await look(target, { method: 'POST', body })).status === 429, 'the creation is refused');
-      see((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
+      expectOnWire((await send(target, { method: 'POST', body })).status === 429, 'the creation is refused');
+      expectOnWire((await listed({ ...target, key: target.otherKey }, '?status=pending')).length === 1, 'and listed');
     },
   },
   {
@@ -76,7 +76,7 @@ export const effectFaults: readonly LimitFault[] = [
     })),
     async wire(target) {
       const { last } = await useUp(target);
-      see(last.status === 429 && last.header('x-ratelimit-reset') === undefined, 'no Reset on 429');
+      expectOnWire(last.status === 429 && last.header('x-ratelimit-reset') === undefined, 'no Reset on 429');
     },
   },
   {
@@ -86,7 +86,7 @@ export const effectFaults: readonly LimitFault[] = [
     options: altered(() => ({ rateHeaders: () => [] })),
     async wire(target) {
       const { served, last } = await useUp(target);
-      see(
+      expectOnWire(
         served === target.perMinute && last.header('retry-after') === undefined,
         'limited without a header',
       );

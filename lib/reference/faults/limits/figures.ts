@@ -2,7 +2,7 @@ import { refused } from '../../changes.js';
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { tokenBucket } from '../../limiter/token-bucket.js';
 import type { ReferenceOptions } from '../../options.js';
-import { look, see } from '../wire.js';
+import { send, expectOnWire } from '../wire.js';
 import { around, granting, minuteBy, useUp, type LimitFault } from './limit-fault.js';
 
 /** What is wrong when more, or less, than the figure is admitted, whichever way the window is used up. */
@@ -26,7 +26,7 @@ function admits(
       const wanted = served(target.perMinute);
       const most = Math.min(wanted + 1, 3 * target.perMinute);
       const seen = await useUp(target, most);
-      see(seen.served === Math.min(wanted, most), `${title}: ${seen.served} were served`);
+      expectOnWire(seen.served === Math.min(wanted, most), `${title}: ${seen.served} were served`);
     },
   };
 }
@@ -37,7 +37,7 @@ function twiceInAMinute(after: number): LimitFault['wire'] {
     const first = await useUp(target);
     await target.wait(after);
     const second = await useUp(target);
-    see(
+    expectOnWire(
       first.served === target.perMinute && second.served === target.perMinute,
       'twice the figure in a minute',
     );
@@ -143,7 +143,7 @@ export const figureFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-02'],
     options: refused(['rate-limited'], (answer) => ({ ...answer, status: 503 })),
     async wire(target) {
-      see((await useUp(target)).last.status === 503, 'the request over the limit gets 503');
+      expectOnWire((await useUp(target)).last.status === 503, 'the request over the limit gets 503');
     },
   },
   {
@@ -152,7 +152,7 @@ export const figureFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-02'],
     options: refused(['rate-limited'], (answer) => ({ ...answer, status: 403 })),
     async wire(target) {
-      see((await useUp(target)).last.status === 403, 'the request over the limit gets 403');
+      expectOnWire((await useUp(target)).last.status === 403, 'the request over the limit gets 403');
     },
   },
   {
@@ -162,11 +162,11 @@ export const figureFaults: readonly LimitFault[] = [
     options: refused(['rate-limited'], (answer) => ({ ...answer, drop: true })),
     async wire(target) {
       await useUp(target, target.perMinute);
-      const broken = await look(target).then(
+      const broken = await send(target).then(
         () => false,
         () => true,
       );
-      see(broken, 'the connection is cut');
+      expectOnWire(broken, 'the connection is cut');
     },
   },
   {
@@ -176,7 +176,7 @@ export const figureFaults: readonly LimitFault[] = [
     options: refused(['rate-limited'], (answer) => ({ ...answer, status: 200 })),
     async wire(target) {
       const { last } = await useUp(target);
-      see(last.status === 200 && last.text.includes('rate_limited'), 'the Error body comes with 200');
+      expectOnWire(last.status === 200 && last.text.includes('rate_limited'), 'the Error body comes with 200');
     },
   },
   {
@@ -199,8 +199,8 @@ export const figureFaults: readonly LimitFault[] = [
       };
     }),
     async wire(target) {
-      const all = await Promise.all(Array.from({ length: target.perMinute }, () => look(target)));
-      see(
+      const all = await Promise.all(Array.from({ length: target.perMinute }, () => send(target)));
+      expectOnWire(
         all.some(({ status }) => status === 429),
         'some are refused within the figure',
       );

@@ -4,7 +4,7 @@ import type { Algorithm, Counter, Standing } from '../../limiter/counter.js';
 import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
 import type { Limiter } from '../../limiter/limiter.js';
 import type { Fault, WireTarget } from '../fault.js';
-import { look, type Look, type Seen } from '../wire.js';
+import { send, type WireRequest, type WireResponse } from '../wire.js';
 
 /** Where a fault of the limits is looked at: on a service whose clock the look moves on. */
 export interface LimitWireTarget extends WireTarget {
@@ -71,14 +71,14 @@ export function around(change: (limiter: Limiter) => Partial<Limiter>): Referenc
 export async function useUp(
   target: LimitWireTarget,
   most = target.perMinute + 1,
-  asked: Look = {},
-): Promise<{ readonly served: number; readonly last: Seen }> {
+  asked: WireRequest = {},
+): Promise<{ readonly served: number; readonly last: WireResponse }> {
   let served = 0;
-  let last = await look(target, { path: '/pets?limit=1', ...asked });
+  let last = await send(target, { path: '/pets?limit=1', ...asked });
   while (last.status < 300) {
     served += 1;
     if (served >= most) break;
-    last = await look(target, { path: '/pets?limit=1', ...asked });
+    last = await send(target, { path: '/pets?limit=1', ...asked });
   }
   return { served, last };
 }

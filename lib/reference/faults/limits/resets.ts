@@ -1,6 +1,6 @@
 import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
 import type { Counter } from '../../limiter/counter.js';
-import { look, see } from '../wire.js';
+import { send, expectOnWire } from '../wire.js';
 import {
   minuteBy,
   telling,
@@ -14,7 +14,7 @@ import {
 async function askAfterWait(target: LimitWireTarget): Promise<number> {
   const { last } = await useUp(target);
   await target.wait(Number(last.header('retry-after')) * 1000 + 100);
-  return (await look(target)).status;
+  return (await send(target)).status;
 }
 
 /** A counter whose window never ends, though Reset and Retry-After say that it does. */
@@ -103,7 +103,7 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-05', 'LIMIT-14'],
     options: minuteBy(neverResetting),
     async wire(target) {
-      see((await askAfterWait(target)) === 429, 'refused again after the window');
+      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
     },
   },
   {
@@ -112,9 +112,9 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-05', 'LIMIT-14'],
     options: minuteBy(extendedByRefusals),
     async wire(target) {
-      await look(target);
+      await send(target);
       await target.wait(20_000);
-      see((await askAfterWait(target)) === 429, 'refused again after the window');
+      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
     },
   },
   {
@@ -123,10 +123,10 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-14'],
     options: minuteBy(begunAnewByRefusals),
     async wire(target) {
-      const announced = Number((await look(target)).header('x-ratelimit-reset'));
+      const announced = Number((await send(target)).header('x-ratelimit-reset'));
       await target.wait(20_000);
       const { last } = await useUp(target, target.perMinute);
-      see(Number(last.header('x-ratelimit-reset')) > announced + 10, 'the 429 has moved Reset on');
+      expectOnWire(Number(last.header('x-ratelimit-reset')) > announced + 10, 'the 429 has moved Reset on');
     },
   },
   {
@@ -135,7 +135,7 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-05', 'LIMIT-14'],
     options: minuteBy(shuttingOut),
     async wire(target) {
-      see((await askAfterWait(target)) === 429, 'refused again after the window');
+      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
     },
   },
   {
@@ -144,10 +144,10 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06'],
     options: telling((minute, at) => ({ ...minute, resetsAt: at + 60_000 })),
     async wire(target) {
-      const first = Number((await look(target)).header('x-ratelimit-reset'));
+      const first = Number((await send(target)).header('x-ratelimit-reset'));
       await target.wait(10_000);
-      const second = Number((await look(target)).header('x-ratelimit-reset'));
-      see(second - first >= 9 && second - first <= 11, 'Reset has moved on with the clock');
+      const second = Number((await send(target)).header('x-ratelimit-reset'));
+      expectOnWire(second - first >= 9 && second - first <= 11, 'Reset has moved on with the clock');
     },
   },
   {
@@ -156,8 +156,8 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06', 'LIMIT-14'],
     options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt - 30_000 })),
     async wire(target) {
-      const seen = await look(target);
-      see(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
+      const seen = await send(target);
+      expectOnWire(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
     },
   },
   {
@@ -166,8 +166,8 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06'],
     options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt + 30_000 })),
     async wire(target) {
-      const seen = await look(target);
-      see(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
+      const seen = await send(target);
+      expectOnWire(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
     },
   },
   {
@@ -179,7 +179,7 @@ export const resetFaults: readonly LimitFault[] = [
       const { last } = await useUp(target);
       await target.wait(Math.max(0, Number(last.header('retry-after')) * 1000 + 100));
       const again = await useUp(target);
-      see(Number(again.last.header('retry-after')) > 62, 'a wait of more than a minute');
+      expectOnWire(Number(again.last.header('retry-after')) > 62, 'a wait of more than a minute');
     },
   },
 ];

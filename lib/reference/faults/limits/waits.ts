@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { withHeader, withoutHeader, type Answer, type Asked } from '../../answer.js';
 import { answers } from '../../changes.js';
-import { look, see, type Seen } from '../wire.js';
+import { send, expectOnWire, type WireResponse } from '../wire.js';
 import { useUp, type LimitFault } from './limit-fault.js';
 
 /** Section 8.2 has `Retry-After` say how long to wait; each of these says something else. */
@@ -10,7 +10,7 @@ function waits(
   title: string,
   breaks: readonly RequirementId[],
   write: (seconds: number, asked: Asked) => string | readonly string[],
-  shows: (values: readonly string[], seen: Seen) => boolean,
+  shows: (values: readonly string[], seen: WireResponse) => boolean,
 ): LimitFault {
   return {
     name,
@@ -28,7 +28,7 @@ function waits(
     }),
     async wire(target) {
       const { last } = await useUp(target);
-      see(
+      expectOnWire(
         last.status === 429 && shows(last.headers('retry-after'), last),
         `${title}: ${last.headers('retry-after').join()}`,
       );
@@ -161,9 +161,9 @@ export const waitFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06'],
     options: { headers: { retryAfter: 'window' } },
     async wire(target) {
-      await target.wait(60_000 - (Date.parse((await look(target)).header('date') ?? '') % 60_000) + 20_000);
+      await target.wait(60_000 - (Date.parse((await send(target)).header('date') ?? '') % 60_000) + 20_000);
       const { last } = await useUp(target);
-      see(last.header('retry-after') === '60', 'sixty seconds, twenty seconds after the window began');
+      expectOnWire(last.header('retry-after') === '60', 'sixty seconds, twenty seconds after the window began');
     },
   },
 ];
