@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answers } from '../lib/reference/changes.js';
+import { withResponses } from '../lib/reference/changes.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
@@ -76,7 +76,7 @@ it('proves a finished run, and a changed byte in any of its files disproves it',
 it('works on a run that was killed in the middle: what it has seen is there, and nothing is claimed beyond it', async () => {
   let asked = 0;
   const killing = { program: undefined as Started | undefined };
-  const slow = answers((answer) => {
+  const slow = withResponses((answer) => {
     asked += 1;
     if (asked === 40) killing.program?.process.kill('SIGKILL');
     return answer;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answers } from '../lib/reference/changes.js';
+import { withResponses } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
@@ -51,7 +51,7 @@ async function judge(
   environment: Record<string, string>,
 ) {
   let commandLine = '';
-  const seen = answers((answer) => {
+  const seen = withResponses((answer) => {
     // The run's own process, while it goes on: what `ps` shows of it.
     commandLine ||= readFileSync(`/proc/${program.process.pid ?? 0}/cmdline`, 'utf8');
     return answer;

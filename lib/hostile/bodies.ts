@@ -3,7 +3,7 @@ import { withHeader } from '../reference/answer.js';
 import { payloadOf } from '../reference/transmit.js';
 import { brokenAnswer, type HostileFixture } from './fixture.js';
 import { forever, pour } from './raw.js';
-import { altered, head, spoiled, whole, type Serve } from './spoiled.js';
+import { referenceWith, head, rewritten, whole, type Serve } from './spoiled.js';
 
 const gigabyte = 1024 ** 3;
 /** Beyond the limit on bodies, and no more than that: it is made in the memory of the test. */
@@ -15,7 +15,7 @@ export const bodies: readonly HostileFixture[] = [
   {
     name: 'body-of-a-gigabyte',
     title: 'A body of 1 GB, with a Content-Length that says so',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Content-Length', String(gigabyte)]));
       pour(socket, forever(mebibyte));
     }),
@@ -25,7 +25,7 @@ export const bodies: readonly HostileFixture[] = [
   {
     name: 'body-until-close-of-a-gigabyte',
     title: 'A body of 1 GB without any length, ended by the end of the connection',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Connection', 'close']));
       pour(socket, times(gigabyte / mebibyte.length, mebibyte));
     }),
@@ -66,7 +66,7 @@ export const bodies: readonly HostileFixture[] = [
   {
     name: 'gzip-only-by-name',
     title: 'Content-Encoding says gzip, and the body is plain JSON',
-    serve: spoiled((wire, socket) => socket.end(whole(wire, ['Content-Encoding', 'gzip']))),
+    serve: rewritten((wire, socket) => socket.end(whole(wire, ['Content-Encoding', 'gzip']))),
     expects: { ...brokenAnswer, findings: /not what its Content-Encoding \(gzip\) says/ },
     wire: {
       status: 200,
@@ -76,7 +76,7 @@ export const bodies: readonly HostileFixture[] = [
   {
     name: 'gzip-cut-off',
     title: 'The gzip stream is cut off, though Content-Length is right',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const packed = gzipSync(wire.body);
       socket.end(
         whole({ ...wire, body: packed.subarray(0, packed.length - 12) }, ['Content-Encoding', 'gzip']),
@@ -91,16 +91,16 @@ export const bodies: readonly HostileFixture[] = [
   {
     name: 'unknown-coding',
     title: 'Content-Encoding names a coding that nobody asked for and few can read',
-    serve: spoiled((wire, socket) => socket.end(whole(wire, ['Content-Encoding', 'pack200-gzip']))),
+    serve: rewritten((wire, socket) => socket.end(whole(wire, ['Content-Encoding', 'pack200-gzip']))),
     expects: { ...brokenAnswer, findings: /coding other than gzip, deflate and br/ },
     wire: { status: 200, failure: { kind: 'not-http', message: /coding other than gzip, deflate and br/ } },
   },
   {
     name: 'gzip-unasked',
     title: 'Every body is packed with gzip, unasked and rightly (RFC 9110 12.5.3)',
-    serve: altered((behaviour) => ({
-      finish: async (answer, asked, service) => {
-        const finished = await behaviour.finish(answer, asked, service);
+    serve: referenceWith((behaviour) => ({
+      finish: async (response, request, service) => {
+        const finished = await behaviour.finish(response, request, service);
         const body = payloadOf(finished, service);
         return body ? { ...withHeader(finished, 'Content-Encoding', 'gzip'), raw: gzipSync(body) } : finished;
       },
@@ -114,7 +114,7 @@ export const bodies: readonly HostileFixture[] = [
 function coded(coding: string, pack: () => Buffer): Serve {
   return async () => {
     const body = pack();
-    return spoiled((wire, socket) => socket.end(whole({ ...wire, body }, ['Content-Encoding', coding])))();
+    return rewritten((wire, socket) => socket.end(whole({ ...wire, body }, ['Content-Encoding', coding])))();
   };
 }
 

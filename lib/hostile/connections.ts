@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
 import { listen, targetOn } from './listening.js';
 import { serveConnections, serveRequests } from './raw.js';
-import { altered, head, spoiled, whole } from './spoiled.js';
+import { referenceWith, head, rewritten, whole } from './spoiled.js';
 
 /** Targets that treat their connections badly. */
 export const connections: readonly HostileFixture[] = [
@@ -30,7 +30,7 @@ export const connections: readonly HostileFixture[] = [
   {
     name: 'reset-after-the-headers',
     title: 'Every connection is reset when the headers have come',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Content-Length', String(wire.body.length)]));
       setTimeout(() => socket.resetAndDestroy(), 100);
     }),
@@ -40,7 +40,7 @@ export const connections: readonly HostileFixture[] = [
   {
     name: 'closed-after-the-headers',
     title: 'Every connection is closed when the headers have come',
-    serve: spoiled((wire, socket) => socket.end(head(wire, ['Content-Length', String(wire.body.length)]))),
+    serve: rewritten((wire, socket) => socket.end(head(wire, ['Content-Length', String(wire.body.length)]))),
     expects: { ...brokenAnswer, findings: /closed the connection, after 0 bytes/ },
     wire: { status: 200, failure: { kind: 'closed', message: /after 0 bytes/ } },
   },
@@ -56,9 +56,9 @@ export const connections: readonly HostileFixture[] = [
     title: 'Every second answer closes its connection, announced, as it may',
     serve: () => {
       let answers = 0;
-      return altered((behaviour) => ({
-        finish: async (answer, asked, service) => {
-          const finished = await behaviour.finish(answer, asked, service);
+      return referenceWith((behaviour) => ({
+        finish: async (response, request, service) => {
+          const finished = await behaviour.finish(response, request, service);
           answers += 1;
           return answers % 2 === 0
             ? { ...finished, headers: [...finished.headers, ['Connection', 'close']] }
@@ -72,7 +72,7 @@ export const connections: readonly HostileFixture[] = [
   {
     name: 'closes-unannounced',
     title: 'Every connection is closed behind its answer, and no header says so',
-    serve: spoiled((wire, socket) => socket.end(whole(wire))),
+    serve: rewritten((wire, socket) => socket.end(whole(wire))),
     expects: { exit: 0 },
     wire: { status: 200 },
   },
@@ -88,12 +88,12 @@ async function nothing(): Promise<HostileTarget> {
 /** Counts requests over all connections, and drops the connection of every second one. */
 function everySecond(): Promise<HostileTarget> {
   let requests = 0;
-  return altered((behaviour) => ({
-    transmit: (answer, asked, outgoing, service) => {
+  return referenceWith((behaviour) => ({
+    transmit: (response, request, outgoing, service) => {
       requests += 1;
       return behaviour.transmit(
-        requests % 2 === 0 ? { ...answer, drop: true } : answer,
-        asked,
+        requests % 2 === 0 ? { ...response, drop: true } : response,
+        request,
         outgoing,
         service,
       );

@@ -7,7 +7,7 @@ import {
   type HostileFixture,
   type WireExpectation,
 } from './fixture.js';
-import { head, spoiled, whole, type WireAnswer } from './spoiled.js';
+import { head, rewritten, whole, type RawResponse } from './spoiled.js';
 
 const close: Header = ['Connection', 'close'];
 
@@ -140,7 +140,7 @@ function failure(kind: FailureKind, message: RegExp, status?: number): WireExpec
 function broken(
   name: string,
   title: string,
-  bytes: (wire: WireAnswer) => Uint8Array,
+  bytes: (wire: RawResponse) => Uint8Array,
   wire: WireExpectation,
   expects: Expectation = brokenAnswer,
 ): HostileFixture {
@@ -148,7 +148,7 @@ function broken(
   return {
     name,
     title,
-    serve: spoiled((answer, socket) => socket.end(bytes(answer))),
+    serve: rewritten((response, socket) => socket.end(bytes(response))),
     expects: { ...expects, ...findings },
     wire,
   };

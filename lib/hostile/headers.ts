@@ -1,7 +1,7 @@
 import { mapHeader, withHeader, withoutHeader } from '../reference/answer.js';
 import { brokenAnswer, type HostileFixture, type WireExpectation } from './fixture.js';
 import { pour, forever } from './raw.js';
-import { changed, head, spoiled, whole, type Serve } from './spoiled.js';
+import { changed, head, rewritten, whole, type Serve } from './spoiled.js';
 
 const tooLarge: WireExpectation = {
   failure: { kind: 'too-large', message: /headers of the response are longer/ },
@@ -13,14 +13,14 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'header-of-a-megabyte',
     title: 'One header line of a megabyte',
-    serve: spoiled((wire, socket) => socket.end(whole(wire, ['X-Padding', 'x'.repeat(1024 ** 2)]))),
+    serve: rewritten((wire, socket) => socket.end(whole(wire, ['X-Padding', 'x'.repeat(1024 ** 2)]))),
     expects: { ...brokenAnswer, findings: /headers of the response are longer/ },
     wire: tooLarge,
   },
   {
     name: 'header-without-end',
     title: 'One header line that goes on forever, as fast as it is taken',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire).subarray(0, -2));
       socket.write('X-Padding: ');
       pour(socket, forever('x'.repeat(0x4000)));
@@ -31,7 +31,7 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'ten-thousand-headers',
     title: '10,000 header fields',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const fields = Array.from({ length: 10_000 }, (_, index) => [`X-Field-${index}`, 'value'] as const);
       socket.end(whole(wire, ...fields));
     }),
@@ -41,10 +41,10 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'header-names-of-objects',
     title: 'Header fields named __proto__, constructor and toString',
-    serve: changed((answer) =>
+    serve: changed((response) =>
       ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].reduce(
         (told, name) => withHeader(told, name, 'polluted'),
-        answer,
+        response,
       ),
     ),
     expects: { exit: 0 },
@@ -62,7 +62,7 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'header-with-c1-escapes',
     title: 'Header values hold terminal escapes in the C1 range, which HTTP lets pass as obs-text',
-    serve: spoiled((wire, socket) =>
+    serve: rewritten((wire, socket) =>
       socket.end(
         whole(
           wire,
@@ -78,7 +78,7 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'rate-limit-with-c1-escapes',
     title: 'The three rate-limit headers hold terminal escapes in the C1 range',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const spoilt = wire.headers.map(
         ([name, value]) => [name, /^x-ratelimit/i.test(name) ? `\u009b2J${value}` : value] as const,
       );
@@ -102,10 +102,10 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'rate-limit-twice',
     title: 'Every rate-limit header comes twice, with different values',
-    serve: changed((answer) =>
+    serve: changed((response) =>
       ['Limit', 'Remaining', 'Reset'].reduce(
         (told, name) => withHeader(told, `X-RateLimit-${name}`, '7'),
-        answer,
+        response,
       ),
     ),
     expects: { exit: 1, failing: ['RATE-01', 'RATE-02', 'RATE-03'] },
@@ -114,9 +114,9 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'remaining-exhausted-forever',
     title: 'Remaining is always 0, and Reset a century ahead',
-    serve: changed((answer) =>
+    serve: changed((response) =>
       mapHeader(
-        mapHeader(answer, 'X-RateLimit-Remaining', () => '0'),
+        mapHeader(response, 'X-RateLimit-Remaining', () => '0'),
         'X-RateLimit-Reset',
         () => '4900000000',
       ),
@@ -128,7 +128,7 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'clock-of-1970',
     title: 'Date says 1970, and Reset the right time',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
       socket.end(
         whole({ ...wire, headers: others }, ['Date', new Date(0).toUTCString()], ['Connection', 'close']),
@@ -140,7 +140,7 @@ export const headers: readonly HostileFixture[] = [
   {
     name: 'date-of-words',
     title: 'Date is no date',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
       socket.end(whole({ ...wire, headers: others }, ['Date', 'yesterday'], ['Connection', 'close']));
     }),
@@ -165,8 +165,8 @@ export const headers: readonly HostileFixture[] = [
 
 /** Every answer is a 429 that says how long to wait. */
 function refusing(retryAfter: string): Serve {
-  return changed((answer) =>
-    withHeader({ ...withoutHeader(answer, 'Retry-After'), status: 429 }, 'Retry-After', retryAfter),
+  return changed((response) =>
+    withHeader({ ...withoutHeader(response, 'Retry-After'), status: 429 }, 'Retry-After', retryAfter),
   );
 }
 
@@ -175,7 +175,7 @@ function reset(name: string, title: string, value: string): HostileFixture {
   return {
     name,
     title,
-    serve: changed((answer) => mapHeader(answer, 'X-RateLimit-Reset', () => value)),
+    serve: changed((response) => mapHeader(response, 'X-RateLimit-Reset', () => value)),
     expects: { exit: 1, failing: ['RATE-03'] },
     wire: { status: 200 },
   };
@@ -186,8 +186,8 @@ function rawField(name: string, title: string, line: string, wire: WireExpectati
   return {
     name,
     title,
-    serve: spoiled((answer, socket) => {
-      const text = whole(answer);
+    serve: rewritten((response, socket) => {
+      const text = whole(response);
       const end = text.indexOf('\r\n') + 2;
       socket.end(
         Buffer.concat([text.subarray(0, end), Buffer.from(`${line}\r\n`, 'latin1'), text.subarray(end)]),

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../specification/catalogue.js';
 import { brokenAnswer, type Expectation, type HostileFixture, type HostileTarget } from './fixture.js';
 import { pour } from './raw.js';
-import { head, listing, retold, spoiled } from './spoiled.js';
+import { head, listing, retold, rewritten } from './spoiled.js';
 
 const notJson = failing('LIST-01', 'MEDIA-01');
 
@@ -109,7 +109,7 @@ export const json: readonly HostileFixture[] = [
   {
     name: 'captive-portal',
     title: 'Every answer is a page that asks to log in, with status 200',
-    serve: spoiled((_wire, socket) => {
+    serve: rewritten((_wire, socket) => {
       const page = '<!doctype html><title>Log in</title><p>Accept the conditions to go online.</p>';
       const wire = {
         status: 200,
@@ -188,7 +188,7 @@ function animals(from: number, to: number): string {
 }
 
 function millionAnimals(): Promise<HostileTarget> {
-  return spoiled(
+  return rewritten(
     (wire, socket) => {
       socket.write(head(wire, ['Connection', 'close']));
       pour(socket, pages());

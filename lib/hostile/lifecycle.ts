@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer, Asked } from '../reference/answer.js';
+import type { ServiceResponse, ServiceRequest } from '../reference/answer.js';
 import type { Behaviour } from '../reference/behaviour.js';
 import { withHeader } from '../reference/answer.js';
 import { serveReference } from '../reference/serve.js';
 import { dateHeader, payloadOf } from '../reference/transmit.js';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
 import { layLine, type Line } from './relay.js';
-import { altered, changed, whole, type Serve, type WireAnswer } from './spoiled.js';
+import { referenceWith, changed, whole, type Serve, type RawResponse } from './spoiled.js';
 
 /** How many requests a target serves well before it changes. */
 const half = 20;
@@ -34,8 +34,8 @@ export const lifecycle: readonly HostileFixture[] = [
     name: 'falls-silent-half-way',
     title: `The target is healthy for ${half} requests and then answers no more`,
     serve: counted((behaviour, number) => ({
-      transmit: (answer, asked, outgoing, service) =>
-        number(asked) > half ? undefined : behaviour.transmit(answer, asked, outgoing, service),
+      transmit: (response, request, outgoing, service) =>
+        number(request) > half ? undefined : behaviour.transmit(response, request, outgoing, service),
     })),
     expects: { exit: 3, findings: /within/ },
     wire: { status: 200 },
@@ -71,8 +71,8 @@ export const lifecycle: readonly HostileFixture[] = [
     name: 'refuses-the-key-half-way',
     title: `The key is good for ${half} requests and then refused`,
     serve: counted((behaviour, number) => ({
-      authenticate: (authorization, service, asked) =>
-        number(asked) > half ? undefined : behaviour.authenticate(authorization, service, asked),
+      authenticate: (authorization, service, request) =>
+        number(request) > half ? undefined : behaviour.authenticate(authorization, service, request),
     })),
     expects: { exit: 1, failing: ['AUTH-04'], others: true },
     wire: { status: 200 },
@@ -82,9 +82,9 @@ export const lifecycle: readonly HostileFixture[] = [
     title:
       'The first three requests get a 429 with Retry-After: 1, as if another client had used the window up',
     serve: counted((behaviour, number) => ({
-      finish: async (answer, asked, service) => {
-        const finished = await behaviour.finish(answer, asked, service);
-        return number(asked) > 3 ? finished : withHeader({ ...finished, status: 429 }, 'Retry-After', '1');
+      finish: async (response, request, service) => {
+        const finished = await behaviour.finish(response, request, service);
+        return number(request) > 3 ? finished : withHeader({ ...finished, status: 429 }, 'Retry-After', '1');
       },
     })),
     expects: { exit: 0 },
@@ -110,21 +110,22 @@ export function overFlakyNetwork(
   first = 10,
 ): Serve {
   return counted((behaviour, number) => {
-    const lost = (asked: Asked): boolean => number(asked) >= first && (number(asked) - first) % every === 0;
-    const kept = (asked: Asked): boolean => effect === 'after' || !lost(asked);
+    const lost = (request: ServiceRequest): boolean =>
+      number(request) >= first && (number(request) - first) % every === 0;
+    const kept = (request: ServiceRequest): boolean => effect === 'after' || !lost(request);
     return {
-      listPets: (asked, service) => (kept(asked) ? behaviour.listPets(asked, service) : nothing),
-      createPet: (asked, service) => (kept(asked) ? behaviour.createPet(asked, service) : nothing),
-      getPet: (asked, service) => (kept(asked) ? behaviour.getPet(asked, service) : nothing),
-      unlisted: (asked, service) => (kept(asked) ? behaviour.unlisted(asked, service) : nothing),
-      transmit: (answer, asked, outgoing, service) => {
-        if (!lost(asked)) return behaviour.transmit(answer, asked, outgoing, service);
+      listPets: (request, service) => (kept(request) ? behaviour.listPets(request, service) : nothing),
+      createPet: (request, service) => (kept(request) ? behaviour.createPet(request, service) : nothing),
+      getPet: (request, service) => (kept(request) ? behaviour.getPet(request, service) : nothing),
+      unlisted: (request, service) => (kept(request) ? behaviour.unlisted(request, service) : nothing),
+      transmit: (response, request, outgoing, service) => {
+        if (!lost(request)) return behaviour.transmit(response, request, outgoing, service);
         if (fault === 'reset') outgoing.socket?.resetAndDestroy();
         if (fault === 'cut')
           cutInHalf(outgoing, {
-            status: answer.status,
-            headers: [...answer.headers, dateHeader(service)],
-            body: payloadOf(answer, service) ?? Buffer.alloc(0),
+            status: response.status,
+            headers: [...response.headers, dateHeader(service)],
+            body: payloadOf(response, service) ?? Buffer.alloc(0),
           });
         if (fault === '502')
           outgoing.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
@@ -135,14 +136,14 @@ export function overFlakyNetwork(
 }
 
 /** Writes the head and half of the body, and resets the connection when they have gone. */
-function cutInHalf({ socket }: ServerResponse, wire: WireAnswer): void {
+function cutInHalf({ socket }: ServerResponse, wire: RawResponse): void {
   const bytes = whole(wire);
   socket?.write(bytes.subarray(0, bytes.length - Math.ceil(wire.body.length / 2)));
   setTimeout(() => socket?.resetAndDestroy(), 100);
 }
 
 /** What is answered in the place of an operation that did not take place; the network loses it. */
-const nothing: Answer = { status: 204, headers: [] };
+const nothing: ServiceResponse = { status: 204, headers: [] };
 
 function flaky(fault: NetworkFault, effect: 'before' | 'after'): HostileFixture {
   return {
@@ -157,28 +158,28 @@ function flaky(fault: NetworkFault, effect: 'before' | 'after'): HostileFixture 
 
 /** The reference service, altered by the number of each request, counted from 1 as they are first looked at. */
 function counted(
-  alter: (behaviour: Behaviour, number: (asked: Asked) => number) => Partial<Behaviour>,
+  alter: (behaviour: Behaviour, number: (request: ServiceRequest) => number) => Partial<Behaviour>,
 ): Serve {
   return () => {
-    const numbers = new WeakMap<Asked, number>();
+    const numbers = new WeakMap<ServiceRequest, number>();
     let requests = 0;
-    const number = (asked: Asked): number => {
-      const known = numbers.get(asked) ?? (requests += 1);
-      numbers.set(asked, known);
+    const number = (request: ServiceRequest): number => {
+      const known = numbers.get(request) ?? (requests += 1);
+      numbers.set(request, known);
       return known;
     };
-    return altered((behaviour) => alter(behaviour, number))();
+    return referenceWith((behaviour) => alter(behaviour, number))();
   };
 }
 
 function failingFrom(from: number, status: number): Serve {
   return () => {
     let answers = 0;
-    return changed((answer) => {
+    return changed((response) => {
       answers += 1;
       return answers <= from
-        ? answer
-        : { ...answer, status, content: { code: 'down', message: 'Down.', status } };
+        ? response
+        : { ...response, status, content: { code: 'down', message: 'Down.', status } };
     })();
   };
 }

@@ -35,8 +35,8 @@ const targetAt = (baseUrl: string): HostileTarget => ({ baseUrl, close: () => Pr
 function refusingNowAndThen(every: number): Alteration {
   let answers = 0;
   return (behaviour) => ({
-    finish: async (answer, asked, service) => {
-      const finished = await behaviour.finish(answer, asked, service);
+    finish: async (response, request, service) => {
+      const finished = await behaviour.finish(response, request, service);
       answers += 1;
       return answers % every === 0 ? withHeader({ ...finished, status: 429 }, 'Retry-After', '1') : finished;
     },
@@ -47,11 +47,11 @@ function refusingNowAndThen(every: number): Alteration {
 function droppingNowAndThen(every: number): Alteration {
   let answers = 0;
   return (behaviour) => ({
-    transmit: (answer, asked, outgoing, service) => {
+    transmit: (response, request, outgoing, service) => {
       answers += 1;
       return behaviour.transmit(
-        answers % every === 0 ? { ...answer, drop: true } : answer,
-        asked,
+        answers % every === 0 ? { ...response, drop: true } : response,
+        request,
         outgoing,
         service,
       );
@@ -97,9 +97,14 @@ describe('a target that dies is not stormed', () => {
     let arrived = 0;
     const clock = new SkippingClock();
     const service = await reference(clock, (behaviour) => ({
-      transmit: (answer, asked, outgoing, own) => {
+      transmit: (response, request, outgoing, own) => {
         arrived += 1;
-        return behaviour.transmit(arrived > 25 ? { ...answer, drop: true } : answer, asked, outgoing, own);
+        return behaviour.transmit(
+          arrived > 25 ? { ...response, drop: true } : response,
+          request,
+          outgoing,
+          own,
+        );
       },
     }));
     const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
@@ -138,8 +143,8 @@ describe('a target that dies is not stormed', () => {
     let arrived = 0;
     const clock = new SkippingClock();
     const service = await reference(clock, (behaviour) => ({
-      finish: async (answer, asked, own) => {
-        const finished = await behaviour.finish(answer, asked, own);
+      finish: async (response, request, own) => {
+        const finished = await behaviour.finish(response, request, own);
         arrived += 1;
         if (arrived <= 25) return finished;
         refused += 1;
@@ -165,9 +170,9 @@ describe('the key', () => {
     });
     open.push(thief.close);
     const service = await reference(clock, (behaviour) => ({
-      finish: async (answer, asked, own) => {
-        const finished = await behaviour.finish(answer, asked, own);
-        const to = `${thief.baseUrl}${asked.path}`;
+      finish: async (response, request, own) => {
+        const finished = await behaviour.finish(response, request, own);
+        const to = `${thief.baseUrl}${request.path}`;
         return withHeader(
           withHeader(withHeader({ ...finished, status: 302 }, 'Location', to), 'Refresh', `0;url=${to}`),
           'Link',
@@ -201,10 +206,10 @@ describe('the record', () => {
     const clock = new SkippingClock();
     let creations = 0;
     const service = await reference(clock, (behaviour) => ({
-      transmit: (answer, asked, outgoing, own) => {
-        if (answer.status === 201) creations += 1;
-        const lost = answer.status === 201 && creations % 5 === 2;
-        return behaviour.transmit(lost ? { ...answer, drop: true } : answer, asked, outgoing, own);
+      transmit: (response, request, outgoing, own) => {
+        if (response.status === 201) creations += 1;
+        const lost = response.status === 201 && creations % 5 === 2;
+        return behaviour.transmit(lost ? { ...response, drop: true } : response, request, outgoing, own);
       },
     }));
     const { record } = await runAgainst(targetAt(service.baseUrl), { clock });
@@ -221,9 +226,9 @@ describe('the record', () => {
     const clock = new SkippingClock();
     const posted: string[] = [];
     const service = await reference(clock, (behaviour) => ({
-      beforeAuthentication: (asked, own) => {
-        if (asked.method !== 'GET') posted.push(asked.method);
-        return behaviour.beforeAuthentication(asked, own);
+      beforeAuthentication: (request, own) => {
+        if (request.method !== 'GET') posted.push(request.method);
+        return behaviour.beforeAuthentication(request, own);
       },
     }));
     const { record } = await runAgainst(targetAt(service.baseUrl), {
@@ -239,11 +244,11 @@ describe('the record', () => {
 });
 
 /** A forwarding proxy that finds every host on loopback at the port that it is told. */
-async function serveProxy(port: number): Promise<{ address: string; asked: Set<string> }> {
-  const asked = new Set<string>();
+async function serveProxy(port: number): Promise<{ address: string; request: Set<string> }> {
+  const request = new Set<string>();
   const server = createHttpServer((incoming, outgoing) => {
     const { origin, pathname, search } = new URL(incoming.url ?? '');
-    asked.add(`${origin} with ${incoming.headers['proxy-authorization'] ?? 'no password'}`);
+    request.add(`${origin} with ${incoming.headers['proxy-authorization'] ?? 'no password'}`);
     const onward = httpRequest(
       {
         host: '127.0.0.1',
@@ -252,15 +257,15 @@ async function serveProxy(port: number): Promise<{ address: string; asked: Set<s
         path: pathname + search,
         headers: incoming.headers,
       },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.pipe(outgoing);
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+        response.pipe(outgoing);
       },
     );
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   }).on('connect', ({ url, headers }, socket) => {
-    asked.add(`${url} with ${headers['proxy-authorization'] ?? 'no password'}`);
+    request.add(`${url} with ${headers['proxy-authorization'] ?? 'no password'}`);
     const through = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
     through.on('error', () => socket.destroy());
     socket.on('error', () => through.destroy()).on('close', () => through.destroy());
@@ -268,7 +273,7 @@ async function serveProxy(port: number): Promise<{ address: string; asked: Set<s
   });
   const listening = await listen(server);
   open.push(listening.close);
-  return { address: `http://user:word@127.0.0.1:${listening.port}`, asked };
+  return { address: `http://user:word@127.0.0.1:${listening.port}`, request };
 }
 
 const password = `Basic ${Buffer.from('user:word').toString('base64')}`;
@@ -281,13 +286,13 @@ describe('a whole run goes through the proxy of the environment', () => {
   it('for http, by HTTP_PROXY', async () => {
     const clock = new SkippingClock();
     const service = await reference(clock);
-    const { address, asked } = await serveProxy(Number(new URL(service.baseUrl).port));
+    const { address, request } = await serveProxy(Number(new URL(service.baseUrl).port));
     const result = await runAgainst(targetAt('http://pets.example/v1'), {
       clock,
       environment: { HTTP_PROXY: address },
     });
     isWhole(result);
-    expect([...asked]).toEqual([`http://pets.example with ${password}`]);
+    expect([...request]).toEqual([`http://pets.example with ${password}`]);
     expect(result.record.requests.byOrigin).toEqual({ 'http://pets.example': result.record.requests.sent });
     expect(result.evidence).not.toContain('word');
   });
@@ -301,14 +306,14 @@ describe('a whole run goes through the proxy of the environment', () => {
       createTlsServer({ ...certificate }, carry),
     );
     open.push(front.cut);
-    const { address, asked } = await serveProxy(front.port);
+    const { address, request } = await serveProxy(front.port);
     const at = (ca?: string) =>
       runAgainst(
         { ...targetAt('https://elsewhere.example/v1'), ...(ca === undefined ? {} : { ca }) },
         { clock, environment: { HTTPS_PROXY: address } },
       );
     isWhole(await at(authority.cert));
-    expect([...asked]).toEqual([`elsewhere.example:443 with ${password}`]);
+    expect([...request]).toEqual([`elsewhere.example:443 with ${password}`]);
     const distrusted = await at();
     expect(exitCode(distrusted.record)).toBe(3);
     expect(distrusted.record.run.stopped).toMatch(/authority that is not (known|trusted) here/);
@@ -316,12 +321,12 @@ describe('a whole run goes through the proxy of the environment', () => {
 
   it('but not to a host in NO_PROXY', async () => {
     const service = await reference(new SkippingClock());
-    const { address, asked } = await serveProxy(Number(new URL(service.baseUrl).port));
+    const { address, request } = await serveProxy(Number(new URL(service.baseUrl).port));
     const { record } = await runAgainst(targetAt('http://pets.invalid/v1'), {
       environment: { HTTP_PROXY: address, NO_PROXY: 'pets.invalid' },
     });
     expect(exitCode(record)).toBe(3);
     expect(record.run.stopped).toMatch(/name of the host/);
-    expect(asked.size).toBe(0);
+    expect(request.size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { undocumented, type HostileFixture, type HostileTarget } from './fixture.js';
 import { listen } from './listening.js';
-import { altered, type Serve } from './spoiled.js';
+import { referenceWith, type Serve } from './spoiled.js';
 
 /** Targets that send their clients somewhere else. The specification knows no 3xx. */
 export const redirects: readonly HostileFixture[] = [
@@ -35,13 +35,13 @@ export const redirects: readonly HostileFixture[] = [
 ];
 
 function redirecting(status: number, location: (path: string) => string | undefined): Serve {
-  return altered(() => ({
-    finish: (answer, asked) => {
-      const to = location(asked.path);
+  return referenceWith(() => ({
+    finish: (response, request) => {
+      const to = location(request.path);
       return {
-        ...answer,
+        ...response,
         status,
-        ...(to === undefined ? {} : { headers: [...answer.headers, ['Location', to]] }),
+        ...(to === undefined ? {} : { headers: [...response.headers, ['Location', to]] }),
       };
     },
   }));

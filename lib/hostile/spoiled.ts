@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Answer, Asked, Header } from '../reference/answer.js';
+import type { ServiceResponse, ServiceRequest, Header } from '../reference/answer.js';
 import type { Alteration } from '../reference/behaviour.js';
 import { serveReference } from '../reference/serve.js';
 import { dateHeader, payloadOf } from '../reference/transmit.js';
 import type { HostileTarget } from './fixture.js';
 
 /** An answer of the reference service just before it is written. */
-export interface WireAnswer {
+export interface RawResponse {
   readonly status: number;
   /** All but Content-Length. */
   readonly headers: readonly Header[];
@@ -24,7 +24,7 @@ const animals = Array.from({ length: 25 }, (_, index) => ({
 }));
 
 /** The reference service with steps replaced. */
-export function altered(...alterations: readonly Alteration[]): Serve {
+export function referenceWith(...alterations: readonly Alteration[]): Serve {
   return async () => {
     const { baseUrl, close } = await serveReference({ alterations, animals });
     return { baseUrl, close };
@@ -32,19 +32,19 @@ export function altered(...alterations: readonly Alteration[]): Serve {
 }
 
 /** The reference service whose answers are written to their sockets by `write`, where `when` says so. */
-export function spoiled(
-  write: (wire: WireAnswer, socket: Socket, asked: Asked) => void,
-  when: (asked: Asked) => boolean = () => true,
+export function rewritten(
+  write: (wire: RawResponse, socket: Socket, request: ServiceRequest) => void,
+  when: (request: ServiceRequest) => boolean = () => true,
 ): Serve {
-  return altered((behaviour) => ({
-    transmit: (answer, asked, outgoing, service) => {
+  return referenceWith((behaviour) => ({
+    transmit: (response, request, outgoing, service) => {
       const { socket } = outgoing;
-      if (!socket || !when(asked)) return behaviour.transmit(answer, asked, outgoing, service);
-      const headers = [...answer.headers, dateHeader(service)];
+      if (!socket || !when(request)) return behaviour.transmit(response, request, outgoing, service);
+      const headers = [...response.headers, dateHeader(service)];
       write(
-        { status: answer.status, headers, body: payloadOf(answer, service) ?? Buffer.alloc(0) },
+        { status: response.status, headers, body: payloadOf(response, service) ?? Buffer.alloc(0) },
         socket,
-        asked,
+        request,
       );
       return undefined;
     },
@@ -52,28 +52,31 @@ export function spoiled(
 }
 
 /** The reference service whose answers are changed before they are written. */
-export function changed(change: (answer: Answer, asked: Asked) => Answer): Serve {
-  return altered((behaviour) => ({
-    finish: async (answer, asked, service) => change(await behaviour.finish(answer, asked, service), asked),
+export function changed(
+  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
+): Serve {
+  return referenceWith((behaviour) => ({
+    finish: async (response, request, service) =>
+      change(await behaviour.finish(response, request, service), request),
   }));
 }
 
 /** The reference service whose listings have this body. */
 export function listing(raw: string | Uint8Array): Serve {
-  return changed((answer, asked) =>
-    asked.operation === 'listPets' && answer.status === 200 ? { ...answer, raw } : answer,
+  return changed((response, request) =>
+    request.operation === 'listPets' && response.status === 200 ? { ...response, raw } : response,
   );
 }
 
 /** Status line and headers, with the empty line; values are written byte for byte (latin1). */
-export function head(wire: Pick<WireAnswer, 'status' | 'headers'>, ...more: readonly Header[]): Buffer {
+export function head(wire: Pick<RawResponse, 'status' | 'headers'>, ...more: readonly Header[]): Buffer {
   const line = `HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? 'Unknown'}`;
   const fields = [...wire.headers, ...more].map(([name, value]) => `${name}: ${value}`);
   return Buffer.from(`${[line, ...fields].join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 /** The whole answer as it ought to be. */
-export function whole({ status, headers, body }: WireAnswer, ...more: readonly Header[]): Buffer {
+export function whole({ status, headers, body }: RawResponse, ...more: readonly Header[]): Buffer {
   return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
 }
 
@@ -85,7 +88,7 @@ const newestAnimal = '"name":"Animal 25","categoryId":1,"status":"available"';
  * behind its identifier. It is there before the suite comes, and is listed as available, whatever they say.
  */
 export function retold(members: string): Serve {
-  return altered((behaviour) => ({
+  return referenceWith((behaviour) => ({
     write: (content) => behaviour.write(content).replaceAll(newestAnimal, () => members),
   }));
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http2';
 import { brokenAnswer, undocumented, type HostileFixture, type WireExpectation } from './fixture.js';
 import { listen, targetOn } from './listening.js';
 import { serveBytes, serveConnections } from './raw.js';
-import { spoiled, whole, type WireAnswer } from './spoiled.js';
+import { rewritten, whole, type RawResponse } from './spoiled.js';
 
 const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
 const unspoken = { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ };
@@ -61,7 +61,7 @@ export const statusLines: readonly HostileFixture[] = [
   {
     name: 'status-999',
     title: 'Every status is 999',
-    serve: spoiled((wire, socket) => socket.end(whole({ ...wire, status: 999 }))),
+    serve: rewritten((wire, socket) => socket.end(whole({ ...wire, status: 999 }))),
     // The Error bodies say 401 all the same.
     expects: { exit: 1, failing: [...undocumented.failing, 'ERR-02'] },
     wire: { status: 999 },
@@ -69,7 +69,7 @@ export const statusLines: readonly HostileFixture[] = [
   {
     name: 'status-99',
     title: 'A status of two digits',
-    serve: spoiled((wire, socket) => socket.end(whole({ ...wire, status: 99 }))),
+    serve: rewritten((wire, socket) => socket.end(whole({ ...wire, status: 99 }))),
     expects: unspoken,
     wire: notHttp,
   },
@@ -83,7 +83,7 @@ export const statusLines: readonly HostileFixture[] = [
   {
     name: 'status-101',
     title: 'Protocols are switched, though nobody asked for it',
-    serve: spoiled((wire, socket) =>
+    serve: rewritten((wire, socket) =>
       socket.end(whole({ ...wire, status: 101 }, ['Upgrade', 'chat'], ['Connection', 'upgrade'])),
     ),
     expects: { ...brokenAnswer, findings: /switched protocols/ },
@@ -107,7 +107,7 @@ export const statusLines: readonly HostileFixture[] = [
   {
     name: 'escapes-in-the-reason',
     title: 'Reason phrases hold terminal escapes in the C1 range',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const text = whole(closing(wire)).toString('latin1');
       socket.end(
         Buffer.from(text.replace(/^HTTP\/1\.1 (\d+) [^\r]*/, 'HTTP/1.1 $1 \u009b31mRED\u009b2J'), 'latin1'),
@@ -123,12 +123,14 @@ function interim(name: string, title: string, before: string): HostileFixture {
   return {
     name,
     title,
-    serve: spoiled((wire, socket) => socket.end(Buffer.concat([Buffer.from(before), whole(closing(wire))]))),
+    serve: rewritten((wire, socket) =>
+      socket.end(Buffer.concat([Buffer.from(before), whole(closing(wire))])),
+    ),
     expects: { exit: 0 },
     wire: { status: 200 },
   };
 }
 
-function closing(wire: WireAnswer): WireAnswer {
+function closing(wire: RawResponse): RawResponse {
   return { ...wire, headers: [...wire.headers, ['Connection', 'close']] };
 }

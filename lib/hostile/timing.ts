@@ -1,6 +1,6 @@
 import { brokenAnswer, type HostileFixture } from './fixture.js';
 import { drip, forever, pour, serveConnections, serveRequests } from './raw.js';
-import { head, spoiled, whole } from './spoiled.js';
+import { head, rewritten, whole } from './spoiled.js';
 
 /** Longer than any deadline that a test sets. */
 const late = 30_000;
@@ -12,7 +12,7 @@ export const timing: readonly HostileFixture[] = [
   {
     name: 'answers-late',
     title: 'Every answer is right and comes after the deadline',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const timer = setTimeout(() => socket.end(whole(wire)), late);
       socket.on('close', () => clearTimeout(timer));
     }),
@@ -36,7 +36,7 @@ export const timing: readonly HostileFixture[] = [
   {
     name: 'body-by-the-byte',
     title: 'The body comes a byte at a time',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Content-Length', '100000']));
       drip(socket, forever(' '), interval);
     }),
@@ -46,7 +46,7 @@ export const timing: readonly HostileFixture[] = [
   {
     name: 'body-without-end',
     title: 'A chunked body goes on forever, as fast as it is taken',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Transfer-Encoding', 'chunked']));
       pour(socket, forever(`4000\r\n${' '.repeat(0x4000)}\r\n`));
     }),
@@ -56,7 +56,7 @@ export const timing: readonly HostileFixture[] = [
   {
     name: 'chunk-extension-without-end',
     title: 'A chunk extension goes on forever, as fast as it is taken',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Transfer-Encoding', 'chunked']));
       socket.write('2;');
       pour(socket, forever('a'.repeat(0x4000)));
@@ -75,7 +75,7 @@ export const timing: readonly HostileFixture[] = [
   {
     name: 'gap-in-the-body',
     title: 'Half of the body comes, and then nothing, the connection open',
-    serve: spoiled((wire, socket) => {
+    serve: rewritten((wire, socket) => {
       const text = whole(wire);
       socket.write(text.subarray(0, text.length - Math.ceil(wire.body.length / 2)));
     }),

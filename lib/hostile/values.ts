@@ -1,6 +1,6 @@
 import { withHeader } from '../reference/answer.js';
 import type { HostileFixture } from './fixture.js';
-import { altered, changed, retold } from './spoiled.js';
+import { referenceWith, changed, retold } from './spoiled.js';
 
 /** Texts that do something to whoever shows them as they are. */
 const names = {
@@ -45,12 +45,12 @@ export const values: readonly HostileFixture[] = [
   {
     name: 'errors-with-escapes',
     title: 'Every Error has terminal escapes for its code and markup for its message',
-    serve: altered((behaviour) => ({
-      refuse: (refusal, asked, service) => {
-        const answer = behaviour.refuse(refusal, asked, service);
+    serve: referenceWith((behaviour) => ({
+      refuse: (refusal, request, service) => {
+        const response = behaviour.refuse(refusal, request, service);
         return {
-          ...answer,
-          content: { code: names.escapes + answer.status, message: names.markup, status: answer.status },
+          ...response,
+          content: { code: names.escapes + response.status, message: names.markup, status: response.status },
         };
       },
     })),
@@ -67,14 +67,18 @@ export const values: readonly HostileFixture[] = [
   {
     name: 'echoes-the-key',
     title: 'Every answer repeats the credential that it was asked with, in a header and in errors',
-    serve: changed((answer, asked) => {
-      const credential = asked.headers.authorization ?? 'none';
-      const told = withHeader(answer, 'X-Debug', credential);
-      return answer.status < 400
+    serve: changed((response, request) => {
+      const credential = request.headers.authorization ?? 'none';
+      const told = withHeader(response, 'X-Debug', credential);
+      return response.status < 400
         ? told
         : {
             ...told,
-            content: { code: `E${answer.status}`, message: `refused ${credential}`, status: answer.status },
+            content: {
+              code: `E${response.status}`,
+              message: `refused ${credential}`,
+              status: response.status,
+            },
           };
     }),
     expects: { exit: 0 },

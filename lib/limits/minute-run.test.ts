@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answers } from '../reference/changes.js';
+import { withResponses } from '../reference/changes.js';
 import { around } from '../reference/faults/limits/limit-fault.js';
 import { rateFaults } from '../reference/faults/rate.js';
 import type { ReferenceOptions } from '../reference/options.js';
@@ -178,7 +178,7 @@ describe('a key that is not fresh', () => {
   });
 
   it('that is refused for an hour is not waited for', async () => {
-    const banned = answers((answer) => ({
+    const banned = withResponses((answer) => ({
       ...answer,
       status: 429,
       headers: [...answer.headers, ['Retry-After', '3600']],

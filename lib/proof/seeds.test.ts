@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
 import type { NewPet } from '../reference/animal.js';
-import { altered } from '../reference/changes.js';
+import { withBehaviour } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
@@ -9,7 +9,7 @@ import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 
 /** Answers in another order each time: what a run sends must not depend on it. */
-const uneven: ReferenceOptions = altered(({ finish }) => ({
+const uneven: ReferenceOptions = withBehaviour(({ finish }) => ({
   async finish(...parts) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
     return finish(...parts);

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type OperationName = 'listPets' | 'createPet' | 'getPet';
 
 /** A request, as far as the service looks at it. */
-export interface Asked {
+export interface ServiceRequest {
   readonly method: string;
   /** `null` where method and path are none that the specification lists. */
   readonly operation: OperationName | null;
@@ -25,7 +25,7 @@ export interface Asked {
 
 export type Header = readonly [name: string, value: string];
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   /** The reason phrase, where it is not the usual one. */
   readonly reason?: string;
@@ -40,21 +40,25 @@ export interface Answer {
 }
 
 /** The answer without a header. */
-export function withoutHeader(answer: Answer, ...names: readonly string[]): Answer {
+export function withoutHeader(response: ServiceResponse, ...names: readonly string[]): ServiceResponse {
   const dropped = new Set(names.map((name) => name.toLowerCase()));
-  return { ...answer, headers: answer.headers.filter(([name]) => !dropped.has(name.toLowerCase())) };
+  return { ...response, headers: response.headers.filter(([name]) => !dropped.has(name.toLowerCase())) };
 }
 
 /** The answer with one more header, whether or not it has one of that name. */
-export function withHeader(answer: Answer, name: string, value: string): Answer {
-  return { ...answer, headers: [...answer.headers, [name, value]] };
+export function withHeader(response: ServiceResponse, name: string, value: string): ServiceResponse {
+  return { ...response, headers: [...response.headers, [name, value]] };
 }
 
 /** The answer with each value of a header rewritten; unchanged where the header is absent. */
-export function mapHeader(answer: Answer, name: string, rewrite: (value: string) => string): Answer {
+export function mapHeader(
+  response: ServiceResponse,
+  name: string,
+  rewrite: (value: string) => string,
+): ServiceResponse {
   return {
-    ...answer,
-    headers: answer.headers.map(([header, value]) =>
+    ...response,
+    headers: response.headers.map(([header, value]) =>
       header.toLowerCase() === name.toLowerCase() ? [header, rewrite(value)] : [header, value],
     ),
   };

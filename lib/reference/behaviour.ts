@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Animal, NewPet, PetStatus } from './animal.js';
-import type { Answer, Asked, Header } from './answer.js';
+import type { ServiceResponse, ServiceRequest, Header } from './answer.js';
 import type { ReferenceKey } from './keys.js';
 import type { Decision } from './limiter/limiter.js';
 import type { JsonObject } from './new-pet.js';
@@ -39,31 +39,31 @@ export interface Behaviour {
   readonly authenticate: (
     authorization: string | undefined,
     service: Service,
-    asked: Asked,
+    request: ServiceRequest,
   ) => ReferenceKey | undefined;
   /** Whether a request needs a key at all. */
-  readonly secured: (asked: Asked) => boolean;
+  readonly secured: (request: ServiceRequest) => boolean;
   /** What is done before the credential is looked at: nothing. */
-  readonly beforeAuthentication: (asked: Asked, service: Service) => Eventually<void>;
+  readonly beforeAuthentication: (request: ServiceRequest, service: Service) => Eventually<void>;
   /** What a 401 carries (RFC 9110 section 15.5.2). */
-  readonly challenge: (asked: Asked) => readonly Header[];
+  readonly challenge: (request: ServiceRequest) => readonly Header[];
 
-  readonly listPets: (asked: Asked, service: Service) => Eventually<Answer>;
-  readonly createPet: (asked: Asked, service: Service) => Eventually<Answer>;
-  readonly getPet: (asked: Asked, service: Service) => Eventually<Answer>;
+  readonly listPets: (request: ServiceRequest, service: Service) => Eventually<ServiceResponse>;
+  readonly createPet: (request: ServiceRequest, service: Service) => Eventually<ServiceResponse>;
+  readonly getPet: (request: ServiceRequest, service: Service) => Eventually<ServiceResponse>;
   /** What the specification does not list. */
-  readonly unlisted: (asked: Asked, service: Service) => Eventually<Answer>;
+  readonly unlisted: (request: ServiceRequest, service: Service) => Eventually<ServiceResponse>;
 
   /** Reads the values of the query parameter `limit`; none: the default. */
   readonly readLimit: (values: readonly string[]) => number;
   /** Reads the values of the query parameter `status`; none: no filter. */
   readonly readStatusFilter: (values: readonly string[]) => PetStatus | undefined;
   /** The animals in the order in which a listing shows them, those that it shows yet. */
-  readonly order: (store: AnimalStore, asked: Asked) => Iterable<Animal>;
+  readonly order: (store: AnimalStore, request: ServiceRequest) => Iterable<Animal>;
   /** The page that a query asks for. */
   readonly page: (animals: Iterable<Animal>, query: ListQuery) => readonly Animal[];
 
-  readonly readBodyText: (asked: Asked) => string;
+  readonly readBodyText: (request: ServiceRequest) => string;
   readonly parseBody: (text: string) => unknown;
   /** Makes a NewPet of a parsed body. */
   readonly readNewPet: (body: unknown, service: Service) => NewPet;
@@ -82,20 +82,24 @@ export interface Behaviour {
   /** The JSON of an animal. */
   readonly show: (animal: Animal, place: Place) => unknown;
   /** The answer to a request that can't be served. */
-  readonly refuse: (refusal: Refusal, asked: Asked, service: Service) => Answer;
+  readonly refuse: (refusal: Refusal, request: ServiceRequest, service: Service) => ServiceResponse;
   /** `Deprecation` and `Sunset` of an answer. */
-  readonly deprecation: (asked: Asked) => readonly Header[];
+  readonly deprecation: (request: ServiceRequest) => readonly Header[];
   /** The rate-limit headers, `Retry-After` among them where the request was refused. */
-  readonly rateHeaders: (decision: Decision, asked: Asked) => readonly Header[];
+  readonly rateHeaders: (decision: Decision, request: ServiceRequest) => readonly Header[];
 
   /** The last look at an answer, its headers complete but for Content-Length and Date. */
-  readonly finish: (answer: Answer, asked: Asked, service: Service) => Eventually<Answer>;
+  readonly finish: (
+    response: ServiceResponse,
+    request: ServiceRequest,
+    service: Service,
+  ) => Eventually<ServiceResponse>;
   /** JSON text of a body. */
   readonly write: (content: unknown) => string;
   /** Puts the answer on the wire. */
   readonly transmit: (
-    answer: Answer,
-    asked: Asked,
+    response: ServiceResponse,
+    request: ServiceRequest,
     outgoing: ServerResponse,
     service: Service,
   ) => Eventually<void>;

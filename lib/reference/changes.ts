@@ -1,52 +1,53 @@
-import type { Answer, Asked } from './answer.js';
+import type { ServiceResponse, ServiceRequest } from './answer.js';
 import type { Alteration, Place, Service } from './behaviour.js';
 import type { ReferenceOptions } from './options.js';
 import type { RefusalKind } from './refusal.js';
 
 /** The options that one alteration makes. */
-export function altered(alteration: Alteration): ReferenceOptions {
+export function withBehaviour(alteration: Alteration): ReferenceOptions {
   return { alterations: [alteration] };
 }
 
 /** Changes answers on their way out. */
-export function answers(
-  change: (answer: Answer, asked: Asked, service: Service) => Answer,
+export function withResponses(
+  change: (response: ServiceResponse, request: ServiceRequest, service: Service) => ServiceResponse,
 ): ReferenceOptions {
-  return altered(({ finish }) => ({
-    finish: async (answer, asked, service) => change(await finish(answer, asked, service), asked, service),
+  return withBehaviour(({ finish }) => ({
+    finish: async (response, request, service) =>
+      change(await finish(response, request, service), request, service),
   }));
 }
 
 /** Changes the Error bodies, or whole answers, of the refusals of these kinds. */
-export function refused(
+export function withRefusals(
   kinds: readonly RefusalKind[],
-  change: (answer: Answer, asked: Asked) => Answer,
+  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
 ): ReferenceOptions {
-  return altered(({ refuse }) => ({
-    refuse(refusal, asked, service) {
-      const answer = refuse(refusal, asked, service);
-      return kinds.includes(refusal.kind) ? change(answer, asked) : answer;
+  return withBehaviour(({ refuse }) => ({
+    refuse(refusal, request, service) {
+      const response = refuse(refusal, request, service);
+      return kinds.includes(refusal.kind) ? change(response, request) : response;
     },
   }));
 }
 
 /** Changes the fields of the Error bodies of these refusals. */
-export function errorFields(
+export function withErrorFields(
   kinds: readonly RefusalKind[],
-  change: (error: Readonly<Record<string, unknown>>, asked: Asked) => unknown,
+  change: (error: Readonly<Record<string, unknown>>, request: ServiceRequest) => unknown,
 ): ReferenceOptions {
-  return refused(kinds, (answer, asked) => ({
-    ...answer,
-    content: change(answer.content as Readonly<Record<string, unknown>>, asked),
+  return withRefusals(kinds, (response, request) => ({
+    ...response,
+    content: change(response.content as Readonly<Record<string, unknown>>, request),
   }));
 }
 
 /** Changes the JSON of animals in the answers of these places. */
-export function animals(
+export function withAnimals(
   places: readonly Place[],
   change: (animal: Readonly<Record<string, unknown>>) => unknown,
 ): ReferenceOptions {
-  return altered(({ show }) => ({
+  return withBehaviour(({ show }) => ({
     show(animal, place) {
       const shown = show(animal, place);
       return places.includes(place) ? change(shown as Readonly<Record<string, unknown>>) : shown;

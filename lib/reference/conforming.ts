@@ -69,7 +69,7 @@ export function conformingBehaviour({ headers, windowMs }: ConformingOptions): B
       ...rateLimitHeaders(decision, headers),
       ...(decision.admitted ? [] : [retryAfterHeader(decision, at, windowMs, headers)]),
     ],
-    finish: (answer) => answer,
+    finish: (response) => response,
     write: (content) => stringify(content) ?? 'null',
     transmit,
   };

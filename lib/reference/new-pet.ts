@@ -1,6 +1,6 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { isPetStatus, petStatuses, type NewPet } from './animal.js';
-import type { Asked } from './answer.js';
+import type { ServiceRequest } from './answer.js';
 import { isInt64 } from './integers.js';
 import { Refusal } from './refusal.js';
 
@@ -16,16 +16,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * The text of a request's body (section 4: `application/json`, so UTF-8 by RFC 8259 section 8.1).
  * @throws {Refusal} where there is no body, or one of another media type, or no UTF-8.
  */
-export function readBodyText(asked: Asked): string {
-  if (asked.tooLarge) throw new Refusal('too-large', 'The request body is too large.');
-  if (asked.body.byteLength === 0) throw new Refusal('invalid-body', 'A request body is required.', 'body');
-  const type = asked.headers['content-type'];
+export function readBodyText(request: ServiceRequest): string {
+  if (request.tooLarge) throw new Refusal('too-large', 'The request body is too large.');
+  if (request.body.byteLength === 0) throw new Refusal('invalid-body', 'A request body is required.', 'body');
+  const type = request.headers['content-type'];
   // A request without Content-Type is taken for JSON, the only thing that the service reads (RFC 9110 section 8.3).
   if (type !== undefined && !/^\s*application\/json\s*(?:;|$)/i.test(type)) {
     throw new Refusal('unsupported-media', 'The request body has to be application/json.', 'content-type');
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(asked.body);
+    return new TextDecoder('utf-8', { fatal: true }).decode(request.body);
   } catch {
     throw new Refusal('invalid-body', 'The request body is not encoded in UTF-8.', 'body');
   }

@@ -30,8 +30,8 @@ async function on<Value>(
   }
 }
 
-async function statusOf(asked: WireRequest): Promise<number> {
-  return (await send(target, asked)).status;
+async function statusOf(request: WireRequest): Promise<number> {
+  return (await send(target, request)).status;
 }
 
 /** The three operations, one request each. */
@@ -54,11 +54,11 @@ describe('authentication', () => {
     ['a scheme alone', 'Bearer'],
     ['two keys', `Bearer ${key} ${key}`],
   ])('refuses %s on every operation, and names the scheme', async (_case, authorization) => {
-    for (const asked of operations) {
-      const seen = await send(target, { ...asked, authorization });
-      expect(seen.status).toBe(401);
-      expect(seen.header('www-authenticate')).toMatch(/^Bearer\b/);
-      expect(seen.json()).toMatchObject({ code: 'unauthorized', status: 401 });
+    for (const request of operations) {
+      const response = await send(target, { ...request, authorization });
+      expect(response.status).toBe(401);
+      expect(response.header('www-authenticate')).toMatch(/^Bearer\b/);
+      expect(response.json()).toMatchObject({ code: 'unauthorized', status: 401 });
     }
   });
 
@@ -67,14 +67,14 @@ describe('authentication', () => {
   });
 
   it('comes before everything else', async () => {
-    for (const asked of [
+    for (const request of [
       { path: '/pets?limit=0' },
       { path: '/pets/999999' },
       { method: 'POST', body: '{' } as const,
       { method: 'DELETE' } as const,
       { path: '/nothing' },
     ]) {
-      expect(await statusOf({ ...asked, authorization: null })).toBe(401);
+      expect(await statusOf({ ...request, authorization: null })).toBe(401);
     }
   });
 
@@ -199,9 +199,9 @@ describe('createPet', () => {
     for (const value of values) {
       const fields = { name: 'Rex', categoryId: 7, status: 'sold', [name]: value };
       const text = JSON.stringify(fields).replace(/"\\"raw (\S+)\\""/, '$1');
-      const seen = await created(target, text);
-      expect([text, seen.status]).toEqual([text, 400]);
-      expect(seen.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+      const response = await created(target, text);
+      expect([text, response.status]).toEqual([text, 400]);
+      expect(response.json()).toMatchObject({ code: 'invalid_body', status: 400 });
     }
     expect(service.animals().length).toBe(before);
   });
@@ -247,9 +247,9 @@ describe('getPet', () => {
     '1%2F',
   ])('answers 404 to %s', async (segment) => {
     await create(target);
-    const seen = await send(target, { path: `/pets/${segment}` });
-    expect(seen.status).toBe(404);
-    expect(seen.json()).toMatchObject({ code: 'not_found', status: 404 });
+    const response = await send(target, { path: `/pets/${segment}` });
+    expect(response.status).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'not_found', status: 404 });
   });
 
   it('announces its deprecation on every response, and the others never do', async () => {
@@ -261,8 +261,12 @@ describe('getPet', () => {
         expect(header('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
       }
     }
-    for (const asked of [{}, { path: '/pets?limit=0' }, { method: 'POST', body: '{}' }] satisfies WireRequest[]) {
-      const { header } = await send(target, asked);
+    for (const request of [
+      {},
+      { path: '/pets?limit=0' },
+      { method: 'POST', body: '{}' },
+    ] satisfies WireRequest[]) {
+      const { header } = await send(target, request);
       expect([header('deprecation'), header('sunset')]).toEqual([undefined, undefined]);
     }
   });
@@ -314,12 +318,12 @@ describe('rate-limit headers and limits', () => {
         { method: 'DELETE' },
         { path: '/nothing' },
       ];
-      for (const [place, asked] of asks.entries()) {
-        const seen = await send(fresh, asked);
-        expect(seen.headers('x-ratelimit-limit')).toEqual(['60']);
-        expect(seen.headers('x-ratelimit-remaining')).toEqual([String(59 - place)]);
-        expect(seen.headers('x-ratelimit-reset')).toEqual([String(Date.UTC(2026, 0, 1, 12, 1) / 1000)]);
-        expect(seen.headers('date')).toEqual(['Thu, 01 Jan 2026 12:00:20 GMT']);
+      for (const [place, request] of asks.entries()) {
+        const response = await send(fresh, request);
+        expect(response.headers('x-ratelimit-limit')).toEqual(['60']);
+        expect(response.headers('x-ratelimit-remaining')).toEqual([String(59 - place)]);
+        expect(response.headers('x-ratelimit-reset')).toEqual([String(Date.UTC(2026, 0, 1, 12, 1) / 1000)]);
+        expect(response.headers('date')).toEqual(['Thu, 01 Jan 2026 12:00:20 GMT']);
       }
       const guest = await send(fresh, { authorization: null });
       expect(guest.header('x-ratelimit-remaining')).toBe('59');

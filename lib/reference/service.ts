@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Answer, Asked, OperationName } from './answer.js';
+import type { ServiceResponse, ServiceRequest, OperationName } from './answer.js';
 import type { Service } from './behaviour.js';
 import type { Call, Caller, Limiter } from './limiter/limiter.js';
 import { Refusal } from './refusal.js';
@@ -28,7 +28,7 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
   const handle = (operation: OperationName | null) => async (context: Context<Bindings>) => {
     const { incoming, outgoing } = context.env;
     parts.arrived();
-    const asked: Asked = {
+    const request: ServiceRequest = {
       method: incoming.method ?? 'GET',
       operation,
       path: context.req.path,
@@ -39,8 +39,8 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
       connection: connections(incoming.socket),
       at: parts.service.now(),
     };
-    const answer = await answerTo(asked, parts);
-    await parts.service.behaviour.transmit(answer, asked, outgoing, parts.service);
+    const response = await respondTo(request, parts);
+    await parts.service.behaviour.transmit(response, request, outgoing, parts.service);
     return RESPONSE_ALREADY_SENT;
   };
   const { basePath } = parts.service;
@@ -58,36 +58,39 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
 }
 
 /** Counts, authenticates, serves, and completes the answer's headers. */
-async function answerTo(asked: Asked, { service, limiter, anonymous }: ServiceParts): Promise<Answer> {
+async function respondTo(
+  request: ServiceRequest,
+  { service, limiter, anonymous }: ServiceParts,
+): Promise<ServiceResponse> {
   const { behaviour } = service;
-  const key = behaviour.authenticate(asked.headers.authorization, service, asked);
+  const key = behaviour.authenticate(request.headers.authorization, service, request);
   const caller = key ? { name: key.key, perMinute: key.perMinute, perDay: key.perDay } : anonymous;
-  const call: Call = { caller, operation: asked.operation, connection: asked.connection, at: asked.at };
+  const call: Call = { caller, operation: request.operation, connection: request.connection, at: request.at };
   const decision = await limiter.take(call);
-  let answer: Answer;
+  let response: ServiceResponse;
   try {
     if (!decision.admitted) throw new Refusal('rate-limited', 'Too many requests. Wait as Retry-After says.');
-    await behaviour.beforeAuthentication(asked, service);
-    if (!key && behaviour.secured(asked)) {
+    await behaviour.beforeAuthentication(request, service);
+    if (!key && behaviour.secured(request)) {
       throw new Refusal('unauthorized', 'A valid API key is required: Authorization: Bearer <API_KEY>.');
     }
-    answer = await behaviour[asked.operation ?? 'unlisted'](asked, service);
+    response = await behaviour[request.operation ?? 'unlisted'](request, service);
   } catch (error) {
     const refusal =
       error instanceof Refusal ? error : new Refusal('internal', 'The service could not answer.');
-    answer = behaviour.refuse(refusal, asked, service);
+    response = behaviour.refuse(refusal, request, service);
   }
-  const settled = limiter.settle(call, decision, answer.status);
-  const complete: Answer = {
-    ...answer,
+  const settled = limiter.settle(call, decision, response.status);
+  const complete: ServiceResponse = {
+    ...response,
     headers: [
-      ...(answer.content === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
-      ...answer.headers,
-      ...behaviour.deprecation(asked),
-      ...behaviour.rateHeaders(settled, asked),
+      ...(response.content === undefined ? [] : ([['Content-Type', 'application/json']] as const)),
+      ...response.headers,
+      ...behaviour.deprecation(request),
+      ...behaviour.rateHeaders(settled, request),
     ],
   };
-  return behaviour.finish(complete, asked, service);
+  return behaviour.finish(complete, request, service);
 }
 
 /** Reads to the end, so that the client gets its answer, but keeps no more than the limit. */

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer, Asked, Header } from './answer.js';
+import type { ServiceResponse, ServiceRequest, Header } from './answer.js';
 import type { Service } from './behaviour.js';
 
 /** The bytes of an answer's body; undefined where it has none. */
-export function payloadOf(answer: Answer, { behaviour }: Service): Buffer | undefined {
-  const body = answer.raw ?? (answer.content === undefined ? undefined : behaviour.write(answer.content));
+export function payloadOf(response: ServiceResponse, { behaviour }: Service): Buffer | undefined {
+  const body =
+    response.raw ?? (response.content === undefined ? undefined : behaviour.write(response.content));
   return body === undefined ? undefined : Buffer.from(body);
 }
 
@@ -14,20 +15,29 @@ export function dateHeader({ now }: Service): Header {
 }
 
 /** Writes the head exactly as given: spelling, order and repetition are kept, and Node adds no Date of its own. */
-export function writeHead(outgoing: ServerResponse, answer: Answer, headers: readonly Header[]): void {
+export function writeHead(
+  outgoing: ServerResponse,
+  response: ServiceResponse,
+  headers: readonly Header[],
+): void {
   outgoing.sendDate = false;
-  const flat = [...answer.headers, ...headers].flat();
-  if (answer.reason === undefined) outgoing.writeHead(answer.status, flat);
-  else outgoing.writeHead(answer.status, answer.reason, flat);
+  const flat = [...response.headers, ...headers].flat();
+  if (response.reason === undefined) outgoing.writeHead(response.status, flat);
+  else outgoing.writeHead(response.status, response.reason, flat);
 }
 
 /** The answer in one piece, with its length. */
-export function transmit(answer: Answer, _asked: Asked, outgoing: ServerResponse, service: Service): void {
-  if (answer.drop) {
+export function transmit(
+  response: ServiceResponse,
+  _asked: ServiceRequest,
+  outgoing: ServerResponse,
+  service: Service,
+): void {
+  if (response.drop) {
     outgoing.destroy();
     return;
   }
-  const payload = payloadOf(answer, service);
-  writeHead(outgoing, answer, [['Content-Length', String(payload?.byteLength ?? 0)], dateHeader(service)]);
+  const payload = payloadOf(response, service);
+  writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)], dateHeader(service)]);
   outgoing.end(payload);
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchangeSchema } from '../http/exchange.js';
 import { openIn } from '../proof/matrix.js';
 import { proveAgainst, turnedIn } from '../proof/prove.js';
-import { altered, answers } from '../reference/changes.js';
+import { withBehaviour, withResponses } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { Refusal } from '../reference/refusal.js';
 import { runRecordSchema, type RunRecord } from '../record/record.js';
@@ -18,7 +18,7 @@ const resultOf = ({ requirements }: RunRecord, id: string) => requirements.find(
 /** A service that cuts every connection from a request on, and on no others. */
 function goneFrom(first: number): ReferenceOptions {
   let seen = 0;
-  return answers((answer) => {
+  return withResponses((answer) => {
     seen += 1;
     return seen >= first ? { ...answer, drop: true } : answer;
   });
@@ -52,7 +52,7 @@ describe('a target that is lost', () => {
   });
 
   it('keeps what was found while it was there', async () => {
-    const faulty = answers((answer) =>
+    const faulty = withResponses((answer) =>
       answer.status === 404
         ? { ...answer, status: 410, content: { code: 'gone', message: 'Gone', status: 410 } }
         : answer,
@@ -116,7 +116,7 @@ describe('a whole run', () => {
   it('tells what it left behind: every animal that it created', async () => {
     const service: { names: string[] } = { names: [] };
     const record = await proveAgainst(
-      answers((answer, _asked, { store }) => {
+      withResponses((answer, _asked, { store }) => {
         service.names = [...store.oldestFirst()].map(({ name }) => name);
         return answer;
       }),
@@ -126,7 +126,7 @@ describe('a whole run', () => {
 
   it('judges what was asked last, too', async () => {
     // Only LIST-08 asks for pages after the bursts, in the last phase but one.
-    const late = answers((answer, asked, { store }) => {
+    const late = withResponses((answer, asked, { store }) => {
       const page =
         asked.operation === 'listPets' && asked.query.get('limit') === '100' && asked.query.has('status');
       return page && store.size > 105
@@ -138,7 +138,7 @@ describe('a whole run', () => {
 });
 
 describe('a target that knows but one category', () => {
-  const knowsOnly42 = altered(({ checkCategoryId }) => ({
+  const knowsOnly42 = withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId(value) {
       if (checkCategoryId(value) !== 42n) throw new Refusal('invalid-body', 'There is no such category.');
       return 42n;

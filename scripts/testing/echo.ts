@@ -1,8 +1,8 @@
-import { withHeader, type Answer, type Asked } from '../../lib/reference/answer.js';
-import { altered, answers } from '../../lib/reference/changes.js';
+import { withHeader, type ServiceResponse, type ServiceRequest } from '../../lib/reference/answer.js';
+import { withBehaviour, withResponses } from '../../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../../lib/reference/options.js';
 
-const echoes = answers((answer, asked) => {
+const echoes = withResponses((answer, asked) => {
   const credential = asked.headers.authorization ?? 'none';
   const key = credential.split(' ').at(-1) ?? '';
   const told = spellingsOf(key).reduce(
@@ -22,7 +22,7 @@ function spellingsOf(key: string): Array<readonly [name: string, spelt: string]>
   ];
 }
 
-function withEcho(answer: Answer, asked: Asked, credential: string): Answer {
+function withEcho(answer: ServiceResponse, asked: ServiceRequest, credential: string): ServiceResponse {
   const { content, status } = answer;
   const debug = {
     credential,
@@ -36,7 +36,7 @@ function withEcho(answer: Answer, asked: Asked, credential: string): Answer {
 }
 
 /** Every second body escapes what needs no escape, as some writers of JSON do. */
-const escapes = altered(({ write }) => {
+const escapes = withBehaviour(({ write }) => {
   let written = 0;
   return {
     write(content) {

@@ -1,26 +1,28 @@
 import type { Behaviour } from '../behaviour.js';
 import { isJsonObject, type JsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
-import { altered, animals, answers, refused } from '../changes.js';
+import { withBehaviour, withAnimals, withResponses, withRefusals } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, field, send, expectOnWire, type WireResponse } from './wire.js';
 
 /** Changes a parsed body before it is read. */
 function rewritten(change: (body: unknown) => unknown): Fault['options'] {
-  return altered(({ readNewPet }) => ({ readNewPet: (body, service) => readNewPet(change(body), service) }));
+  return withBehaviour(({ readNewPet }) => ({
+    readNewPet: (body, service) => readNewPet(change(body), service),
+  }));
 }
 
 /** Changes a body's text before it is parsed. */
 function reparsed(change: (text: string, parse: Behaviour['parseBody']) => unknown): Fault['options'] {
-  return altered(({ parseBody }) => ({ parseBody: (text) => change(text, parseBody) }));
+  return withBehaviour(({ parseBody }) => ({ parseBody: (text) => change(text, parseBody) }));
 }
 
 /** Answers some bodies with another status, and stores nothing. */
 function answered(status: number, matches: (body: JsonObject) => boolean): Fault['options'] {
-  return altered(({ createPet }) => ({
-    createPet(asked, service) {
-      const body = parsedObject(service.behaviour, asked);
-      if (!body || !matches(body)) return createPet(asked, service);
+  return withBehaviour(({ createPet }) => ({
+    createPet(request, service) {
+      const body = parsedObject(service.behaviour, request);
+      if (!body || !matches(body)) return createPet(request, service);
       const content = { code: `refused_${status}`, message: 'The animal was not added.', status };
       return { status, headers: [], content };
     },
@@ -29,10 +31,10 @@ function answered(status: number, matches: (body: JsonObject) => boolean): Fault
 
 function parsedObject(
   behaviour: Behaviour,
-  asked: Parameters<Behaviour['createPet']>[0],
+  request: Parameters<Behaviour['createPet']>[0],
 ): JsonObject | undefined {
   try {
-    const body = behaviour.parseBody(behaviour.readBodyText(asked));
+    const body = behaviour.parseBody(behaviour.readBodyText(request));
     return isJsonObject(body) ? body : undefined;
   } catch {
     return undefined;
@@ -40,9 +42,9 @@ function parsedObject(
 }
 
 async function seeBody(target: WireTarget, body: string | undefined, status: number): Promise<WireResponse> {
-  const seen = await send(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
-  expectOnWire(seen.status === status, `${body ?? 'no body'} gives ${status}`);
-  return seen;
+  const response = await send(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
+  expectOnWire(response.status === status, `${body ?? 'no body'} gives ${status}`);
+  return response;
 }
 
 export const creatingBodyFaults: readonly Fault[] = [
@@ -50,7 +52,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'created-with-200',
     title: 'A creation is answered 200',
     breaks: ['CREATE-01', 'ROBUST-01'],
-    options: answers((answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),
+    options: withResponses((response) => (response.status === 201 ? { ...response, status: 200 } : response)),
     async wire(target) {
       expectOnWire((await create(target)).status === 200, 'a creation with 200');
     },
@@ -59,9 +61,9 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'created-without-body',
     title: 'A creation is answered 201 without the animal',
     breaks: ['CREATE-01'],
-    options: altered(({ createPet }) => ({
-      async createPet(asked, service) {
-        const { status, headers } = await createPet(asked, service);
+    options: withBehaviour(({ createPet }) => ({
+      async createPet(request, service) {
+        const { status, headers } = await createPet(request, service);
         return { status, headers };
       },
     })),
@@ -74,7 +76,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'ids-given-twice-in-a-burst',
     title: 'The next identifier is read, and only later increased, so that a burst gets one twice',
     breaks: ['CREATE-04', 'LIST-09'],
-    options: altered(() => {
+    options: withBehaviour(() => {
       let last = 0n;
       return {
         async assignId() {
@@ -103,8 +105,8 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'invalid-values-answered-422',
     title: 'Every refused body is answered 422',
     breaks: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10', 'ROBUST-01'],
-    options: refused(['invalid-body'], (answer) => ({
-      ...answer,
+    options: withRefusals(['invalid-body'], (response) => ({
+      ...response,
       status: 422,
       content: { code: 'unprocessable', message: 'The body is not valid.', status: 422 },
     })),
@@ -116,7 +118,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'missing-name-breaks-the-service',
     title: 'A body without a name runs into a null pointer',
     breaks: ['CREATE-05', 'ROBUST-01'],
-    options: altered(({ checkName }) => ({
+    options: withBehaviour(({ checkName }) => ({
       checkName(value) {
         if (value === undefined) throw new TypeError('name is undefined');
         return checkName(value);
@@ -177,10 +179,10 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'missing-body-answered-415',
     title: 'A creation without a body is answered 415, as it has no Content-Type either',
     breaks: ['CREATE-10', 'ROBUST-01'],
-    options: altered(({ readBodyText }) => ({
-      readBodyText(asked) {
-        if (asked.body.byteLength === 0) throw new Refusal('unsupported-media', 'Send application/json.');
-        return readBodyText(asked);
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText(request) {
+        if (request.body.byteLength === 0) throw new Refusal('unsupported-media', 'Send application/json.');
+        return readBodyText(request);
       },
     })),
     async wire(target) {
@@ -191,9 +193,11 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'missing-body-ignored',
     title: 'A creation without a body is answered 200 and an empty object',
     breaks: ['CREATE-10', 'ROBUST-01'],
-    options: altered(({ createPet }) => ({
-      createPet: (asked, service) =>
-        asked.body.byteLength === 0 ? { status: 200, headers: [], content: {} } : createPet(asked, service),
+    options: withBehaviour(({ createPet }) => ({
+      createPet: (request, service) =>
+        request.body.byteLength === 0
+          ? { status: 200, headers: [], content: {} }
+          : createPet(request, service),
     })),
     async wire(target) {
       await seeBody(target, undefined, 200);
@@ -223,7 +227,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'id-taken-from-the-body',
     title: 'An identifier in the body is taken, where no animal has it yet',
     breaks: ['CREATE-14'],
-    options: altered(({ assignId }) => ({
+    options: withBehaviour(({ assignId }) => ({
       assignId: (service, body) =>
         typeof body.id === 'bigint' && !service.store.find(body.id) ? body.id : assignId(service, body),
     })),
@@ -235,7 +239,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'id-in-the-body-overwrites',
     title: 'An existing identifier in the body overwrites that animal',
     breaks: ['CREATE-14'],
-    options: altered(({ assignId, keep }) => ({
+    options: withBehaviour(({ assignId, keep }) => ({
       assignId: (service, body) =>
         typeof body.id === 'bigint' && service.store.find(body.id) ? body.id : assignId(service, body),
       keep(animal, service) {
@@ -253,7 +257,7 @@ export const creatingBodyFaults: readonly Fault[] = [
     name: 'created-answer-leaves-status-out',
     title: 'The answer to a creation leaves the status out',
     breaks: ['CREATE-01', 'CREATE-03'],
-    options: animals(['created'], ({ status: _status, ...others }) => others),
+    options: withAnimals(['created'], ({ status: _status, ...others }) => others),
     async wire(target) {
       const { json } = await create(target);
       expectOnWire(field(json(), 'status') === undefined, 'no status in the answer to a creation');
@@ -263,7 +267,7 @@ export const creatingBodyFaults: readonly Fault[] = [
 
 /** Stores an animal whose field was refused, with another value in the field's place. */
 function storedAllTheSame(name: string, replacement: JsonObject): Fault['options'] {
-  return altered(({ readNewPet, assignId }) => ({
+  return withBehaviour(({ readNewPet, assignId }) => ({
     readNewPet(body, service) {
       try {
         return readNewPet(body, service);

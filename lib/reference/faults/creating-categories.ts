@@ -1,19 +1,21 @@
 import { LosslessNumber } from 'lossless-json';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { isInt64 } from '../integers.js';
-import { altered, animals } from '../changes.js';
+import { withBehaviour, withAnimals } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
 import { created, send, expectOnWire } from './wire.js';
 
 /** Keeps another category than the one that was sent. */
 function kept(change: (category: bigint) => bigint): Fault['options'] {
-  return altered(({ checkCategoryId }) => ({ checkCategoryId: (value) => change(checkCategoryId(value)) }));
+  return withBehaviour(({ checkCategoryId }) => ({
+    checkCategoryId: (value) => change(checkCategoryId(value)),
+  }));
 }
 
 /** Takes values for categories that are none. */
 function taken(read: (value: unknown) => bigint | undefined): Fault['options'] {
-  return altered(({ checkCategoryId }) => ({
+  return withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId: (value) => read(value) ?? checkCategoryId(value),
   }));
 }
@@ -143,7 +145,7 @@ export const creatingCategoryFaults: readonly Fault[] = [
     name: 'category-written-as-a-double',
     title: 'Categories are kept exactly, and written as doubles in every answer',
     breaks: ['CREATE-12'],
-    options: animals(['created', 'listed', 'got'], (animal) => ({
+    options: withAnimals(['created', 'listed', 'got'], (animal) => ({
       ...animal,
       categoryId: throughDouble(BigInt(String(animal.categoryId))),
     })),

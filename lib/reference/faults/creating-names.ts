@@ -1,16 +1,16 @@
 import { stringify } from 'lossless-json';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, send, expectOnWire } from './wire.js';
 
 /** Keeps another name than the one that was sent. */
 function kept(change: (name: string) => string): Fault['options'] {
-  return altered(({ checkName }) => ({ checkName: (value) => change(checkName(value)) }));
+  return withBehaviour(({ checkName }) => ({ checkName: (value) => change(checkName(value)) }));
 }
 
 /** Takes values for names that are none. */
 function taken(read: (value: unknown) => string | undefined): Fault['options'] {
-  return altered(({ checkName }) => ({ checkName: (value) => read(value) ?? checkName(value) }));
+  return withBehaviour(({ checkName }) => ({ checkName: (value) => read(value) ?? checkName(value) }));
 }
 
 /** A fault of CREATE-13, seen by a name that comes back as another one. */
@@ -28,7 +28,10 @@ function renames(
     options: kept(change),
     async wire(target) {
       const { json } = await create(target, { name: sent });
-      expectOnWire(field(json(), 'name') === back, `${JSON.stringify(sent)} comes back as ${JSON.stringify(back)}`);
+      expectOnWire(
+        field(json(), 'name') === back,
+        `${JSON.stringify(sent)} comes back as ${JSON.stringify(back)}`,
+      );
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { PetStatus } from '../animal.js';
 import { isPetStatus } from '../animal.js';
 import { Refusal } from '../refusal.js';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, send, expectOnWire } from './wire.js';
 
 /** Takes values for a status that are none. */
 function taken(read: (value: unknown) => PetStatus | undefined): Fault['options'] {
-  return altered(({ checkStatus }) => ({ checkStatus: (value) => read(value) ?? checkStatus(value) }));
+  return withBehaviour(({ checkStatus }) => ({ checkStatus: (value) => read(value) ?? checkStatus(value) }));
 }
 
 /** A fault of CREATE-09, seen by a value that is accepted as a status. */
@@ -36,7 +36,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     name: 'status-required',
     title: 'A body without a status is refused',
     breaks: ['CREATE-02'],
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
         if (value === undefined)
           throw new Refusal('invalid-body', 'The field "status" is required.', 'status');
@@ -44,28 +44,34 @@ export const creatingStatusFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      expectOnWire((await create(target, { status: undefined })).status === 400, 'a body without a status is refused');
+      expectOnWire(
+        (await create(target, { status: undefined })).status === 400,
+        'a body without a status is refused',
+      );
     },
   },
   {
     name: 'status-omitted-breaks-the-service',
     title: 'A body without a status is answered 500',
     breaks: ['CREATE-02', 'ROBUST-01'],
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
         if (value === undefined) throw new TypeError('status is undefined');
         return checkStatus(value);
       },
     })),
     async wire(target) {
-      expectOnWire((await create(target, { status: undefined })).status === 500, 'a body without a status breaks it');
+      expectOnWire(
+        (await create(target, { status: undefined })).status === 500,
+        'a body without a status breaks it',
+      );
     },
   },
   {
     name: 'available-refused',
     title: 'No animal can be added that is available, since that is what it becomes by itself',
     breaks: ['CREATE-01', 'CREATE-03'],
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
         if (value === 'available')
           throw new Refusal('invalid-body', 'The field "status" is not valid.', 'status');
@@ -80,7 +86,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     name: 'sold-refused',
     title: 'No animal can be added that is sold already',
     breaks: ['CREATE-01', 'CREATE-03'],
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
         if (value === 'sold') throw new Refusal('invalid-body', 'The field "status" is not valid.', 'status');
         return checkStatus(value);
@@ -94,7 +100,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     name: 'pending-becomes-available',
     title: 'An animal that is added as pending becomes available',
     breaks: ['CREATE-01', 'CREATE-03'],
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
         const status = checkStatus(value);
         return status === 'pending' ? 'available' : status;
@@ -110,7 +116,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     title: 'Any text is accepted as a status, and kept',
     breaks: ['CREATE-09', 'PET-02'],
     // The type of a status is what the fault breaks.
-    options: altered(({ checkStatus }) => ({
+    options: withBehaviour(({ checkStatus }) => ({
       checkStatus: (value) => (typeof value === 'string' ? (value as PetStatus) : checkStatus(value)),
     })),
     async wire(target) {
@@ -160,7 +166,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     name: 'null-status-when-omitted',
     title: 'An animal that was added without a status is shown with null',
     breaks: ['PET-02'],
-    options: altered(({ show }) => ({
+    options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,
       show(animal, place) {
         const shown = show(animal, place) as Readonly<Record<string, unknown>>;
@@ -177,7 +183,7 @@ export const creatingStatusFaults: readonly Fault[] = [
     name: 'status-unknown-when-omitted',
     title: 'An animal that was added without a status is shown as unknown',
     breaks: ['PET-02'],
-    options: altered(({ show }) => ({
+    options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,
       show(animal, place) {
         const shown = show(animal, place) as Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { Refusal } from '../refusal.js';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, send, expectOnWire } from './wire.js';
 
 /** Takes, beside the real credential, those that a looser comparison takes too. */
 function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
-  return altered(({ authenticate }) => ({
-    authenticate: (authorization, service, asked) =>
-      authenticate(authorization, service, asked) ??
+  return withBehaviour(({ authenticate }) => ({
+    authenticate: (authorization, service, request) =>
+      authenticate(authorization, service, request) ??
       service.keys.find(({ key }) => accepts(authorization ?? '', key)),
   }));
 }
@@ -31,7 +31,7 @@ export const credentialFaults: readonly Fault[] = [
     name: 'listing-open-to-guests',
     title: 'listPets is served without a credential',
     breaks: ['AUTH-01'],
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       secured: ({ operation, headers }) => operation !== 'listPets' || headers.authorization !== undefined,
     })),
     wire: (target) => seeTaken(target, null),
@@ -40,7 +40,7 @@ export const credentialFaults: readonly Fault[] = [
     name: 'creation-open-to-all',
     title: 'createPet looks at no credential at all',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'AUTH-06'],
-    options: altered(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
+    options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
     async wire(target) {
       const body = '{"name":"Rex","categoryId":7}';
       const { status } = await send(target, { method: 'POST', body, authorization: null });
@@ -51,7 +51,7 @@ export const credentialFaults: readonly Fault[] = [
     name: 'fetch-open-to-all',
     title: 'getPet looks at no credential at all',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
-    options: altered(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
+    options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
     async wire(target) {
       const { id } = await create(target);
       const { status } = await send(target, { path: `/pets/${id}`, authorization: null });
@@ -139,11 +139,11 @@ export const credentialFaults: readonly Fault[] = [
     name: 'bad-limit-answered-401',
     title: 'A bad query parameter is answered as if the key were bad',
     breaks: ['AUTH-04'],
-    options: altered(({ refuse }) => ({
-      refuse: (refusal, asked, service) =>
+    options: withBehaviour(({ refuse }) => ({
+      refuse: (refusal, request, service) =>
         refuse(
           refusal.kind === 'invalid-parameter' ? new Refusal('unauthorized', refusal.message) : refusal,
-          asked,
+          request,
           service,
         ),
     })),
@@ -156,9 +156,9 @@ export const credentialFaults: readonly Fault[] = [
     name: 'key-refused-on-getPet',
     title: 'The key is not known to the deprecated operation',
     breaks: ['AUTH-04'],
-    options: altered(({ authenticate }) => ({
-      authenticate: (authorization, service, asked) =>
-        asked.operation === 'getPet' ? undefined : authenticate(authorization, service, asked),
+    options: withBehaviour(({ authenticate }) => ({
+      authenticate: (authorization, service, request) =>
+        request.operation === 'getPet' ? undefined : authenticate(authorization, service, request),
     })),
     async wire(target) {
       const { status } = await send(target, { path: '/pets/1' });
@@ -169,7 +169,7 @@ export const credentialFaults: readonly Fault[] = [
     name: 'scheme-in-lower-case-is-a-bad-request',
     title: 'The scheme in lower case is answered 400, as a header that can not be read',
     breaks: ['AUTH-08'],
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       beforeAuthentication({ headers }) {
         if (!headers.authorization?.startsWith('bearer ')) return;
         throw new Refusal('invalid-parameter', 'The Authorization header can not be read.');
@@ -184,9 +184,9 @@ export const credentialFaults: readonly Fault[] = [
     name: 'scheme-case-sensitive',
     title: 'The scheme has to be spelt Bearer',
     breaks: ['AUTH-08'],
-    options: altered(({ authenticate }) => ({
-      authenticate: (authorization, service, asked) =>
-        authorization?.startsWith('Bearer ') ? authenticate(authorization, service, asked) : undefined,
+    options: withBehaviour(({ authenticate }) => ({
+      authenticate: (authorization, service, request) =>
+        authorization?.startsWith('Bearer ') ? authenticate(authorization, service, request) : undefined,
     })),
     async wire(target) {
       const { status } = await send(target, { authorization: `bearer ${target.key}` });

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../specification/catalogue.js';
 import { deprecationHeaders } from '../deprecation.js';
-import type { Asked, Header } from '../answer.js';
+import type { ServiceRequest, Header } from '../answer.js';
 import { mapHeader } from '../answer.js';
-import { altered, answers } from '../changes.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, send, expectOnWire } from './wire.js';
 
@@ -18,17 +18,20 @@ function says(
     name,
     title,
     breaks,
-    options: altered(({ deprecation }) => ({
-      deprecation: (asked: Asked): Header[] =>
-        deprecation(asked).flatMap(([field, said]): Header[] => {
+    options: withBehaviour(({ deprecation }) => ({
+      deprecation: (request: ServiceRequest): Header[] =>
+        deprecation(request).flatMap(([field, said]): Header[] => {
           if (field !== header) return [[field, said]];
           return value === undefined ? [] : [[field, value]];
         }),
     })),
     async wire(target) {
       const { id } = await create(target);
-      const seen = await send(target, { path: `/pets/${id}` });
-      expectOnWire(seen.status === 200 && seen.header(header) === value, `${header} is ${value ?? 'absent'}`);
+      const response = await send(target, { path: `/pets/${id}` });
+      expectOnWire(
+        response.status === 200 && response.header(header) === value,
+        `${header} is ${value ?? 'absent'}`,
+      );
     },
   };
 }
@@ -38,10 +41,13 @@ export const deprecationFaults: readonly Fault[] = [
     name: 'deprecation-untold',
     title: 'getPet announces neither its deprecation nor its removal',
     breaks: ['DEP-01'],
-    options: altered(() => ({ deprecation: () => [] })),
+    options: withBehaviour(() => ({ deprecation: () => [] })),
     async wire(target) {
       const { header } = await send(target, { path: '/pets/1' });
-      expectOnWire(header('deprecation') === undefined && header('sunset') === undefined, 'neither header on getPet');
+      expectOnWire(
+        header('deprecation') === undefined && header('sunset') === undefined,
+        'neither header on getPet',
+      );
     },
   },
   says('no-deprecation-header', 'getPet does not say Deprecation', ['DEP-01'], 'Deprecation', undefined),
@@ -93,7 +99,7 @@ export const deprecationFaults: readonly Fault[] = [
     name: 'everything-deprecated',
     title: 'Deprecation and Sunset are on the responses of all operations',
     breaks: ['DEP-03'],
-    options: altered(() => ({ deprecation: () => deprecationHeaders })),
+    options: withBehaviour(() => ({ deprecation: () => deprecationHeaders })),
     async wire(target) {
       const { header } = await send(target);
       expectOnWire(header('sunset') !== undefined, 'Sunset on a listing');
@@ -103,10 +109,10 @@ export const deprecationFaults: readonly Fault[] = [
     name: 'creation-deprecated',
     title: 'createPet says Deprecation',
     breaks: ['DEP-03'],
-    options: answers((answer, asked) =>
-      asked.operation === 'createPet'
-        ? { ...answer, headers: [...answer.headers, ['Deprecation', '@1690000000']] }
-        : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'createPet'
+        ? { ...response, headers: [...response.headers, ['Deprecation', '@1690000000']] }
+        : response,
     ),
     async wire(target) {
       expectOnWire((await create(target)).header('deprecation') !== undefined, 'Deprecation on a creation');
@@ -116,10 +122,10 @@ export const deprecationFaults: readonly Fault[] = [
     name: 'refused-listings-deprecated',
     title: 'Sunset is on the errors of listPets',
     breaks: ['DEP-03'],
-    options: answers((answer, asked) =>
-      asked.operation === 'listPets' && answer.status >= 400
-        ? { ...answer, headers: [...answer.headers, ...deprecationHeaders.slice(1)] }
-        : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && response.status >= 400
+        ? { ...response, headers: [...response.headers, ...deprecationHeaders.slice(1)] }
+        : response,
     ),
     async wire(target) {
       const { header } = await send(target, { authorization: null });
@@ -130,7 +136,9 @@ export const deprecationFaults: readonly Fault[] = [
     name: 'sunset-without-a-weekday',
     title: 'Sunset leaves the weekday out, and so is no HTTP date',
     breaks: ['DEP-02'],
-    options: answers((answer) => mapHeader(answer, 'Sunset', (value) => value.replace(/^\w+, /, ''))),
+    options: withResponses((response) =>
+      mapHeader(response, 'Sunset', (value) => value.replace(/^\w+, /, '')),
+    ),
     async wire(target) {
       const { header } = await send(target, { path: '/pets/1' });
       expectOnWire(/^\d/.test(header('sunset') ?? ''), 'Sunset without its weekday');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { withHeader } from '../answer.js';
 import type { RefusalKind } from '../refusal.js';
-import { errorFields, refused } from '../changes.js';
+import { withErrorFields, withRefusals } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { field, send, expectOnWire, type WireRequest, type WireResponse } from './wire.js';
 
@@ -23,22 +23,22 @@ function misstates(
   title: string,
   breaks: readonly RequirementId[],
   kinds: readonly [Documented, ...Documented[]],
-  change: Parameters<typeof errorFields>[1],
-  shows: (error: unknown, seen: WireResponse, target: WireTarget) => boolean,
+  change: Parameters<typeof withErrorFields>[1],
+  shows: (error: unknown, response: WireResponse, target: WireTarget) => boolean,
 ): Fault {
   return {
     name,
     title,
     breaks,
-    options: errorFields(kinds, change),
+    options: withErrorFields(kinds, change),
     async wire(target) {
-      const seen = await send(target, asks[kinds[0]]);
-      expectOnWire(shows(seen.json(), seen, target), `${title} (${kinds[0]})`);
+      const response = await send(target, asks[kinds[0]]);
+      expectOnWire(shows(response.json(), response, target), `${title} (${kinds[0]})`);
     },
   };
 }
 
-function without(name: string): Parameters<typeof errorFields>[1] {
+function without(name: string): Parameters<typeof withErrorFields>[1] {
   return (error) => Object.fromEntries(Object.entries(error).filter(([key]) => key !== name));
 }
 
@@ -47,7 +47,7 @@ export const errorFaults: readonly Fault[] = [
     name: 'empty-401',
     title: '401 has no body',
     breaks: ['ERR-01'],
-    options: refused(['unauthorized'], ({ status, headers }) => ({ status, headers })),
+    options: withRefusals(['unauthorized'], ({ status, headers }) => ({ status, headers })),
     async wire(target) {
       const { status, text } = await send(target, { authorization: null });
       expectOnWire(status === 401 && text === '', 'a 401 without a body');
@@ -57,7 +57,7 @@ export const errorFaults: readonly Fault[] = [
     name: 'empty-404',
     title: '404 has no body',
     breaks: ['ERR-01', 'GET-03'],
-    options: refused(['not-found'], ({ status, headers }) => ({ status, headers })),
+    options: withRefusals(['not-found'], ({ status, headers }) => ({ status, headers })),
     async wire(target) {
       const { status, text } = await send(target, asks['not-found']);
       expectOnWire(status === 404 && text === '', 'a 404 without a body');
@@ -123,7 +123,7 @@ export const errorFaults: readonly Fault[] = [
     name: 'problem-details-for-400',
     title: 'A refused creation is answered with problem details (RFC 9457)',
     breaks: ['ERR-01'],
-    options: errorFields(['invalid-body'], ({ message }) => ({
+    options: withErrorFields(['invalid-body'], ({ message }) => ({
       type: 'about:blank',
       title: 'Bad Request',
       status: 400,
@@ -178,7 +178,7 @@ export const errorFaults: readonly Fault[] = [
     name: 'one-code-for-all',
     title: 'Every error has the code error',
     breaks: ['ERR-03'],
-    options: errorFields([...documented, 'invalid-parameter'], (error) => ({ ...error, code: 'error' })),
+    options: withErrorFields([...documented, 'invalid-parameter'], (error) => ({ ...error, code: 'error' })),
     async wire(target) {
       for (const kind of documented) {
         const { json } = await send(target, asks[kind]);
@@ -233,7 +233,7 @@ export const errorFaults: readonly Fault[] = [
     name: 'credential-in-a-message',
     title: 'The message of a 401 repeats the credential that was sent',
     breaks: ['ERR-04'],
-    options: errorFields(['unauthorized'], (error, { headers }) => ({
+    options: withErrorFields(['unauthorized'], (error, { headers }) => ({
       ...error,
       message: `The credential ${headers.authorization ?? 'missing'} is not valid.`,
     })),
@@ -246,8 +246,8 @@ export const errorFaults: readonly Fault[] = [
     name: 'credential-in-a-header',
     title: 'A 404 names its caller in a header, by the credential',
     breaks: ['ERR-04'],
-    options: refused(['not-found'], (answer, { headers }) =>
-      withHeader(answer, 'X-Caller', headers.authorization ?? 'nobody'),
+    options: withRefusals(['not-found'], (response, { headers }) =>
+      withHeader(response, 'X-Caller', headers.authorization ?? 'nobody'),
     ),
     async wire(target) {
       const { header } = await send(target, { path: '/pets/999999' });

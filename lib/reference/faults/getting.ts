@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.js';
-import type { Answer } from '../answer.js';
+import type { ServiceResponse } from '../answer.js';
 import { canonicalInteger, isInt64 } from '../integers.js';
-import { altered, animals, answers } from '../changes.js';
+import { withBehaviour, withAnimals, withResponses } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, createMany, created, send, expectOnWire, type WireResponse } from './wire.js';
@@ -16,17 +16,17 @@ function isId(segment: string): boolean {
 }
 
 /** Answers getPet for an unknown animal in another way. */
-function unknownAnswered(answer: Answer): Fault['options'] {
-  return answers((given, asked) =>
-    asked.operation === 'getPet' && given.status === 404 && isId(asked.petId)
-      ? { ...given, ...answer, headers: given.headers }
+function unknownAnswered(response: ServiceResponse): Fault['options'] {
+  return withResponses((given, request) =>
+    request.operation === 'getPet' && given.status === 404 && isId(request.petId)
+      ? { ...given, ...response, headers: given.headers }
       : given,
   );
 }
 
 /** Breaks on a path segment, before the animal is sought. */
 function breaksOn(matches: (text: string) => boolean): Fault['options'] {
-  return altered(({ readPetId }) => ({
+  return withBehaviour(({ readPetId }) => ({
     readPetId(text) {
       if (matches(text)) throw new RangeError('the identifier could not be converted');
       return readPetId(text);
@@ -35,15 +35,15 @@ function breaksOn(matches: (text: string) => boolean): Fault['options'] {
 }
 
 function read(text: RegExp): Fault['options'] {
-  return altered(({ readPetId }) => ({
+  return withBehaviour(({ readPetId }) => ({
     readPetId: (segment) => readPetId(text.exec(segment)?.[0] ?? segment),
   }));
 }
 
 async function seePet(target: WireTarget, segment: string, status: number): Promise<WireResponse> {
-  const seen = await send(target, { path: `/pets/${segment}` });
-  expectOnWire(seen.status === status, `getPet of ${segment} gives ${status}`);
-  return seen;
+  const response = await send(target, { path: `/pets/${segment}` });
+  expectOnWire(response.status === status, `getPet of ${segment} gives ${status}`);
+  return response;
 }
 
 export const gettingFaults: readonly Fault[] = [
@@ -51,7 +51,7 @@ export const gettingFaults: readonly Fault[] = [
     name: 'fetched-animal-has-a-rounded-category',
     title: 'getPet writes categories as doubles',
     breaks: ['GET-01'],
-    options: animals(['got'], (animal) => ({
+    options: withAnimals(['got'], (animal) => ({
       ...animal,
       categoryId: throughDouble(BigInt(String(animal.categoryId))),
     })),
@@ -67,7 +67,7 @@ export const gettingFaults: readonly Fault[] = [
     name: 'fetched-animal-without-status',
     title: 'getPet leaves the status out',
     breaks: ['GET-01'],
-    options: animals(['got'], ({ status: _status, ...others }) => others),
+    options: withAnimals(['got'], ({ status: _status, ...others }) => others),
     async wire(target) {
       const { id } = await create(target);
       expectOnWire(!(await seePet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
@@ -77,24 +77,27 @@ export const gettingFaults: readonly Fault[] = [
     name: 'second-fetch-comes-from-a-broken-cache',
     title: 'From the second time on, getPet shows an animal without its status',
     breaks: ['GET-01'],
-    options: altered(({ getPet }) => {
-      const seen = new Set<string>();
+    options: withBehaviour(({ getPet }) => {
+      const fetched = new Set<string>();
       return {
-        async getPet(asked, service) {
-          const answer = await getPet(asked, service);
-          if (!seen.has(asked.petId)) {
-            seen.add(asked.petId);
-            return answer;
+        async getPet(request, service) {
+          const response = await getPet(request, service);
+          if (!fetched.has(request.petId)) {
+            fetched.add(request.petId);
+            return response;
           }
-          const { status: _status, ...others } = answer.content as Readonly<Record<string, unknown>>;
-          return { ...answer, content: others };
+          const { status: _status, ...others } = response.content as Readonly<Record<string, unknown>>;
+          return { ...response, content: others };
         },
       };
     }),
     async wire(target) {
       const { id } = await create(target);
       const first = await seePet(target, id, 200);
-      expectOnWire((await seePet(target, id, 200)).text !== first.text, 'the second answer differs from the first');
+      expectOnWire(
+        (await seePet(target, id, 200)).text !== first.text,
+        'the second answer differs from the first',
+      );
     },
   },
   {
@@ -110,10 +113,10 @@ export const gettingFaults: readonly Fault[] = [
     name: 'unknown-animal-is-no-content',
     title: 'getPet answers 204 for an unknown animal',
     breaks: ['GET-02', 'ROBUST-01'],
-    options: answers((answer, asked) =>
-      asked.operation === 'getPet' && answer.status === 404 && isId(asked.petId)
-        ? { status: 204, headers: answer.headers.filter(([name]) => name !== 'Content-Type') }
-        : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'getPet' && response.status === 404 && isId(request.petId)
+        ? { status: 204, headers: response.headers.filter(([name]) => name !== 'Content-Type') }
+        : response,
     ),
     async wire(target) {
       await seePet(target, unknownId, 204);
@@ -136,7 +139,7 @@ export const gettingFaults: readonly Fault[] = [
     name: 'unknown-animal-is-another',
     title: 'getPet shows the newest animal in the place of an unknown one',
     breaks: ['GET-02'],
-    options: altered(({ find }) => ({
+    options: withBehaviour(({ find }) => ({
       find: (id, service, text) => find(id, service, text) ?? [...service.store.newestFirst()][0],
     })),
     async wire(target) {
@@ -195,9 +198,11 @@ export const gettingFaults: readonly Fault[] = [
     name: 'letters-as-an-id-give-an-empty-answer',
     title: 'An identifier that is no number is answered 200 and an empty object',
     breaks: ['GET-03', 'PET-01'],
-    options: altered(({ getPet }) => ({
-      getPet: (asked, service) =>
-        /^[a-z]+$/i.test(asked.petId) ? { status: 200, headers: [], content: {} } : getPet(asked, service),
+    options: withBehaviour(({ getPet }) => ({
+      getPet: (request, service) =>
+        /^[a-z]+$/i.test(request.petId)
+          ? { status: 200, headers: [], content: {} }
+          : getPet(request, service),
     })),
     async wire(target) {
       await seePet(target, 'abc', 200);
@@ -207,7 +212,7 @@ export const gettingFaults: readonly Fault[] = [
     name: 'removed-too-soon',
     title: 'getPet has been removed before its time',
     breaks: ['GET-01', 'GET-04', 'ROBUST-01'],
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       getPet() {
         throw new Refusal('removed', 'This operation was removed. List animals instead.');
       },
@@ -223,24 +228,27 @@ export const gettingFaults: readonly Fault[] = [
     breaks: ['GET-05'],
     options: {
       now: afterRemoval,
-      ...altered(({ getPet }) => ({
-        getPet: (asked, service) => getPet({ ...asked, at: 0 }, service),
+      ...withBehaviour(({ getPet }) => ({
+        getPet: (request, service) => getPet({ ...request, at: 0 }, service),
       })),
     },
     async wire(target) {
       const { id } = await create(target);
       const { header } = await seePet(target, id, 200);
-      expectOnWire(Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5), 'getPet serves after 5 December 2030');
+      expectOnWire(
+        Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5),
+        'getPet serves after 5 December 2030',
+      );
     },
   },
   {
     name: 'fetched-from-the-latest-100',
     title: 'getPet looks through the latest hundred animals alone, and finds no older one',
     breaks: ['GET-01'],
-    options: altered(({ getPet }) => ({
-      getPet(asked, service) {
+    options: withBehaviour(({ getPet }) => ({
+      getPet(request, service) {
         const latest = [...service.store.newestFirst()].slice(0, 100);
-        if (latest.some(({ id }) => String(id) === asked.petId)) return getPet(asked, service);
+        if (latest.some(({ id }) => String(id) === request.petId)) return getPet(request, service);
         throw new Refusal('not-found', 'There is no such animal.', 'petId');
       },
     })),

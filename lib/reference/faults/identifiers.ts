@@ -1,4 +1,4 @@
-import { altered, animals } from '../changes.js';
+import { withBehaviour, withAnimals } from '../changes.js';
 import { isJsonObject } from '../new-pet.js';
 import { Refusal } from '../refusal.js';
 import { throughDouble } from './double.js';
@@ -14,7 +14,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'ids-begin-again-after-90',
     title: 'The counter of identifiers is full at 90 and begins again',
     breaks: ['CREATE-04', 'LIST-09'],
-    options: altered(() => {
+    options: withBehaviour(() => {
       let last = 0n;
       return { assignId: () => (last = (last % 90n) + 1n) };
     }),
@@ -27,7 +27,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'path-ids-through-a-double',
     title: 'Identifiers are longer than a double holds, and getPet reads them as one',
     breaks: ['GET-01', 'GET-04'],
-    options: altered(({ readPetId }) => {
+    options: withBehaviour(({ readPetId }) => {
       let next = beyondDoubles;
       return {
         assignId: () => (next += 2n),
@@ -43,7 +43,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'sold-animals-not-fetched',
     title: 'getPet does not find animals that are sold',
     breaks: ['GET-01'],
-    options: altered(({ find }) => ({
+    options: withBehaviour(({ find }) => ({
       find(...parts) {
         const animal = find(...parts);
         return animal?.status === 'sold' ? undefined : animal;
@@ -51,14 +51,17 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await create(target, { status: 'sold' });
-      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 404, 'a sold animal is not found');
+      expectOnWire(
+        (await send(target, { path: `/pets/${id}` })).status === 404,
+        'a sold animal is not found',
+      );
     },
   },
   {
     name: 'fetching-breaks-without-a-status',
     title: 'getPet breaks on an animal that was added without a status',
     breaks: ['GET-01', 'ROBUST-01'],
-    options: altered(({ show }) => ({
+    options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,
       show(animal, place) {
         if (place === 'got' && animal.status === undefined) throw new TypeError('status is undefined');
@@ -74,17 +77,20 @@ export const identifierFaults: readonly Fault[] = [
     name: 'fetched-names-normalised',
     title: 'getPet shows names in the composed form',
     breaks: ['GET-01'],
-    options: animals(['got'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
+    options: withAnimals(['got'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
     async wire(target) {
       const { id } = await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
-      expectOnWire((await send(target, { path: `/pets/${id}` })).text.includes('Am\u00e9lie'), 'a name is composed');
+      expectOnWire(
+        (await send(target, { path: `/pets/${id}` })).text.includes('Am\u00e9lie'),
+        'a name is composed',
+      );
     },
   },
   {
     name: 'negative-ids-are-a-bad-request',
     title: 'getPet answers 400 for an unknown animal with a negative identifier',
     breaks: ['GET-02', 'ROBUST-01'],
-    options: altered(({ readPetId }) => ({
+    options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
         const id = readPetId(text);
         if (id < 0n) throw new Refusal('invalid-parameter', 'The identifier has to be positive.', 'petId');
@@ -99,7 +105,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'ids-beyond-53-bits-are-a-bad-request',
     title: 'getPet answers 400 to an identifier that JavaScript does not hold exactly',
     breaks: ['GET-02', 'ROBUST-01'],
-    options: altered(({ readPetId }) => ({
+    options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
         const id = readPetId(text);
         if (id >= beyondDoubles)
@@ -108,14 +114,17 @@ export const identifierFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      expectOnWire((await send(target, { path: '/pets/9223372036854775807' })).status === 400, 'getPet gives 400');
+      expectOnWire(
+        (await send(target, { path: '/pets/9223372036854775807' })).status === 400,
+        'getPet gives 400',
+      );
     },
   },
   {
     name: 'category-0-taken-for-missing',
     title: 'Category 0 is taken for a missing one, as what is falsy',
     breaks: ['CREATE-12'],
-    options: altered(({ checkCategoryId }) => ({
+    options: withBehaviour(({ checkCategoryId }) => ({
       checkCategoryId: (value) => checkCategoryId(value === 0n ? undefined : value),
     })),
     async wire(target) {
@@ -127,7 +136,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'id-in-the-body-moves-that-animal',
     title: 'A creation with an existing identifier moves that animal to another category, too',
     breaks: ['CREATE-14'],
-    options: altered(({ assignId }) => ({
+    options: withBehaviour(({ assignId }) => ({
       assignId(service, body) {
         const animal = typeof body.id === 'bigint' ? service.store.find(body.id) : undefined;
         if (animal) service.store.replace({ ...animal, categoryId: animal.categoryId + 1n });
@@ -147,7 +156,7 @@ export const identifierFaults: readonly Fault[] = [
     name: 'stored-before-name-is-checked',
     title: 'An animal whose name is a number is refused, and stored all the same with the number as text',
     breaks: ['CREATE-11'],
-    options: altered(({ readNewPet, assignId }) => ({
+    options: withBehaviour(({ readNewPet, assignId }) => ({
       readNewPet(body, service) {
         if (isJsonObject(body) && typeof body.name === 'bigint') {
           const id = assignId(service, body);
@@ -159,7 +168,10 @@ export const identifierFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { status } = await created(target, '{"name":12345678,"categoryId":7}');
-      expectOnWire(status === 400 && (await listed(target)).length === 1, 'an animal that was refused is listed');
+      expectOnWire(
+        status === 400 && (await listed(target)).length === 1,
+        'an animal that was refused is listed',
+      );
     },
   },
 ];

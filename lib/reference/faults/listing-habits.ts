@@ -1,24 +1,24 @@
-import type { Answer, Asked } from '../answer.js';
+import type { ServiceResponse, ServiceRequest } from '../answer.js';
 import type { Behaviour } from '../behaviour.js';
-import { altered, animals, answers } from '../changes.js';
+import { withBehaviour, withAnimals, withResponses } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
 import { create, created, createMany, field, listed, send, expectOnWire } from './wire.js';
 
 /** Changes what listPets is asked for. */
 function askedAs(change: (query: URLSearchParams) => void): Fault['options'] {
-  return altered(({ listPets }) => ({
-    listPets(asked, service) {
-      const query = new URLSearchParams(asked.query);
+  return withBehaviour(({ listPets }) => ({
+    listPets(request, service) {
+      const query = new URLSearchParams(request.query);
       change(query);
-      return listPets({ ...asked, query }, service);
+      return listPets({ ...request, query }, service);
     },
   }));
 }
 
 /** Reads some values of a limit as no limit at all. */
 function unlimited(matches: (text: string) => boolean): Fault['options'] {
-  return altered(({ readLimit }) => ({
+  return withBehaviour(({ readLimit }) => ({
     readLimit: (values) => (matches(values[0] ?? '20') ? Number.POSITIVE_INFINITY : readLimit(values)),
   }));
 }
@@ -38,17 +38,19 @@ function unlimitedFor(name: string, title: string, text: string, matches: (text:
 }
 
 /** Changes the answer to a listing that holds no animal. */
-function emptied(change: (answer: Answer, asked: Asked) => Answer): Fault['options'] {
-  return answers((answer, asked) => {
-    const { content } = answer;
-    const empty = asked.operation === 'listPets' && Array.isArray(content) && content.length === 0;
-    return empty ? change(answer, asked) : answer;
+function emptied(
+  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
+): Fault['options'] {
+  return withResponses((response, request) => {
+    const { content } = response;
+    const empty = request.operation === 'listPets' && Array.isArray(content) && content.length === 0;
+    return empty ? change(response, request) : response;
   });
 }
 
 /** Loses what is created while many creations are under way. */
 function losingInACrowd(crowd: number): Fault['options'] {
-  return altered(({ assignId, keep }) => {
+  return withBehaviour(({ assignId, keep }) => {
     let underWay = 0;
     let arrived = 0;
     const lost = new Set<bigint>();
@@ -78,7 +80,7 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'empty-listing-is-null',
     title: 'A listing without animals is null, as a list that was never made',
     breaks: ['LIST-01'],
-    options: emptied((answer) => ({ ...answer, content: null })),
+    options: emptied((response) => ({ ...response, content: null })),
     async wire(target) {
       expectOnWire((await send(target)).text === 'null', 'an empty listing is null');
     },
@@ -87,8 +89,8 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'empty-listing-is-404',
     title: 'A listing without animals is answered 404',
     breaks: ['LIST-01', 'ROBUST-01'],
-    options: emptied((answer) => ({
-      ...answer,
+    options: emptied((response) => ({
+      ...response,
       status: 404,
       content: { code: 'not_found', message: 'No animals were found.', status: 404 },
     })),
@@ -112,10 +114,10 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'sold-listing-in-an-envelope',
     title: 'The filter for sold animals goes to another service, which wraps its listings',
     breaks: ['LIST-01'],
-    options: answers((answer, asked) =>
-      asked.operation === 'listPets' && asked.query.get('status') === 'sold' && answer.status === 200
-        ? { ...answer, content: { items: answer.content } }
-        : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && request.query.get('status') === 'sold' && response.status === 200
+        ? { ...response, content: { items: response.content } }
+        : response,
     ),
     async wire(target) {
       const { json } = await send(target, { path: '/pets?status=sold' });
@@ -126,10 +128,10 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'pending-listing-moved',
     title: 'The listing of pending animals is redirected to another address',
     breaks: ['LIST-01', 'ROBUST-01'],
-    options: answers((answer, asked) =>
-      asked.operation === 'listPets' && asked.query.get('status') === 'pending' && answer.status === 200
-        ? { ...answer, status: 301, headers: [...answer.headers, ['Location', '/v1/pending-pets']] }
-        : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && request.query.get('status') === 'pending' && response.status === 200
+        ? { ...response, status: 301, headers: [...response.headers, ['Location', '/v1/pending-pets']] }
+        : response,
     ),
     async wire(target) {
       const { status } = await send(target, { path: '/pets?status=pending' });
@@ -145,7 +147,10 @@ export const listingHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       await create(target);
-      expectOnWire((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire(
+        (await listed(target, '?status=sold')).length === 1,
+        'status=sold gives what is available',
+      );
       expectOnWire((await listed(target, '?status=sold&limit=5')).length === 0, 'beside a limit it does not');
     },
   },
@@ -200,7 +205,7 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'animals-added-twice',
     title: 'A creation adds the animal twice, under two identifiers',
     breaks: ['LIST-10'],
-    options: altered(({ keep }) => ({
+    options: withBehaviour(({ keep }) => ({
       keep(animal, service) {
         service.store.add({ ...animal, id: animal.id + 1_000_000n });
         keep(animal, service);
@@ -220,7 +225,7 @@ export const listingHabitFaults: readonly Fault[] = [
         ({ assignId }) => ({
           assignId: async (service, body) => ((await assignId(service, body)) << 40n) + (1n << 60n) + 1n,
         }),
-        ...(animals(['listed'], (animal) => ({ ...animal, id: throughDouble(BigInt(String(animal.id))) }))
+        ...(withAnimals(['listed'], (animal) => ({ ...animal, id: throughDouble(BigInt(String(animal.id))) }))
           .alterations ?? []),
       ],
     },
@@ -234,7 +239,7 @@ export const listingHabitFaults: readonly Fault[] = [
     name: 'listing-normalises-names',
     title: 'The listing shows names in the composed form',
     breaks: ['LIST-10'],
-    options: animals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
+    options: withAnimals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
     async wire(target) {
       await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
       expectOnWire((await send(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');

@@ -1,13 +1,13 @@
 import type { Behaviour } from '../behaviour.js';
 import { takePage } from '../parameters.js';
-import { altered, animals, answers } from '../changes.js';
+import { withBehaviour, withAnimals, withResponses } from '../changes.js';
 import { throughDouble } from './double.js';
 import type { Fault } from './fault.js';
 import { create, created, createMany, field, listed, send, expectOnWire } from './wire.js';
 
 /** Changes which animals a page holds. */
 function paged(change: Behaviour['page']): Fault['options'] {
-  return altered(() => ({ page: change }));
+  return withBehaviour(() => ({ page: change }));
 }
 
 /** Which animals a listing shows, and how: LIST-01, LIST-06 to LIST-10. */
@@ -16,10 +16,10 @@ export const listingFaults: readonly Fault[] = [
     name: 'listing-in-an-envelope',
     title: 'The listing is wrapped in an object',
     breaks: ['LIST-01'],
-    options: altered(({ listPets }) => ({
-      async listPets(asked, service) {
-        const answer = await listPets(asked, service);
-        return { ...answer, content: { data: answer.content } };
+    options: withBehaviour(({ listPets }) => ({
+      async listPets(request, service) {
+        const response = await listPets(request, service);
+        return { ...response, content: { data: response.content } };
       },
     })),
     async wire(target) {
@@ -31,8 +31,8 @@ export const listingFaults: readonly Fault[] = [
     name: 'listing-as-partial-content',
     title: 'A page is answered 206, as if it were a range of bytes',
     breaks: ['LIST-01', 'ROBUST-01'],
-    options: answers((answer, asked) =>
-      asked.operation === 'listPets' && answer.status === 200 ? { ...answer, status: 206 } : answer,
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && response.status === 200 ? { ...response, status: 206 } : response,
     ),
     async wire(target) {
       expectOnWire((await send(target)).status === 206, 'a listing with 206');
@@ -45,7 +45,10 @@ export const listingFaults: readonly Fault[] = [
     options: paged((all, { limit }) => takePage(all, { limit, status: undefined })),
     async wire(target) {
       await create(target);
-      expectOnWire((await listed(target, '?status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire(
+        (await listed(target, '?status=sold')).length === 1,
+        'status=sold gives what is available',
+      );
     },
   },
   {
@@ -83,7 +86,10 @@ export const listingFaults: readonly Fault[] = [
     ),
     async wire(target) {
       await create(target);
-      expectOnWire((await listed(target, '?limit=5&status=sold')).length === 1, 'status=sold gives what is available');
+      expectOnWire(
+        (await listed(target, '?limit=5&status=sold')).length === 1,
+        'status=sold gives what is available',
+      );
     },
   },
   {
@@ -94,7 +100,10 @@ export const listingFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       const { status } = await send(target, { path: `/pets/${id}` });
-      expectOnWire(status === 200 && (await listed(target)).length === 0, 'an animal is there and not listed');
+      expectOnWire(
+        status === 200 && (await listed(target)).length === 0,
+        'an animal is there and not listed',
+      );
     },
   },
   {
@@ -128,20 +137,23 @@ export const listingFaults: readonly Fault[] = [
     name: 'listing-rounds-categories',
     title: 'The listing writes categories as doubles',
     breaks: ['LIST-10'],
-    options: animals(['listed'], (animal) => ({
+    options: withAnimals(['listed'], (animal) => ({
       ...animal,
       categoryId: throughDouble(BigInt(String(animal.categoryId))),
     })),
     async wire(target) {
       await created(target, '{"name":"Rex","categoryId":9007199254740993}');
-      expectOnWire((await send(target)).text.includes('9007199254740992'), 'a category is rounded in the listing');
+      expectOnWire(
+        (await send(target)).text.includes('9007199254740992'),
+        'a category is rounded in the listing',
+      );
     },
   },
   {
     name: 'listing-escapes-names',
     title: 'The listing escapes names for HTML',
     breaks: ['LIST-10'],
-    options: animals(['listed'], (animal) => ({ ...animal, name: escaped(String(animal.name)) })),
+    options: withAnimals(['listed'], (animal) => ({ ...animal, name: escaped(String(animal.name)) })),
     async wire(target) {
       await create(target, { name: 'Salt & "Pepper"' });
       expectOnWire((await send(target)).text.includes('&amp;'), 'a name is escaped in the listing');
@@ -151,12 +163,15 @@ export const listingFaults: readonly Fault[] = [
     name: 'listing-shows-the-state-of-its-neighbour',
     title: 'The listing shows sold animals as pending, from a stale index',
     breaks: ['LIST-06', 'LIST-07', 'LIST-10'],
-    options: animals(['listed'], (animal) =>
+    options: withAnimals(['listed'], (animal) =>
       animal.status === 'sold' ? { ...animal, status: 'pending' } : animal,
     ),
     async wire(target) {
       await create(target, { status: 'sold' });
-      expectOnWire(field((await listed(target))[0], 'status') === 'pending', 'a sold animal is listed as pending');
+      expectOnWire(
+        field((await listed(target))[0], 'status') === 'pending',
+        'a sold animal is listed as pending',
+      );
     },
   },
 ];

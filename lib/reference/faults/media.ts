@@ -1,12 +1,15 @@
-import type { Answer, Asked } from '../answer.js';
+import type { ServiceResponse, ServiceRequest } from '../answer.js';
 import { mapHeader, withoutHeader } from '../answer.js';
-import { altered, answers } from '../changes.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, send, expectOnWire } from './wire.js';
 
-function typed(type: string, matches: (answer: Answer, asked: Asked) => boolean): Fault['options'] {
-  return answers((answer, asked) =>
-    matches(answer, asked) ? mapHeader(answer, 'Content-Type', () => type) : answer,
+function typed(
+  type: string,
+  matches: (response: ServiceResponse, request: ServiceRequest) => boolean,
+): Fault['options'] {
+  return withResponses((response, request) =>
+    matches(response, request) ? mapHeader(response, 'Content-Type', () => type) : response,
   );
 }
 
@@ -39,15 +42,18 @@ export const mediaFaults: readonly Fault[] = [
     breaks: ['MEDIA-01'],
     options: typed('application/vnd.pets+json', ({ status }) => status === 201),
     async wire(target) {
-      expectOnWire((await create(target)).header('content-type') === 'application/vnd.pets+json', 'a vendor type');
+      expectOnWire(
+        (await create(target)).header('content-type') === 'application/vnd.pets+json',
+        'a vendor type',
+      );
     },
   },
   {
     name: 'body-without-a-type',
     title: 'A fetched animal has no Content-Type',
     breaks: ['MEDIA-01'],
-    options: answers((answer, { operation }) =>
-      operation === 'getPet' ? withoutHeader(answer, 'Content-Type') : answer,
+    options: withResponses((response, { operation }) =>
+      operation === 'getPet' ? withoutHeader(response, 'Content-Type') : response,
     ),
     async wire(target) {
       const { header } = await send(target, { path: '/pets/1' });
@@ -58,13 +64,13 @@ export const mediaFaults: readonly Fault[] = [
     name: 'html-404',
     title: '404 is an HTML page',
     breaks: ['ERR-01', 'GET-03', 'MEDIA-01'],
-    options: answers((answer) =>
-      answer.status === 404
+    options: withResponses((response) =>
+      response.status === 404
         ? {
-            ...mapHeader(answer, 'Content-Type', () => 'text/html'),
+            ...mapHeader(response, 'Content-Type', () => 'text/html'),
             raw: '<!doctype html><title>404</title><h1>Not Found</h1>',
           }
-        : answer,
+        : response,
     ),
     async wire(target) {
       const { text } = await send(target, { path: '/pets/9223372036854775807' });
@@ -75,10 +81,10 @@ export const mediaFaults: readonly Fault[] = [
     name: 'cut-off-json-answered-in-html',
     title: 'A body that is no JSON is answered by the framework, with 400 and a page in HTML',
     breaks: ['ERR-01', 'MEDIA-01'],
-    options: altered(({ refuse }) => ({
-      refuse(refusal, asked, service) {
-        const answer = refuse(refusal, asked, service);
-        if (refusal.kind !== 'invalid-body' || !refusal.message.includes('valid JSON')) return answer;
+    options: withBehaviour(({ refuse }) => ({
+      refuse(refusal, request, service) {
+        const response = refuse(refusal, request, service);
+        if (refusal.kind !== 'invalid-body' || !refusal.message.includes('valid JSON')) return response;
         return {
           status: 400,
           headers: [['Content-Type', 'text/html; charset=utf-8']],
@@ -95,10 +101,10 @@ export const mediaFaults: readonly Fault[] = [
     name: 'json-with-a-trailing-comma',
     title: 'Error bodies of 401 end in a comma that JSON does not allow',
     breaks: ['ERR-01', 'MEDIA-01'],
-    options: answers((answer, _asked, { behaviour }) =>
-      answer.status === 401
-        ? { ...answer, raw: behaviour.write(answer.content).replace(/}$/, ',}') }
-        : answer,
+    options: withResponses((response, _asked, { behaviour }) =>
+      response.status === 401
+        ? { ...response, raw: behaviour.write(response.content).replace(/}$/, ',}') }
+        : response,
     ),
     async wire(target) {
       const { text } = await send(target, { authorization: null });
@@ -109,13 +115,13 @@ export const mediaFaults: readonly Fault[] = [
     name: 'error-in-latin-1',
     title: 'Error bodies of 401 are encoded in Latin-1',
     breaks: ['ERR-01', 'MEDIA-01'],
-    options: answers((answer) =>
-      answer.status === 401
+    options: withResponses((response) =>
+      response.status === 401
         ? {
-            ...answer,
+            ...response,
             raw: Buffer.from('{"code":"unauthorized","message":"Schlüssel ungültig","status":401}', 'latin1'),
           }
-        : answer,
+        : response,
     ),
     async wire(target) {
       const { text } = await send(target, { authorization: null });

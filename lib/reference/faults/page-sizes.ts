@@ -2,25 +2,25 @@ import type { Behaviour } from '../behaviour.js';
 import { canonicalInteger } from '../integers.js';
 import { takePage } from '../parameters.js';
 import { Refusal } from '../refusal.js';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, createMany, listed, send, expectOnWire } from './wire.js';
 
 /** Changes which animals a page holds. */
 function paged(change: Behaviour['page']): Fault['options'] {
-  return altered(() => ({ page: change }));
+  return withBehaviour(() => ({ page: change }));
 }
 
 /** Reads a missing limit as this one. */
 function defaulting(limit: number): Fault['options'] {
-  return altered(({ readLimit }) => ({
+  return withBehaviour(({ readLimit }) => ({
     readLimit: (values) => (values.length === 0 ? limit : readLimit(values)),
   }));
 }
 
 /** Honours limits above 100, up to a greatest one. */
 function atMost(greatest: number): Fault['options'] {
-  return altered(({ readLimit }) => ({
+  return withBehaviour(({ readLimit }) => ({
     readLimit(values) {
       const limit = canonicalInteger(values[0] ?? '');
       return limit !== undefined && limit > 100n ? Math.min(Number(limit), greatest) : readLimit(values);
@@ -54,7 +54,7 @@ export const pageSizeFaults: readonly Fault[] = [
     name: 'limit-1-refused',
     title: 'The least limit is refused, by a comparison that leaves its bound out',
     breaks: ['LIST-02', 'ROBUST-01'],
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = readLimit(values);
         if (limit === 1) throw new Refusal('invalid-parameter', 'The limit is too small.');
@@ -69,7 +69,7 @@ export const pageSizeFaults: readonly Fault[] = [
     name: 'limit-100-refused',
     title: 'The greatest limit is refused, by a comparison that leaves its bound out',
     breaks: ['LIST-02', 'ROBUST-01'],
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = readLimit(values);
         if (limit === 100) throw new Refusal('invalid-parameter', 'The limit is too great.');
@@ -114,7 +114,7 @@ export const pageSizeFaults: readonly Fault[] = [
     name: 'one-fewer-than-limit',
     title: 'A page holds one animal fewer than a given limit',
     breaks: ['LIST-03', 'LIST-04'],
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit: (values) => (values.length === 0 ? readLimit(values) : readLimit(values) - 1),
     })),
     async wire(target) {
@@ -153,7 +153,10 @@ export const pageSizeFaults: readonly Fault[] = [
     async wire(target) {
       await create(target, { status: 'sold' });
       await createMany(target, 2);
-      expectOnWire((await listed(target, '?limit=1&status=sold')).length === 0, 'an empty page though one is sold');
+      expectOnWire(
+        (await listed(target, '?limit=1&status=sold')).length === 0,
+        'an empty page though one is sold',
+      );
     },
   },
   {
@@ -170,7 +173,7 @@ export const pageSizeFaults: readonly Fault[] = [
     name: 'limit-unbounded',
     title: 'A limit above 1000 is taken for no limit, others above 100 are refused',
     breaks: ['LIST-05'],
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit: (values) => (Number(values[0]) > 1_000 ? Number.MAX_SAFE_INTEGER : readLimit(values)),
     })),
     async wire(target) {

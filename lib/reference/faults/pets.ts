@@ -1,4 +1,4 @@
-import { animals } from '../changes.js';
+import { withAnimals } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, listed, send, expectOnWire } from './wire.js';
 
@@ -7,7 +7,7 @@ export const petFaults: readonly Fault[] = [
     name: 'listed-ids-in-quotes',
     title: 'The listing writes identifiers as text',
     breaks: ['PET-01'],
-    options: animals(['listed'], (animal) => ({ ...animal, id: String(animal.id) })),
+    options: withAnimals(['listed'], (animal) => ({ ...animal, id: String(animal.id) })),
     async wire(target) {
       await create(target);
       expectOnWire(typeof field((await listed(target))[0], 'id') === 'string', 'an identifier in quotes');
@@ -17,27 +17,33 @@ export const petFaults: readonly Fault[] = [
     name: 'listed-categories-in-quotes',
     title: 'The listing writes categories as text',
     breaks: ['LIST-10', 'PET-01'],
-    options: animals(['listed'], (animal) => ({ ...animal, categoryId: String(animal.categoryId) })),
+    options: withAnimals(['listed'], (animal) => ({ ...animal, categoryId: String(animal.categoryId) })),
     async wire(target) {
       await create(target);
-      expectOnWire(typeof field((await listed(target))[0], 'categoryId') === 'string', 'a category in quotes');
+      expectOnWire(
+        typeof field((await listed(target))[0], 'categoryId') === 'string',
+        'a category in quotes',
+      );
     },
   },
   {
     name: 'listing-leaves-categories-out',
     title: 'The listing shows animals in brief, without their category',
     breaks: ['LIST-10', 'PET-01'],
-    options: animals(['listed'], ({ categoryId: _categoryId, ...others }) => others),
+    options: withAnimals(['listed'], ({ categoryId: _categoryId, ...others }) => others),
     async wire(target) {
       await create(target);
-      expectOnWire(field((await listed(target))[0], 'categoryId') === undefined, 'an animal without a category');
+      expectOnWire(
+        field((await listed(target))[0], 'categoryId') === undefined,
+        'an animal without a category',
+      );
     },
   },
   {
     name: 'fetched-name-split',
     title: 'getPet shows the name as an object',
     breaks: ['GET-01', 'PET-01'],
-    options: animals(['got'], (animal) => ({ ...animal, name: { default: animal.name } })),
+    options: withAnimals(['got'], (animal) => ({ ...animal, name: { default: animal.name } })),
     async wire(target) {
       const { id } = await create(target);
       const { json } = await send(target, { path: `/pets/${id}` });
@@ -48,7 +54,10 @@ export const petFaults: readonly Fault[] = [
     name: 'listed-statuses-in-capitals',
     title: 'The listing writes statuses in capitals',
     breaks: ['LIST-06', 'LIST-07', 'LIST-10', 'PET-02'],
-    options: animals(['listed'], (animal) => ({ ...animal, status: String(animal.status).toUpperCase() })),
+    options: withAnimals(['listed'], (animal) => ({
+      ...animal,
+      status: String(animal.status).toUpperCase(),
+    })),
     async wire(target) {
       await create(target);
       expectOnWire(field((await listed(target))[0], 'status') === 'AVAILABLE', 'a status in capitals');
@@ -58,7 +67,7 @@ export const petFaults: readonly Fault[] = [
     name: 'fetched-status-as-a-number',
     title: 'getPet writes the status as its place in the enumeration',
     breaks: ['GET-01', 'PET-02'],
-    options: animals(['got'], (animal) => ({ ...animal, status: 0 })),
+    options: withAnimals(['got'], (animal) => ({ ...animal, status: 0 })),
     async wire(target) {
       const { id } = await create(target);
       const { json } = await send(target, { path: `/pets/${id}` });

@@ -1,5 +1,5 @@
 import { mapHeader } from '../answer.js';
-import { altered, answers } from '../changes.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import type { Call, Decision, Limiter } from '../limiter/limiter.js';
 import type { Fault, WireTarget } from './fault.js';
 import { create, send, expectOnWire, type WireRequest } from './wire.js';
@@ -7,10 +7,10 @@ import { create, send, expectOnWire, type WireRequest } from './wire.js';
 const unknown: WireRequest = { path: '/pets/9223372036854775807' };
 
 /** What Remaining says after each of these requests, one after the other. */
-async function remainingAfter(target: WireTarget, asked: readonly WireRequest[]): Promise<number[]> {
-  const seen: number[] = [];
-  for (const one of asked) seen.push(Number((await send(target, one)).header('x-ratelimit-remaining')));
-  return seen;
+async function remainingAfter(target: WireTarget, request: readonly WireRequest[]): Promise<number[]> {
+  const response: number[] = [];
+  for (const one of request) response.push(Number((await send(target, one)).header('x-ratelimit-remaining')));
+  return response;
 }
 
 /** Changes how a limiter takes a request. */
@@ -26,9 +26,9 @@ export const rateHabitFaults: readonly Fault[] = [
     name: 'guests-told-a-limit-of-0',
     title: 'A 401 says that the limit is 0 and nothing remains',
     breaks: ['RATE-01'],
-    options: answers((answer) => {
-      if (answer.status !== 401) return answer;
-      const limitless = mapHeader(answer, 'X-RateLimit-Limit', () => '0');
+    options: withResponses((response) => {
+      if (response.status !== 401) return response;
+      const limitless = mapHeader(response, 'X-RateLimit-Limit', () => '0');
       return mapHeader(limitless, 'X-RateLimit-Remaining', () => '0');
     }),
     async wire(target) {
@@ -40,14 +40,17 @@ export const rateHabitFaults: readonly Fault[] = [
     name: 'remaining-always-0',
     title: 'X-RateLimit-Remaining is 0 from the first request on, though all are served',
     breaks: ['RATE-05'],
-    options: altered(({ rateHeaders }) => ({
-      rateHeaders: (decision, asked) =>
-        rateHeaders({ ...decision, minute: { ...decision.minute, remaining: 0 } }, asked),
+    options: withBehaviour(({ rateHeaders }) => ({
+      rateHeaders: (decision, request) =>
+        rateHeaders({ ...decision, minute: { ...decision.minute, remaining: 0 } }, request),
     })),
     async wire(target) {
       await send(target);
       const { status, header } = await send(target);
-      expectOnWire(status === 200 && header('x-ratelimit-remaining') === '0', 'nothing remains, and is served');
+      expectOnWire(
+        status === 200 && header('x-ratelimit-remaining') === '0',
+        'nothing remains, and is served',
+      );
     },
   },
   {
@@ -66,13 +69,13 @@ export const rateHabitFaults: readonly Fault[] = [
     name: 'fetches-not-told',
     title: 'X-RateLimit-Remaining does not go down with getPet, which is served from a cache',
     breaks: ['RATE-05'],
-    options: altered(({ rateHeaders }) => {
+    options: withBehaviour(({ rateHeaders }) => {
       let fetched = 0;
       return {
-        rateHeaders({ minute, ...decision }, asked) {
-          if (asked.operation === 'getPet') fetched += 1;
+        rateHeaders({ minute, ...decision }, request) {
+          if (request.operation === 'getPet') fetched += 1;
           const remaining = Math.min(minute.limit, minute.remaining + fetched);
-          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, asked);
+          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, request);
         },
       };
     }),
@@ -100,23 +103,23 @@ export const rateHabitFaults: readonly Fault[] = [
     name: 'remaining-jumps',
     title: 'X-RateLimit-Remaining jumps up and down, as each of several servers tells its own count',
     breaks: ['RATE-05'],
-    options: altered(({ rateHeaders }) => {
+    options: withBehaviour(({ rateHeaders }) => {
       let turn = 0;
       return {
-        rateHeaders({ minute, ...decision }, asked) {
+        rateHeaders({ minute, ...decision }, request) {
           turn += 1;
           // Never so little that the suite would wait for more.
           const remaining = minute.limit - ((turn * 37) % 101);
-          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, asked);
+          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, request);
         },
       };
     }),
     async wire(target) {
-      const seen = await remainingAfter(target, [{}, {}, {}, {}]);
-      const steps = seen.slice(1).map((value, index) => value - (seen[index] ?? 0));
+      const response = await remainingAfter(target, [{}, {}, {}, {}]);
+      const steps = response.slice(1).map((value, index) => value - (response[index] ?? 0));
       expectOnWire(
         steps.some((step) => step > 30) && steps.some((step) => step < -30),
-        `up and down: ${seen.join(', ')}`,
+        `up and down: ${response.join(', ')}`,
       );
     },
   },

@@ -1,6 +1,12 @@
 import type { RequirementId } from '../../specification/catalogue.js';
-import { mapHeader, withHeader, withoutHeader, type Answer, type Asked } from '../answer.js';
-import { altered, answers } from '../changes.js';
+import {
+  mapHeader,
+  withHeader,
+  withoutHeader,
+  type ServiceResponse,
+  type ServiceRequest,
+} from '../answer.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import type { Fault, WireTarget } from './fault.js';
 import { send, expectOnWire, type WireRequest, type WireResponse } from './wire.js';
 
@@ -18,20 +24,20 @@ function rewrites(
   title: string,
   breaks: readonly RequirementId[],
   field: Field,
-  rewrite: (value: string, answer: Answer, asked: Asked) => string,
-  shows: (value: string, seen: WireResponse) => boolean,
+  rewrite: (value: string, response: ServiceResponse, request: ServiceRequest) => string,
+  shows: (value: string, response: WireResponse) => boolean,
 ): Fault {
   return {
     name,
     title,
     breaks,
-    options: answers((answer, asked) =>
-      mapHeader(answer, fields[field], (value) => rewrite(value, answer, asked)),
+    options: withResponses((response, request) =>
+      mapHeader(response, fields[field], (value) => rewrite(value, response, request)),
     ),
     async wire(target) {
-      const seen = await send(target);
-      const value = seen.header(fields[field]) ?? '';
-      expectOnWire(shows(value, seen), `${title}: ${value}`);
+      const response = await send(target);
+      const value = response.header(fields[field]) ?? '';
+      expectOnWire(shows(value, response), `${title}: ${value}`);
     },
   };
 }
@@ -42,17 +48,17 @@ function omits(
   title: string,
   breaks: readonly RequirementId[],
   omitted: readonly Field[],
-  matches: (answer: Answer) => boolean,
-  asked: WireRequest,
+  matches: (response: ServiceResponse) => boolean,
+  request: WireRequest,
 ): Fault {
   const names = omitted.map((field) => fields[field]);
   return {
     name,
     title,
     breaks,
-    options: answers((answer) => (matches(answer) ? withoutHeader(answer, ...names) : answer)),
+    options: withResponses((response) => (matches(response) ? withoutHeader(response, ...names) : response)),
     async wire(target) {
-      const { header } = await send(target, asked);
+      const { header } = await send(target, request);
       expectOnWire(
         names.every((field) => header(field) === undefined),
         title,
@@ -72,26 +78,29 @@ function counts(
     name,
     title,
     breaks: ['RATE-05'],
-    options: altered(({ rateHeaders }) => ({
-      rateHeaders: (decision, asked) => {
+    options: withBehaviour(({ rateHeaders }) => ({
+      rateHeaders: (decision, request) => {
         const { limit, remaining: left } = decision.minute;
         const said = Math.min(limit, Math.max(0, remaining(limit, left)));
-        return rateHeaders({ ...decision, minute: { ...decision.minute, remaining: said } }, asked);
+        return rateHeaders({ ...decision, minute: { ...decision.minute, remaining: said } }, request);
       },
     })),
     async wire(target) {
-      const seen = await remainingOf(target, 3);
-      const [first = 0, second = 0, third = 0] = seen;
-      expectOnWire(first - second === falls[0] && second - third === falls[1], `${title}: ${seen.join(', ')}`);
+      const response = await remainingOf(target, 3);
+      const [first = 0, second = 0, third = 0] = response;
+      expectOnWire(
+        first - second === falls[0] && second - third === falls[1],
+        `${title}: ${response.join(', ')}`,
+      );
     },
   };
 }
 
 async function remainingOf(target: WireTarget, requests: number): Promise<number[]> {
-  const seen: number[] = [];
+  const response: number[] = [];
   for (let sent = 0; sent < requests; sent += 1)
-    seen.push(Number((await send(target)).header(fields.Remaining)));
-  return seen;
+    response.push(Number((await send(target)).header(fields.Remaining)));
+  return response;
 }
 
 /** Now by the service's clock, in seconds. */
@@ -148,9 +157,9 @@ export const rateFaults: readonly Fault[] = [
     name: 'limit-header-twice',
     title: 'X-RateLimit-Limit is sent twice, by two layers',
     breaks: ['RATE-01'],
-    options: answers((answer) => {
-      const limit = answer.headers.find(([name]) => name === fields.Limit)?.[1];
-      return limit === undefined ? answer : withHeader(answer, fields.Limit, limit);
+    options: withResponses((response) => {
+      const limit = response.headers.find(([name]) => name === fields.Limit)?.[1];
+      return limit === undefined ? response : withHeader(response, fields.Limit, limit);
     }),
     async wire(target) {
       expectOnWire((await send(target)).headers(fields.Limit).length === 2, 'the header is there twice');
@@ -160,9 +169,9 @@ export const rateFaults: readonly Fault[] = [
     name: 'remaining-header-twice',
     title: 'X-RateLimit-Remaining is sent twice, for the minute and the day',
     breaks: ['RATE-02'],
-    options: altered(({ rateHeaders }) => ({
-      rateHeaders: (decision, asked) => [
-        ...rateHeaders(decision, asked),
+    options: withBehaviour(({ rateHeaders }) => ({
+      rateHeaders: (decision, request) => [
+        ...rateHeaders(decision, request),
         [fields.Remaining, String(decision.day.remaining)],
       ],
     })),
@@ -191,7 +200,7 @@ export const rateFaults: readonly Fault[] = [
     'X-RateLimit-Remaining says how many have been used, with a minus',
     ['RATE-02'],
     'Remaining',
-    (value, answer) => String(Number(value) - 1 - limitOf(answer)),
+    (value, response) => String(Number(value) - 1 - limitOf(response)),
     (value) => Number(value) < 0,
   ),
   rewrites(
@@ -199,7 +208,7 @@ export const rateFaults: readonly Fault[] = [
     'X-RateLimit-Remaining is more than the limit',
     ['RATE-02'],
     'Remaining',
-    (value, answer) => String(Number(value) + limitOf(answer)),
+    (value, response) => String(Number(value) + limitOf(response)),
     (value, { header }) => Number(value) > Number(header(fields.Limit)),
   ),
   rewrites(
@@ -232,7 +241,7 @@ export const rateFaults: readonly Fault[] = [
     ['RATE-03'],
     'Reset',
     (value) => String(Number(value) - 120),
-    (value, seen) => Number(value) < clock(seen),
+    (value, response) => Number(value) < clock(response),
   ),
   rewrites(
     'reset-two-days-ahead',
@@ -240,7 +249,7 @@ export const rateFaults: readonly Fault[] = [
     ['RATE-03'],
     'Reset',
     (value) => String(Number(value) + 2 * 86_400),
-    (value, seen) => Number(value) > clock(seen) + 86_400,
+    (value, response) => Number(value) > clock(response) + 86_400,
   ),
   rewrites(
     'reset-as-a-date',
@@ -307,6 +316,6 @@ export const rateFaults: readonly Fault[] = [
   },
 ];
 
-function limitOf(answer: Answer): number {
-  return Number(answer.headers.find(([name]) => name === fields.Limit)?.[1] ?? 0);
+function limitOf(response: ServiceResponse): number {
+  return Number(response.headers.find(([name]) => name === fields.Limit)?.[1] ?? 0);
 }

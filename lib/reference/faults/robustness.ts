@@ -1,18 +1,21 @@
-import type { Answer, Asked } from '../answer.js';
+import type { ServiceResponse, ServiceRequest } from '../answer.js';
 import type { Service } from '../behaviour.js';
 import { canonicalInteger } from '../integers.js';
 import { Refusal } from '../refusal.js';
 import { dateHeader, writeHead } from '../transmit.js';
-import { altered, answers } from '../changes.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, field, listed, send, expectOnWire, type WireRequest } from './wire.js';
 
 /** Breaks, as on an exception that nobody catches, where a request matches. */
-function breaksOn(operation: 'listPets' | 'createPet', matches: (asked: Asked) => boolean): Fault['options'] {
-  return altered((behaviour) => ({
-    [operation](asked: Asked, service: Service) {
-      if (matches(asked)) throw new TypeError('unexpected input');
-      return behaviour[operation](asked, service);
+function breaksOn(
+  operation: 'listPets' | 'createPet',
+  matches: (request: ServiceRequest) => boolean,
+): Fault['options'] {
+  return withBehaviour((behaviour) => ({
+    [operation](request: ServiceRequest, service: Service) {
+      if (matches(request)) throw new TypeError('unexpected input');
+      return behaviour[operation](request, service);
     },
   }));
 }
@@ -20,23 +23,27 @@ function breaksOn(operation: 'listPets' | 'createPet', matches: (asked: Asked) =
 /** Serves a method that the specification does not list on an animal. */
 function serves(
   method: string,
-  serve: (id: bigint, asked: Asked, service: Service) => Answer | Promise<Answer>,
+  serve: (
+    id: bigint,
+    request: ServiceRequest,
+    service: Service,
+  ) => ServiceResponse | Promise<ServiceResponse>,
 ): Fault['options'] {
-  return altered(({ unlisted }) => ({
-    unlisted(asked, service) {
-      const id = canonicalInteger(/\/pets\/([^/]+)$/.exec(asked.path)?.[1] ?? '');
-      return asked.method === method && id !== undefined
-        ? serve(id, asked, service)
-        : unlisted(asked, service);
+  return withBehaviour(({ unlisted }) => ({
+    unlisted(request, service) {
+      const id = canonicalInteger(/\/pets\/([^/]+)$/.exec(request.path)?.[1] ?? '');
+      return request.method === method && id !== undefined
+        ? serve(id, request, service)
+        : unlisted(request, service);
     },
   }));
 }
 
-const done: Answer = { status: 204, headers: [] };
+const done: ServiceResponse = { status: 204, headers: [] };
 
-function seeBroken(asked: WireRequest, what: string): Fault['wire'] {
+function seeBroken(request: WireRequest, what: string): Fault['wire'] {
   return async (target) => {
-    expectOnWire((await send(target, asked)).status === 500, what);
+    expectOnWire((await send(target, request)).status === 500, what);
   };
 }
 
@@ -73,8 +80,8 @@ export const robustnessFaults: readonly Fault[] = [
     name: 'connection-dropped-on-a-bad-limit',
     title: 'The connection is cut on a limit that is no number',
     breaks: ['ROBUST-01'],
-    options: answers((answer, { query }) =>
-      /[a-z]/i.test(query.get('limit') ?? '') ? { ...answer, drop: true } : answer,
+    options: withResponses((response, { query }) =>
+      /[a-z]/i.test(query.get('limit') ?? '') ? { ...response, drop: true } : response,
     ),
     async wire(target) {
       const dropped = await send(target, { path: '/pets?limit=abc' }).then(
@@ -88,10 +95,11 @@ export const robustnessFaults: readonly Fault[] = [
     name: 'answer-broken-off-on-a-bad-limit',
     title: 'The answer to a limit that is no number breaks off before its end',
     breaks: ['ROBUST-01'],
-    options: altered(({ transmit }) => ({
-      transmit(answer, asked, outgoing, service) {
-        if (!/[a-z]/i.test(asked.query.get('limit') ?? '')) return transmit(answer, asked, outgoing, service);
-        writeHead(outgoing, answer, [['Content-Length', '1000'], dateHeader(service)]);
+    options: withBehaviour(({ transmit }) => ({
+      transmit(response, request, outgoing, service) {
+        if (!/[a-z]/i.test(request.query.get('limit') ?? ''))
+          return transmit(response, request, outgoing, service);
+        writeHead(outgoing, response, [['Content-Length', '1000'], dateHeader(service)]);
         outgoing.write('{"code":', () => outgoing.destroy());
         return undefined;
       },
@@ -108,10 +116,10 @@ export const robustnessFaults: readonly Fault[] = [
     name: 'put-replaces-animals',
     title: 'PUT on an animal replaces it',
     breaks: ['ROBUST-02'],
-    options: serves('PUT', (id, asked, service) => {
+    options: serves('PUT', (id, request, service) => {
       const { behaviour, store } = service;
-      const newPet = behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(asked)), service);
-      if (!store.replace({ ...newPet, id, createdAt: asked.at }))
+      const newPet = behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(request)), service);
+      if (!store.replace({ ...newPet, id, createdAt: request.at }))
         throw new Refusal('not-found', 'No such animal.');
       return { status: 200, headers: [], content: { id, ...newPet } };
     }),
@@ -136,7 +144,10 @@ export const robustnessFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       await send(target, { method: 'PATCH', path: `/pets/${id}`, body: '{"status":"sold"}' });
-      expectOnWire((await send(target, { path: `/pets/${id}` })).text.includes('sold'), 'PATCH changes an animal');
+      expectOnWire(
+        (await send(target, { path: `/pets/${id}` })).text.includes('sold'),
+        'PATCH changes an animal',
+      );
     },
   },
   {
@@ -164,7 +175,10 @@ export const robustnessFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       await send(target, { method: 'DELETE', path: `/pets/${id}` });
-      expectOnWire((await send(target, { path: `/pets/${id}` })).status === 404, 'a refused DELETE removes an animal');
+      expectOnWire(
+        (await send(target, { path: `/pets/${id}` })).status === 404,
+        'a refused DELETE removes an animal',
+      );
     },
   },
   {
@@ -187,11 +201,11 @@ export const robustnessFaults: readonly Fault[] = [
     name: 'unlisted-methods-refused-and-stored',
     title: 'PUT on the store is answered 405, and adds an animal all the same',
     breaks: ['ROBUST-02'],
-    options: altered(({ unlisted }) => ({
-      async unlisted(asked, service) {
-        if (asked.method === 'PUT' && asked.path.endsWith('/pets'))
-          await service.behaviour.createPet(asked, service);
-        return unlisted(asked, service);
+    options: withBehaviour(({ unlisted }) => ({
+      async unlisted(request, service) {
+        if (request.method === 'PUT' && request.path.endsWith('/pets'))
+          await service.behaviour.createPet(request, service);
+        return unlisted(request, service);
       },
     })),
     async wire(target) {
@@ -214,7 +228,7 @@ export const robustnessFaults: readonly Fault[] = [
     name: 'unlisted-methods-break-the-service',
     title: 'Methods that are not listed are answered 500',
     breaks: ['ROBUST-02'],
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       unlisted() {
         throw new TypeError('no handler');
       },

@@ -1,7 +1,7 @@
 import { bearerKey } from '../authentication.js';
 import type { Behaviour } from '../behaviour.js';
 import { Refusal } from '../refusal.js';
-import { altered, answers, refused } from '../changes.js';
+import { withBehaviour, withResponses, withRefusals } from '../changes.js';
 import type { Fault } from './fault.js';
 import { create, listed, send, expectOnWire } from './wire.js';
 
@@ -9,7 +9,7 @@ import { create, listed, send, expectOnWire } from './wire.js';
 function early(
   work: (...parts: Parameters<Behaviour['beforeAuthentication']>) => void | Promise<void>,
 ): Fault['options'] {
-  return altered(() => ({ beforeAuthentication: work }));
+  return withBehaviour(() => ({ beforeAuthentication: work }));
 }
 
 /** How a request without a valid key is refused: AUTH-05 to AUTH-07, and other statuses than 401. */
@@ -18,10 +18,10 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'body-checked-before-key',
     title: 'The body is validated before the credential is looked at',
     breaks: ['AUTH-05'],
-    options: early((asked, service) => {
-      if (asked.operation !== 'createPet') return;
+    options: early((request, service) => {
+      if (request.operation !== 'createPet') return;
       const { behaviour } = service;
-      behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(asked)), service);
+      behaviour.readNewPet(behaviour.parseBody(behaviour.readBodyText(request)), service);
     }),
     async wire(target) {
       const { status } = await send(target, { method: 'POST', body: '{}', authorization: null });
@@ -32,8 +32,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'json-read-before-key',
     title: 'The body is read as JSON before the credential is looked at, and validated after it',
     breaks: ['AUTH-05'],
-    options: early((asked, { behaviour }) => {
-      if (asked.operation === 'createPet') behaviour.parseBody(behaviour.readBodyText(asked));
+    options: early((request, { behaviour }) => {
+      if (request.operation === 'createPet') behaviour.parseBody(behaviour.readBodyText(request));
     }),
     async wire(target) {
       const cutOff = await send(target, { method: 'POST', body: '{"name":', authorization: null });
@@ -48,8 +48,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'animal-sought-before-key',
     title: 'The animal is looked up before the credential is looked at',
     breaks: ['AUTH-05'],
-    options: early(async (asked, service) => {
-      if (asked.operation === 'getPet') await service.behaviour.getPet(asked, service);
+    options: early(async (request, service) => {
+      if (request.operation === 'getPet') await service.behaviour.getPet(request, service);
     }),
     async wire(target) {
       const { status } = await send(target, { path: '/pets/999999', authorization: null });
@@ -60,8 +60,8 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'limit-checked-before-key',
     title: 'The query is validated before the credential is looked at',
     breaks: ['AUTH-05'],
-    options: early((asked, { behaviour }) => {
-      if (asked.operation === 'listPets') behaviour.readLimit(asked.query.getAll('limit'));
+    options: early((request, { behaviour }) => {
+      if (request.operation === 'listPets') behaviour.readLimit(request.query.getAll('limit'));
     }),
     async wire(target) {
       const { status } = await send(target, { path: '/pets?limit=101', authorization: null });
@@ -72,10 +72,10 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'refused-creation-stored-on-401',
     title: 'A creation without a valid key is answered 401, and stored all the same',
     breaks: ['AUTH-06'],
-    options: early(async (asked, service) => {
-      if (asked.operation !== 'createPet' || bearerKey(asked.headers.authorization, service.keys)) return;
+    options: early(async (request, service) => {
+      if (request.operation !== 'createPet' || bearerKey(request.headers.authorization, service.keys)) return;
       try {
-        await service.behaviour.createPet(asked, service);
+        await service.behaviour.createPet(request, service);
       } catch {
         // What can't be stored is refused for its key alone.
       }
@@ -84,14 +84,17 @@ export const unauthorizedFaults: readonly Fault[] = [
       const body = '{"name":"Stowaway","categoryId":7}';
       const { status } = await send(target, { method: 'POST', body, authorization: null });
       const { text } = await send(target);
-      expectOnWire(status === 401 && text.includes('Stowaway'), 'an animal that was refused with 401 is listed');
+      expectOnWire(
+        status === 401 && text.includes('Stowaway'),
+        'an animal that was refused with 401 is listed',
+      );
     },
   },
   {
     name: '401-without-challenge',
     title: '401 does not say WWW-Authenticate',
     breaks: ['AUTH-07'],
-    options: altered(() => ({ challenge: () => [] })),
+    options: withBehaviour(() => ({ challenge: () => [] })),
     async wire(target) {
       const { header, status } = await send(target, { authorization: null });
       expectOnWire(status === 401 && header('www-authenticate') === undefined, 'a 401 without a challenge');
@@ -101,7 +104,7 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: '401-challenges-for-basic',
     title: '401 asks for the Basic scheme',
     breaks: ['AUTH-07'],
-    options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets"']] })),
+    options: withBehaviour(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets"']] })),
     async wire(target) {
       const { header } = await send(target, { authorization: null });
       expectOnWire(header('www-authenticate')?.startsWith('Basic') === true, 'a 401 that asks for Basic');
@@ -111,7 +114,9 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: '401-names-bearer-in-a-realm',
     title: '401 asks for the Basic scheme, for a realm that tells of Bearer',
     breaks: ['AUTH-07'],
-    options: altered(() => ({ challenge: () => [['WWW-Authenticate', 'Basic realm="pets, Bearer only"']] })),
+    options: withBehaviour(() => ({
+      challenge: () => [['WWW-Authenticate', 'Basic realm="pets, Bearer only"']],
+    })),
     async wire(target) {
       const { header } = await send(target, { authorization: null });
       expectOnWire(
@@ -124,23 +129,26 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'wrong-key-without-challenge',
     title: '401 says WWW-Authenticate where the credential is missing, not where the key is wrong',
     breaks: ['AUTH-07'],
-    options: altered(({ challenge }) => ({
-      challenge: (asked) => (asked.headers.authorization === undefined ? challenge(asked) : []),
+    options: withBehaviour(({ challenge }) => ({
+      challenge: (request) => (request.headers.authorization === undefined ? challenge(request) : []),
     })),
     async wire(target) {
       const { header, status } = await send(target, { authorization: 'Bearer wrong' });
-      expectOnWire(status === 401 && header('www-authenticate') === undefined, 'a wrong key without a challenge');
+      expectOnWire(
+        status === 401 && header('www-authenticate') === undefined,
+        'a wrong key without a challenge',
+      );
     },
   },
   {
     name: '403-for-a-wrong-key',
     title: 'An unknown key is answered 403',
     breaks: ['AUTH-02', 'AUTH-05', 'ROBUST-01'],
-    options: refused(['unauthorized'], (answer, asked) =>
-      !/^Bearer +\S/.test(asked.headers.authorization ?? '')
-        ? answer
+    options: withRefusals(['unauthorized'], (response, request) =>
+      !/^Bearer +\S/.test(request.headers.authorization ?? '')
+        ? response
         : {
-            ...answer,
+            ...response,
             status: 403,
             content: { code: 'forbidden', message: 'The key is not valid.', status: 403 },
           },
@@ -154,14 +162,14 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: '400-for-a-missing-key',
     title: 'A request without a credential is answered 400',
     breaks: ['AUTH-01', 'ROBUST-01'],
-    options: refused(['unauthorized'], (answer, asked) =>
-      asked.headers.authorization === undefined
+    options: withRefusals(['unauthorized'], (response, request) =>
+      request.headers.authorization === undefined
         ? {
-            ...answer,
+            ...response,
             status: 400,
             content: { code: 'invalid_body', message: 'The key is missing.', status: 400 },
           }
-        : answer,
+        : response,
     ),
     async wire(target) {
       const { status } = await send(target, { authorization: null });
@@ -172,7 +180,7 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'login-page-for-guests',
     title: 'A request without a valid key is sent to a login page',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'ROBUST-01'],
-    options: refused(['unauthorized'], () => ({ status: 302, headers: [['Location', '/login']] })),
+    options: withRefusals(['unauthorized'], () => ({ status: 302, headers: [['Location', '/login']] })),
     async wire(target) {
       const { status } = await send(target, { authorization: null });
       expectOnWire(status === 302, 'a missing credential is redirected');
@@ -182,13 +190,13 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'animals-hidden-from-guests',
     title: 'getPet answers 404 to a request without a valid key, to hide what exists',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
-    options: altered(({ refuse }) => ({
-      refuse: (refusal, asked, service) =>
+    options: withBehaviour(({ refuse }) => ({
+      refuse: (refusal, request, service) =>
         refuse(
-          refusal.kind === 'unauthorized' && asked.operation === 'getPet'
+          refusal.kind === 'unauthorized' && request.operation === 'getPet'
             ? new Refusal('not-found', 'There is no such animal.')
             : refusal,
-          asked,
+          request,
           service,
         ),
     })),
@@ -202,10 +210,10 @@ export const unauthorizedFaults: readonly Fault[] = [
     name: 'guests-see-an-empty-store',
     title: 'listPets answers 200 and an empty array to a request without a valid key',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
-    options: answers((answer, asked) =>
-      answer.status === 401 && asked.operation === 'listPets'
-        ? { ...answer, status: 200, content: [] }
-        : answer,
+    options: withResponses((response, request) =>
+      response.status === 401 && request.operation === 'listPets'
+        ? { ...response, status: 200, content: [] }
+        : response,
     ),
     async wire(target) {
       await create(target);

@@ -27,16 +27,16 @@ export interface WireRequest {
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
 /** Sends one request. Rejects where the connection breaks. */
-export async function send(target: WireTarget, asked: WireRequest = {}): Promise<WireResponse> {
-  const authorization = asked.authorization === undefined ? `Bearer ${target.key}` : asked.authorization;
-  const response = await request(`${target.baseUrl}${asked.path ?? '/pets'}`, {
+export async function send(target: WireTarget, sent: WireRequest = {}): Promise<WireResponse> {
+  const authorization = sent.authorization === undefined ? `Bearer ${target.key}` : sent.authorization;
+  const response = await request(`${target.baseUrl}${sent.path ?? '/pets'}`, {
     dispatcher: agent,
-    method: asked.method ?? 'GET',
+    method: sent.method ?? 'GET',
     headers: {
       ...(authorization === null ? {} : { authorization }),
-      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: asked.body ?? null,
+    body: sent.body ?? null,
     responseHeaders: 'raw',
   });
   const text = await response.body.text();
@@ -63,9 +63,12 @@ export async function create(
 }
 
 /** Creates an animal from a body in words, which may hold integers that JavaScript's numbers can't. */
-export async function created(target: WireTarget, body: string): Promise<WireResponse & { readonly id: string }> {
-  const seen = await send(target, { method: 'POST', body });
-  return { ...seen, id: /"id":"?(-?\d+)/.exec(seen.text)?.[1] ?? '' };
+export async function created(
+  target: WireTarget,
+  body: string,
+): Promise<WireResponse & { readonly id: string }> {
+  const response = await send(target, { method: 'POST', body });
+  return { ...response, id: /"id":"?(-?\d+)/.exec(response.text)?.[1] ?? '' };
 }
 
 /** Creates many animals, one after the other. */

@@ -1,6 +1,6 @@
 import type { Animal } from '../animal.js';
-import type { Answer } from '../answer.js';
-import { altered } from '../changes.js';
+import type { ServiceResponse } from '../answer.js';
+import { withBehaviour } from '../changes.js';
 import { settled } from './listing.js';
 import type { Variant } from './variant.js';
 
@@ -14,16 +14,16 @@ export const consistencyVariants: readonly Variant[] = [
   {
     name: 'listings-cached',
     title: `The answer to a listing is kept for ${cachedFor} ms and given again to the same question`,
-    options: altered(({ listPets }) => {
-      const kept = new Map<string, { readonly at: number; readonly answer: Answer }>();
+    options: withBehaviour(({ listPets }) => {
+      const kept = new Map<string, { readonly at: number; readonly response: ServiceResponse }>();
       return {
-        async listPets(asked, service) {
-          const question = asked.query.toString();
+        async listPets(request, service) {
+          const question = request.query.toString();
           const known = kept.get(question);
-          if (known && asked.at - known.at < cachedFor) return known.answer;
-          const answer = await listPets(asked, service);
-          kept.set(question, { at: asked.at, answer });
-          return answer;
+          if (known && request.at - known.at < cachedFor) return known.response;
+          const response = await listPets(request, service);
+          kept.set(question, { at: request.at, response });
+          return response;
         },
       };
     }),
@@ -31,23 +31,23 @@ export const consistencyVariants: readonly Variant[] = [
   {
     name: 'filter-lags',
     title: `A new animal is found by its status ${lag} ms after its creation, and listed at once`,
-    options: altered(({ order }) => ({
-      order(store, asked): Iterable<Animal> {
-        const animals = order(store, asked);
-        return asked.query.has('status') ? settled(animals, asked.at - lag) : animals;
+    options: withBehaviour(({ order }) => ({
+      order(store, request): Iterable<Animal> {
+        const animals = order(store, request);
+        return request.query.has('status') ? settled(animals, request.at - lag) : animals;
       },
     })),
   },
   {
     name: 'copies-in-turn',
     title: `Every other listing is answered by a copy of the store that learns of an animal ${lag} ms later`,
-    options: altered(({ order }) => {
+    options: withBehaviour(({ order }) => {
       let listings = 0;
       return {
-        order(store, asked): Iterable<Animal> {
+        order(store, request): Iterable<Animal> {
           listings += 1;
-          const animals = order(store, asked);
-          return listings % 2 === 0 ? settled(animals, asked.at - lag) : animals;
+          const animals = order(store, request);
+          return listings % 2 === 0 ? settled(animals, request.at - lag) : animals;
         },
       };
     }),
@@ -55,12 +55,12 @@ export const consistencyVariants: readonly Variant[] = [
   {
     name: 'getPet-lags',
     title: `getPet finds a new animal ${lag} ms after its creation`,
-    options: altered(({ getPet, find }) => {
+    options: withBehaviour(({ getPet, find }) => {
       let now = 0;
       return {
-        getPet(asked, service) {
-          now = asked.at;
-          return getPet(asked, service);
+        getPet(request, service) {
+          now = request.at;
+          return getPet(request, service);
         },
         find(...parts) {
           const animal = find(...parts);

@@ -1,6 +1,6 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { withoutHeader } from '../answer.js';
-import { altered, animals, answers } from '../changes.js';
+import { withBehaviour, withAnimals, withResponses } from '../changes.js';
 import { isJsonObject } from '../new-pet.js';
 import { combineOptions } from '../options.js';
 import { Refusal } from '../refusal.js';
@@ -11,7 +11,7 @@ const fieldsOfNewPet = new Set(['name', 'categoryId', 'status']);
 
 /** Refuses names that a careful reader could refuse, too. */
 function refusingNames(matches: (name: string) => boolean, message: string): Variant['options'] {
-  return altered(({ checkName }) => ({
+  return withBehaviour(({ checkName }) => ({
     checkName(value) {
       const name = checkName(value);
       if (matches(name)) throw new Refusal('invalid-body', message, 'name');
@@ -22,7 +22,7 @@ function refusingNames(matches: (name: string) => boolean, message: string): Var
 
 /** Takes no category but these. */
 function knowing(...known: readonly bigint[]): Variant['options'] {
-  return altered(({ checkCategoryId }) => ({
+  return withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId(value) {
       const category = checkCategoryId(value);
       if (!known.includes(category))
@@ -36,17 +36,17 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'status-absent-when-omitted',
     title: 'An animal that was added without a status has none',
-    options: altered(() => ({ statusWhenOmitted: () => undefined })),
+    options: withBehaviour(() => ({ statusWhenOmitted: () => undefined })),
   },
   {
     name: 'status-pending-when-omitted',
     title: 'An animal that was added without a status is pending',
-    options: altered(() => ({ statusWhenOmitted: () => 'pending' })),
+    options: withBehaviour(() => ({ statusWhenOmitted: () => 'pending' })),
   },
   {
     name: 'more-fields-in-pets',
     title: 'Animals are shown with fields that the specification does not name',
-    options: animals(['created', 'listed', 'got'], (animal) => ({
+    options: withAnimals(['created', 'listed', 'got'], (animal) => ({
       ...animal,
       createdAt: '2026-01-01T00:00:00Z',
       tags: [],
@@ -56,7 +56,7 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'unknown-fields-refused',
     title: 'A body with fields that the specification does not name is refused',
-    options: altered(({ readNewPet }) => ({
+    options: withBehaviour(({ readNewPet }) => ({
       readNewPet(body, service) {
         if (isJsonObject(body) && Object.keys(body).some((name) => !fieldsOfNewPet.has(name))) {
           throw new Refusal('invalid-body', 'The request body has a field that is not known.', 'body');
@@ -68,7 +68,7 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'unknown-fields-kept',
     title: 'Fields that the specification does not name are kept and shown',
-    options: altered(({ readNewPet }) => ({
+    options: withBehaviour(({ readNewPet }) => ({
       readNewPet(body, service) {
         const newPet = readNewPet(body, service);
         const additional = Object.entries(isJsonObject(body) ? body : {}).filter(([name]) => name !== 'id');
@@ -96,14 +96,14 @@ export const creatingVariants: readonly Variant[] = [
       { animals: [900n, 901n, 77n].map((categoryId) => ({ name: 'Resident', categoryId, status: 'sold' })) },
       combineOptions(
         knowing(77n),
-        altered(() => ({ order: (store) => store.oldestFirst() })),
+        withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
       ),
     ),
   },
   {
     name: 'body-id-refused',
     title: 'A body that brings an id is refused',
-    options: altered(({ readNewPet }) => ({
+    options: withBehaviour(({ readNewPet }) => ({
       readNewPet(body, service) {
         if (isJsonObject(body) && 'id' in body)
           throw new Refusal('invalid-body', 'The id is assigned.', 'id');
@@ -114,12 +114,13 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'existing-id-refused-with-409',
     title: 'A body that brings the identifier of an animal is refused with 409',
-    options: altered(({ createPet }) => ({
-      async createPet(asked, service) {
+    options: withBehaviour(({ createPet }) => ({
+      async createPet(request, service) {
         const { behaviour, store } = service;
-        const body = asked.body.byteLength === 0 ? {} : behaviour.parseBody(behaviour.readBodyText(asked));
+        const body =
+          request.body.byteLength === 0 ? {} : behaviour.parseBody(behaviour.readBodyText(request));
         if (!isJsonObject(body) || typeof body.id !== 'bigint' || !store.find(body.id)) {
-          return createPet(asked, service);
+          return createPet(request, service);
         }
         const content = { code: 'conflict', message: 'There is such an animal already.', status: 409 };
         return { status: 409, headers: [], content };
@@ -129,8 +130,8 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'long-bodies-refused-with-413',
     title: 'A body of more than 8 KiB is refused with 413',
-    options: altered(({ readBodyText }) => ({
-      readBodyText: (asked) => readBodyText({ ...asked, tooLarge: asked.body.byteLength > 8_192 }),
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) => readBodyText({ ...request, tooLarge: request.body.byteLength > 8_192 }),
     })),
   },
   {
@@ -156,12 +157,12 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'names-trimmed',
     title: 'Space around a name is cut off',
-    options: altered(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
+    options: withBehaviour(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
   },
   {
     name: 'names-unique',
     title: 'A name that another animal has is refused',
-    options: altered(({ readNewPet }) => ({
+    options: withBehaviour(({ readNewPet }) => ({
       readNewPet(body, service) {
         const newPet = readNewPet(body, service);
         for (const { name } of service.store.newestFirst()) {
@@ -175,7 +176,7 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'last-of-duplicate-keys-holds',
     title: 'Of a key that a body gives twice the last value holds',
-    options: altered(({ parseBody }) => ({
+    options: withBehaviour(({ parseBody }) => ({
       parseBody(text) {
         try {
           return parse(text, null, {
@@ -191,7 +192,7 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'integers-with-a-zero-fraction-accepted',
     title: 'A category of 7.0 is read as 7',
-    options: altered(({ checkCategoryId }) => ({
+    options: withBehaviour(({ checkCategoryId }) => ({
       checkCategoryId(value) {
         const whole =
           value instanceof LosslessNumber ? /^(-?\d+)\.0+$/.exec(value.toString())?.[1] : undefined;
@@ -202,10 +203,10 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'other-media-refused-with-400',
     title: 'A body of another Content-Type is refused with 400',
-    options: altered(({ readBodyText }) => ({
-      readBodyText(asked) {
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText(request) {
         try {
-          return readBodyText(asked);
+          return readBodyText(request);
         } catch (error) {
           if (!(error instanceof Refusal) || error.kind !== 'unsupported-media') throw error;
           throw new Refusal('invalid-body', error.message, 'content-type');
@@ -216,13 +217,13 @@ export const creatingVariants: readonly Variant[] = [
   {
     name: 'content-type-ignored',
     title: 'A body is read as JSON whatever its Content-Type',
-    options: altered(({ readBodyText }) => ({
-      readBodyText: (asked) => readBodyText({ ...asked, headers: {} }),
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) => readBodyText({ ...request, headers: {} }),
     })),
   },
   {
     name: 'no-location',
     title: 'A creation does not say Location',
-    options: answers((answer) => withoutHeader(answer, 'Location')),
+    options: withResponses((response) => withoutHeader(response, 'Location')),
   },
 ];

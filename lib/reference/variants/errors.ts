@@ -1,4 +1,4 @@
-import { altered, answers, errorFields } from '../changes.js';
+import { withBehaviour, withResponses, withErrorFields } from '../changes.js';
 import { Refusal } from '../refusal.js';
 import type { Variant } from './variant.js';
 
@@ -6,7 +6,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'more-fields-in-errors',
     title: 'Error bodies have fields that the specification does not name',
-    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+    options: withErrorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
       ...error,
       details: [],
       timestamp: '2026-01-01T00:00:00Z',
@@ -16,7 +16,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'codes-in-capitals',
     title: 'Codes are written in capitals',
-    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+    options: withErrorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
       ...error,
       code: String(error.code).toUpperCase(),
     })),
@@ -24,7 +24,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'message-names-the-field',
     title: 'The message of a 401 differs by what was wrong with the credential',
-    options: errorFields(['unauthorized'], (error, { headers }) => ({
+    options: withErrorFields(['unauthorized'], (error, { headers }) => ({
       ...error,
       message: headers.authorization === undefined ? 'The API key is missing.' : 'The API key is not valid.',
     })),
@@ -32,7 +32,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'codes-by-what-is-wrong-with-the-key',
     title: 'A 401 has a code of its own for a key that is missing, has no right form, or is unknown',
-    options: errorFields(['unauthorized'], (error, { headers }) => ({
+    options: withErrorFields(['unauthorized'], (error, { headers }) => ({
       ...error,
       code: codeOf(headers.authorization),
     })),
@@ -40,20 +40,20 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'codes-by-field',
     title: 'A refused body has a code of its own for each field and each sort of defect',
-    options: altered(({ refuse }) => ({
-      refuse(refusal, asked, service) {
-        const answer = refuse(refusal, asked, service);
-        if (refusal.kind !== 'invalid-body') return answer;
+    options: withBehaviour(({ refuse }) => ({
+      refuse(refusal, request, service) {
+        const response = refuse(refusal, request, service);
+        if (refusal.kind !== 'invalid-body') return response;
         const defect = refusal.message.includes('required') ? 'missing' : 'invalid';
         const code = `${refusal.detail}_${defect}`;
-        return { ...answer, content: { code, message: refusal.message, status: answer.status } };
+        return { ...response, content: { code, message: refusal.message, status: response.status } };
       },
     })),
   },
   {
     name: 'messages-that-look-like-leaks',
     title: 'Messages name lines, times, addresses and choices, and give nothing away',
-    options: errorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
+    options: withErrorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
       ...error,
       message: [
         'The text ends at line 1:12, at 12:30:45 or at 2026-01-01T12:30:45.123Z.',
@@ -65,7 +65,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'unlisted-not-found',
     title: 'Methods that are not listed are answered 404',
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       unlisted() {
         throw new Refusal('not-found', 'There is no such resource.', 'path');
       },
@@ -74,43 +74,43 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'unlisted-not-implemented',
     title: 'Methods that are not listed are answered 501 without a body',
-    options: altered(() => ({ unlisted: () => ({ status: 501, headers: [] }) })),
+    options: withBehaviour(() => ({ unlisted: () => ({ status: 501, headers: [] }) })),
   },
   {
     name: 'reason-phrases-of-its-own',
     title: 'Statuses have other reason phrases than usual',
-    options: answers((answer) => ({ ...answer, reason: answer.status < 400 ? 'Fine' : 'Sorry' })),
+    options: withResponses((response) => ({ ...response, reason: response.status < 400 ? 'Fine' : 'Sorry' })),
   },
   {
     name: '429-without-a-body',
     title: '429 has no body',
-    options: altered(({ refuse }) => ({
-      refuse(refusal, asked, service) {
-        const answer = refuse(refusal, asked, service);
-        return answer.status === 429 ? { status: 429, headers: answer.headers } : answer;
+    options: withBehaviour(({ refuse }) => ({
+      refuse(refusal, request, service) {
+        const response = refuse(refusal, request, service);
+        return response.status === 429 ? { status: 429, headers: response.headers } : response;
       },
     })),
   },
   {
     name: '429-in-plain-text',
     title: '429 has a body in plain text',
-    options: answers((answer) =>
-      answer.status === 429
+    options: withResponses((response) =>
+      response.status === 429
         ? {
-            ...answer,
-            headers: answer.headers.map(([name, value]) => [
+            ...response,
+            headers: response.headers.map(([name, value]) => [
               name,
               name === 'Content-Type' ? 'text/plain' : value,
             ]),
             raw: 'Too many requests',
           }
-        : answer,
+        : response,
     ),
   },
   {
     name: 'several-challenges',
     title: '401 offers Basic, too, and spells bearer in lower case',
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       challenge: () => [
         ['WWW-Authenticate', 'Basic realm="admin", bearer realm="pets", error="invalid_token"'],
       ],
@@ -119,7 +119,7 @@ export const errorVariants: readonly Variant[] = [
   {
     name: 'challenges-in-two-headers',
     title: '401 offers Basic and Bearer in a header each',
-    options: altered(() => ({
+    options: withBehaviour(() => ({
       challenge: () => [
         ['WWW-Authenticate', 'Basic realm="admin"'],
         ['WWW-Authenticate', 'Bearer'],

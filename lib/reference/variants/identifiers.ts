@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import { Refusal } from '../refusal.js';
 import type { Variant } from './variant.js';
 
 /** Identifiers that follow one another from a first one on. */
 function counting(first: bigint, step: bigint): Variant['options'] {
-  return altered(() => {
+  return withBehaviour(() => {
     let next = first;
     return {
       assignId() {
@@ -30,12 +30,12 @@ export const identifierVariants: readonly Variant[] = [
   {
     name: 'random-ids',
     title: 'Identifiers are 63 random bits',
-    options: altered(() => ({ assignId: () => BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()) })),
+    options: withBehaviour(() => ({ assignId: () => BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()) })),
   },
   {
     name: 'random-signed-ids',
     title: 'Identifiers are 64 random bits, half of them negative',
-    options: altered(() => ({ assignId: () => randomBytes(8).readBigInt64BE() })),
+    options: withBehaviour(() => ({ assignId: () => randomBytes(8).readBigInt64BE() })),
   },
   { name: 'negative-ids', title: 'Identifiers count down from -1', options: counting(-1n, -1n) },
   { name: 'ids-from-0', title: 'Identifiers count up from 0', options: counting(0n, 1n) },
@@ -57,7 +57,7 @@ export const identifierVariants: readonly Variant[] = [
   {
     name: 'bad-ids-refused-with-400',
     title: 'getPet answers 400 to an identifier that is no integer of 64 bits',
-    options: altered(({ readPetId }) => ({
+    options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
         try {
           return readPetId(text);
@@ -70,7 +70,7 @@ export const identifierVariants: readonly Variant[] = [
   {
     name: 'ids-read-leniently',
     title: 'getPet reads 012, +12, 12.0 and 12 with a space behind it as 12',
-    options: altered(({ readPetId }) => ({
+    options: withBehaviour(({ readPetId }) => ({
       readPetId: (text) => readPetId(/^\+?0*(\d+?)(?:\.0+)?\s*$/.exec(text)?.[1] ?? text),
     })),
   },
@@ -86,11 +86,11 @@ export const identifierVariants: readonly Variant[] = [
     leavesOpen: goneWithGetPet,
     options: {
       now: afterRemoval(),
-      ...altered(({ refuse }) => ({
-        refuse: (refusal, asked, service) =>
+      ...withBehaviour(({ refuse }) => ({
+        refuse: (refusal, request, service) =>
           refuse(
             refusal.kind === 'removed' ? new Refusal('not-found', refusal.message) : refusal,
-            asked,
+            request,
             service,
           ),
       })),

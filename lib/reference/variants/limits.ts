@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { altered, answers, refused } from '../changes.js';
+import { withBehaviour, withResponses, withRefusals } from '../changes.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import type { Variant } from './variant.js';
 
@@ -22,15 +22,15 @@ const ofTheDay: ReferenceOptions = { headers: { shows: 'day' } };
 /** The body of a 429, which section 7 leaves open. */
 function refusalBody(type: string | undefined, raw: string): ReferenceOptions {
   return combineOptions(
-    refused(['rate-limited'], (answer) => ({
-      ...answer,
+    withRefusals(['rate-limited'], (response) => ({
+      ...response,
       content: undefined,
       ...(raw === '' ? {} : { raw }),
     })),
-    answers((answer) =>
-      answer.status === 429 && type !== undefined
-        ? { ...answer, headers: [...answer.headers, ['Content-Type', type]] }
-        : answer,
+    withResponses((response) =>
+      response.status === 429 && type !== undefined
+        ? { ...response, headers: [...response.headers, ['Content-Type', type]] }
+        : response,
     ),
   );
 }
@@ -94,11 +94,11 @@ export const limitVariants: readonly LimitVariant[] = [
     title: 'A token bucket whose Reset is when the next token comes',
     options: combineOptions(
       tokenBucket,
-      altered(({ rateHeaders }) => ({
-        rateHeaders: (decision, asked) => {
+      withBehaviour(({ rateHeaders }) => ({
+        rateHeaders: (decision, request) => {
           const { minute } = decision;
-          const next = minute.remaining > 0 ? asked.at + 1_000 : minute.admitsAt;
-          return rateHeaders({ ...decision, minute: { ...minute, resetsAt: next } }, asked);
+          const next = minute.remaining > 0 ? request.at + 1_000 : minute.admitsAt;
+          return rateHeaders({ ...decision, minute: { ...minute, resetsAt: next } }, request);
         },
       })),
     ),
@@ -142,19 +142,19 @@ export const limitVariants: readonly LimitVariant[] = [
   {
     name: 'slow-answers',
     title: 'Every answer takes four milliseconds',
-    options: altered(({ finish }) => ({
-      async finish(answer, asked, service) {
+    options: withBehaviour(({ finish }) => ({
+      async finish(response, request, service) {
         await delay(4);
-        return finish(answer, asked, service);
+        return finish(response, request, service);
       },
     })),
   },
   {
     name: 'headers-in-lower-case',
     title: 'All header names are in lower case',
-    options: answers((answer) => ({
-      ...answer,
-      headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const),
+    options: withResponses((response) => ({
+      ...response,
+      headers: response.headers.map(([name, value]) => [name.toLowerCase(), value] as const),
     })),
   },
   {

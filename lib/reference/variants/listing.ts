@@ -1,5 +1,5 @@
 import { isPetStatus, petStatuses, type Animal, type NewPet } from '../animal.js';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import { canonicalInteger } from '../integers.js';
 import { Refusal, refusals } from '../refusal.js';
 import type { Variant } from './variant.js';
@@ -20,7 +20,7 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'limit-clamped',
     title: 'A limit out of range is moved into it',
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = canonicalInteger(values[0] ?? '');
         if (limit === undefined) return readLimit(values);
@@ -31,7 +31,7 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'limit-out-of-range-ignored',
     title: 'A limit that is out of range, or no integer, is ignored',
-    options: altered(({ readLimit }) => ({
+    options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = canonicalInteger(values[0] ?? '') ?? 0n;
         return limit >= 1n && limit <= 100n ? Number(limit) : readLimit([]);
@@ -41,12 +41,12 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'limit-refused-with-422',
     title: 'A limit out of range is refused with 422',
-    options: altered(({ refuse }) => ({
-      refuse(refusal, asked, service) {
-        const answer = refuse(refusal, asked, service);
-        if (refusal.detail !== 'limit') return answer;
+    options: withBehaviour(({ refuse }) => ({
+      refuse(refusal, request, service) {
+        const response = refuse(refusal, request, service);
+        if (refusal.detail !== 'limit') return response;
         return {
-          ...answer,
+          ...response,
           status: 422,
           content: { code: 'unprocessable', message: refusal.message, status: 422 },
         };
@@ -56,7 +56,7 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'last-limit-holds',
     title: 'Of a parameter that is given twice the last value holds',
-    options: altered(({ readLimit, readStatusFilter }) => ({
+    options: withBehaviour(({ readLimit, readStatusFilter }) => ({
       readLimit: (values) => readLimit(values.slice(-1)),
       readStatusFilter: (values) => readStatusFilter(values.slice(-1)),
     })),
@@ -64,24 +64,24 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'unknown-status-ignored',
     title: 'A status filter outside the enumeration is ignored',
-    options: altered(({ readStatusFilter }) => ({
+    options: withBehaviour(({ readStatusFilter }) => ({
       readStatusFilter: (values) => (isPetStatus(values[0]) ? readStatusFilter(values) : undefined),
     })),
   },
   {
     name: 'status-filter-in-any-case',
     title: 'The status filter is read without regard to case',
-    options: altered(({ readStatusFilter }) => ({
+    options: withBehaviour(({ readStatusFilter }) => ({
       readStatusFilter: (values) => readStatusFilter(values.map((value) => value.toLowerCase())),
     })),
   },
   {
     name: 'unknown-status-matches-nothing',
     title: 'A status filter outside the enumeration gives an empty list',
-    options: altered(({ listPets }) => ({
-      listPets(asked, service) {
-        const status = asked.query.get('status');
-        if (status === null || isPetStatus(status)) return listPets(asked, service);
+    options: withBehaviour(({ listPets }) => ({
+      listPets(request, service) {
+        const status = request.query.get('status');
+        if (status === null || isPetStatus(status)) return listPets(request, service);
         return { status: 200, headers: [], content: [] };
       },
     })),
@@ -89,29 +89,31 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'oldest-first',
     title: 'The oldest animals are listed first',
-    options: altered(() => ({ order: (store) => store.oldestFirst() })),
+    options: withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
   },
   {
     name: 'in-random-order',
     title: 'Every listing has another order',
-    options: altered(({ order }) => ({ order: (store, asked) => shuffled([...order(store, asked)]) })),
+    options: withBehaviour(({ order }) => ({
+      order: (store, request) => shuffled([...order(store, request)]),
+    })),
   },
   {
     name: 'listing-lags',
     title: `A new animal is listed ${lagMs} ms after its creation`,
-    options: altered(({ order }) => ({
-      order: (store, asked) => settled(order(store, asked), asked.at - lagMs),
+    options: withBehaviour(({ order }) => ({
+      order: (store, request) => settled(order(store, request), request.at - lagMs),
     })),
   },
   {
     name: 'paging-told',
     title: 'A listing tells the next page in Link, and the number of animals in X-Total-Count',
-    options: altered(({ listPets }) => ({
-      async listPets(asked, service) {
-        const answer = await listPets(asked, service);
+    options: withBehaviour(({ listPets }) => ({
+      async listPets(request, service) {
+        const response = await listPets(request, service);
         const total = String(service.store.size);
         const next = `<${service.basePath}/pets?cursor=2>; rel="next"`;
-        return { ...answer, headers: [...answer.headers, ['Link', next], ['X-Total-Count', total]] };
+        return { ...response, headers: [...response.headers, ['Link', next], ['X-Total-Count', total]] };
       },
     })),
   },
@@ -125,7 +127,7 @@ export const listingVariants: readonly Variant[] = [
     title: 'The store holds 500 animals from the start, and lists the oldest first',
     // Whatever the run creates stands on a page that it can't ask for.
     leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'CREATE-11'],
-    options: { animals: herd(500), ...altered(() => ({ order: (store) => store.oldestFirst() })) },
+    options: { animals: herd(500), ...withBehaviour(() => ({ order: (store) => store.oldestFirst() })) },
   },
   {
     name: 'store-of-one-state',
@@ -135,13 +137,13 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'limit-refused-with-a-code-of-its-own',
     title: 'A refused limit, a refused status and a refused body have codes of their own',
-    options: altered(({ refuse }) => ({
-      refuse(refusal: Refusal, asked, service) {
-        const answer = refuse(refusal, asked, service);
+    options: withBehaviour(({ refuse }) => ({
+      refuse(refusal: Refusal, request, service) {
+        const response = refuse(refusal, request, service);
         const { status, code } = refusals[refusal.kind];
-        if (status !== 400) return answer;
+        if (status !== 400) return response;
         return {
-          ...answer,
+          ...response,
           content: { code: `${code}.${refusal.detail}`, message: refusal.message, status },
         };
       },

@@ -1,4 +1,4 @@
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import type { Algorithm } from '../limiter/counter.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { tokenBucket } from '../limiter/token-bucket.js';
@@ -107,13 +107,13 @@ export const rateVariants: readonly Variant[] = [
   {
     name: 'ratelimit-fields-of-the-draft-beside',
     title: 'The fields of the IETF draft are sent beside the specified ones',
-    options: altered(({ rateHeaders }) => ({
-      rateHeaders: (decision, asked) => [
-        ...rateHeaders(decision, asked),
+    options: withBehaviour(({ rateHeaders }) => ({
+      rateHeaders: (decision, request) => [
+        ...rateHeaders(decision, request),
         ['RateLimit-Policy', `"minute";q=${decision.minute.limit};w=60`],
         [
           'RateLimit',
-          `"minute";r=${decision.minute.remaining};t=${secondsTo(decision.minute.resetsAt, asked.at)}`,
+          `"minute";r=${decision.minute.remaining};t=${secondsTo(decision.minute.resetsAt, request.at)}`,
         ],
       ],
     })),

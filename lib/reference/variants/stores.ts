@@ -1,20 +1,20 @@
 import type { Animal, NewPet } from '../animal.js';
 import type { AnimalStore } from '../store.js';
-import { altered } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import { herd, shuffled } from './listing.js';
 import type { Variant } from './variant.js';
 
-const oldestFirst: Variant['options'] = altered(() => ({ order: (store) => store.oldestFirst() }));
+const oldestFirst: Variant['options'] = withBehaviour(() => ({ order: (store) => store.oldestFirst() }));
 
 /** Something that happens in the store before each listing: other clients use it as well. */
 function meanwhile(happens: (store: AnimalStore, listings: number) => void): Variant['options'] {
-  return altered(({ listPets }) => {
+  return withBehaviour(({ listPets }) => {
     let listings = 0;
     return {
-      listPets(asked, service) {
+      listPets(request, service) {
         listings += 1;
         happens(service.store, listings);
-        return listPets(asked, service);
+        return listPets(request, service);
       },
     };
   });
@@ -49,7 +49,7 @@ export const storeVariants: readonly Variant[] = [
     title: 'The store holds 60 animals from the start, and every listing has another order',
     options: {
       animals: herd(60),
-      ...altered(({ order }) => ({ order: (store, asked) => shuffled([...order(store, asked)]) })),
+      ...withBehaviour(({ order }) => ({ order: (store, request) => shuffled([...order(store, request)]) })),
     },
   },
   {

@@ -1,32 +1,32 @@
 import { gzipSync } from 'node:zlib';
-import { mapHeader, withHeader, type Answer, type Header } from '../answer.js';
-import { altered, answers } from '../changes.js';
+import { mapHeader, withHeader, type ServiceResponse, type Header } from '../answer.js';
+import { withBehaviour, withResponses } from '../changes.js';
 import { dateHeader, payloadOf, writeHead } from '../transmit.js';
 import type { Variant } from './variant.js';
 
 /** Rewrites JSON text without changing what it says. */
 function written(rewrite: (json: string) => string): Variant['options'] {
-  return altered(({ write }) => ({ write: (content) => rewrite(write(content)) }));
+  return withBehaviour(({ write }) => ({ write: (content) => rewrite(write(content)) }));
 }
 
 /** Spells the names of all headers in another way. */
 function spelt(spell: (name: string) => string): Variant['options'] {
-  return altered(() => ({
-    transmit(answer, _asked, outgoing, service) {
-      const payload = payloadOf(answer, service);
+  return withBehaviour(() => ({
+    transmit(response, _asked, outgoing, service) {
+      const payload = payloadOf(response, service);
       const headers: Header[] = [
-        ...answer.headers,
+        ...response.headers,
         ['Content-Length', String(payload?.byteLength ?? 0)],
         dateHeader(service),
       ];
-      writeHead(outgoing, { ...answer, headers: headers.map(([name, value]) => [spell(name), value]) }, []);
+      writeHead(outgoing, { ...response, headers: headers.map(([name, value]) => [spell(name), value]) }, []);
       outgoing.end(payload);
     },
   }));
 }
 
 function typed(type: string): Variant['options'] {
-  return answers((answer) => mapHeader(answer, 'Content-Type', () => type));
+  return withResponses((response) => mapHeader(response, 'Content-Type', () => type));
 }
 
 function acceptsGzip(encodings: string | string[] | undefined): boolean {
@@ -47,10 +47,10 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'chunked',
     title: 'Bodies are sent in chunks, without a length',
-    options: altered(() => ({
-      transmit(answer, _asked, outgoing, service) {
-        const payload = payloadOf(answer, service);
-        writeHead(outgoing, answer, [dateHeader(service)]);
+    options: withBehaviour(() => ({
+      transmit(response, _asked, outgoing, service) {
+        const payload = payloadOf(response, service);
+        writeHead(outgoing, response, [dateHeader(service)]);
         if (payload) {
           // Cut anywhere, in the middle of a character as well.
           outgoing.write(payload.subarray(0, 7));
@@ -64,17 +64,18 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'gzip-when-asked',
     title: 'Bodies are compressed for clients that accept it',
-    options: altered(({ transmit }) => ({
-      transmit(answer, asked, outgoing, service) {
-        if (!acceptsGzip(asked.headers['accept-encoding'])) return transmit(answer, asked, outgoing, service);
-        const payload = payloadOf(answer, service);
-        if (!payload) return transmit(answer, asked, outgoing, service);
-        const zipped: Answer = {
-          ...answer,
-          headers: [...answer.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
+    options: withBehaviour(({ transmit }) => ({
+      transmit(response, request, outgoing, service) {
+        if (!acceptsGzip(request.headers['accept-encoding']))
+          return transmit(response, request, outgoing, service);
+        const payload = payloadOf(response, service);
+        if (!payload) return transmit(response, request, outgoing, service);
+        const zipped: ServiceResponse = {
+          ...response,
+          headers: [...response.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
           raw: gzipSync(payload),
         };
-        return transmit(zipped, asked, outgoing, service);
+        return transmit(zipped, request, outgoing, service);
       },
     })),
   },
@@ -100,7 +101,7 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'keys-in-another-order',
     title: 'The fields of animals and errors come in another order each time',
-    options: altered(({ write }) => ({ write: (content) => write(reordered(content)) })),
+    options: withBehaviour(({ write }) => ({ write: (content) => write(reordered(content)) })),
   },
   {
     name: 'connection-closed',
@@ -110,17 +111,17 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'connection-closed-on-401',
     title: 'The connection is closed after a 401',
-    options: answers((answer) =>
-      answer.status === 401 ? withHeader(answer, 'Connection', 'close') : answer,
+    options: withResponses((response) =>
+      response.status === 401 ? withHeader(response, 'Connection', 'close') : response,
     ),
   },
   {
     name: 'slow',
     title: 'Every answer takes 20 ms',
-    options: altered(({ finish }) => ({
-      async finish(answer, asked, service) {
+    options: withBehaviour(({ finish }) => ({
+      async finish(response, request, service) {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        return finish(answer, asked, service);
+        return finish(response, request, service);
       },
     })),
   },
@@ -137,10 +138,10 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'no-date',
     title: 'No response says Date',
-    options: altered(() => ({
-      transmit(answer, _asked, outgoing, service) {
-        const payload = payloadOf(answer, service);
-        writeHead(outgoing, answer, [['Content-Length', String(payload?.byteLength ?? 0)]]);
+    options: withBehaviour(() => ({
+      transmit(response, _asked, outgoing, service) {
+        const payload = payloadOf(response, service);
+        writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)]]);
         outgoing.end(payload);
       },
     })),
@@ -158,10 +159,10 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'headers-of-a-gateway',
     title: 'Every response carries the headers that gateways and browsers like',
-    options: answers((answer) => ({
-      ...answer,
+    options: withResponses((response) => ({
+      ...response,
       headers: [
-        ...answer.headers,
+        ...response.headers,
         ['Server', 'gateway'],
         ['Cache-Control', 'no-store'],
         ['Strict-Transport-Security', 'max-age=31536000'],

@@ -29,8 +29,8 @@ async function livesThrough({ options }: Variant): Promise<void> {
     // Some show an animal a moment after its creation.
     const got = await vi
       .waitUntil(async () => {
-        const answer = await send(target, { path: `/pets/${String(id)}` });
-        return answer.status === 404 ? undefined : answer;
+        const response = await send(target, { path: `/pets/${String(id)}` });
+        return response.status === 404 ? undefined : response;
       })
       .catch(() => send(target, { path: `/pets/${String(id)}` }));
     expect(got.status).toBe((options.now?.() ?? 0) >= removalTime ? got.status : 200);
@@ -44,10 +44,10 @@ async function livesThrough({ options }: Variant): Promise<void> {
     expect(field(guest.json(), 'status')).toBe(401);
     expect((await send(target, { method: 'POST', body: '{"name":"Rex"}' })).status).toBe(400);
 
-    for (const seen of [pet, got, listing, guest]) {
-      expect(Number(seen.header('x-ratelimit-limit'))).toBeGreaterThan(0);
-      expect(Number(seen.header('x-ratelimit-remaining'))).toBeGreaterThan(0);
-      expect(seen.header('x-ratelimit-reset')).toMatch(/^\d{10}$/);
+    for (const response of [pet, got, listing, guest]) {
+      expect(Number(response.header('x-ratelimit-limit'))).toBeGreaterThan(0);
+      expect(Number(response.header('x-ratelimit-remaining'))).toBeGreaterThan(0);
+      expect(response.header('x-ratelimit-reset')).toMatch(/^\d{10}$/);
     }
   } finally {
     await service.close();

@@ -108,7 +108,10 @@ export const countingFaults: readonly LimitFault[] = [
     async wire(target) {
       await usedUpBy(target);
       expectOnWire((await create(target)).status === 201, 'a creation is admitted when listings are used up');
-      expectOnWire((await send(target, { path: '/pets/1' })).status === 429, 'an animal is read from the same limit');
+      expectOnWire(
+        (await send(target, { path: '/pets/1' })).status === 429,
+        'an animal is read from the same limit',
+      );
     },
   },
   {
@@ -144,7 +147,10 @@ export const countingFaults: readonly LimitFault[] = [
       await create(target);
       await useUp(target, target.perMinute);
       expectOnWire((await send(target)).status === 429, 'listings are limited');
-      expectOnWire((await send(target, { path: '/pets/1' })).status === 200, 'an animal is served over the limit');
+      expectOnWire(
+        (await send(target, { path: '/pets/1' })).status === 200,
+        'an animal is served over the limit',
+      );
     },
   },
   everyThirdLetThrough(),
@@ -185,7 +191,10 @@ export const countingFaults: readonly LimitFault[] = [
     options: { limiter: { countedAs: () => 'everyone' } },
     async wire(target) {
       await usedUpBy(target);
-      expectOnWire((await send({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+      expectOnWire(
+        (await send({ ...target, key: target.otherKey })).status === 429,
+        'the other key is refused too',
+      );
     },
   },
   {
@@ -195,7 +204,10 @@ export const countingFaults: readonly LimitFault[] = [
     options: { limiter: { countedAs: ({ caller }) => (caller.name.includes(' ') ? 'nobody' : 'everyone') } },
     async wire(target) {
       await usedUpBy(target);
-      expectOnWire((await send({ ...target, key: target.otherKey })).status === 429, 'the other key is refused too');
+      expectOnWire(
+        (await send({ ...target, key: target.otherKey })).status === 429,
+        'the other key is refused too',
+      );
     },
   },
 ];

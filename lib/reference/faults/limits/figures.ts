@@ -1,4 +1,4 @@
-import { refused } from '../../changes.js';
+import { withRefusals } from '../../changes.js';
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { tokenBucket } from '../../limiter/token-bucket.js';
 import type { ReferenceOptions } from '../../options.js';
@@ -25,8 +25,8 @@ function admits(
     async wire(target) {
       const wanted = served(target.perMinute);
       const most = Math.min(wanted + 1, 3 * target.perMinute);
-      const seen = await useUp(target, most);
-      expectOnWire(seen.served === Math.min(wanted, most), `${title}: ${seen.served} were served`);
+      const response = await useUp(target, most);
+      expectOnWire(response.served === Math.min(wanted, most), `${title}: ${response.served} were served`);
     },
   };
 }
@@ -141,7 +141,7 @@ export const figureFaults: readonly LimitFault[] = [
     name: '503-for-429',
     title: 'A request over the limit is answered with 503',
     breaks: ['LIMIT-02'],
-    options: refused(['rate-limited'], (answer) => ({ ...answer, status: 503 })),
+    options: withRefusals(['rate-limited'], (response) => ({ ...response, status: 503 })),
     async wire(target) {
       expectOnWire((await useUp(target)).last.status === 503, 'the request over the limit gets 503');
     },
@@ -150,7 +150,7 @@ export const figureFaults: readonly LimitFault[] = [
     name: '403-for-429',
     title: 'A request over the limit is answered with 403',
     breaks: ['LIMIT-02'],
-    options: refused(['rate-limited'], (answer) => ({ ...answer, status: 403 })),
+    options: withRefusals(['rate-limited'], (response) => ({ ...response, status: 403 })),
     async wire(target) {
       expectOnWire((await useUp(target)).last.status === 403, 'the request over the limit gets 403');
     },
@@ -159,7 +159,7 @@ export const figureFaults: readonly LimitFault[] = [
     name: 'nothing-for-429',
     title: 'The connection is cut where a request is over the limit',
     breaks: ['LIMIT-02'],
-    options: refused(['rate-limited'], (answer) => ({ ...answer, drop: true })),
+    options: withRefusals(['rate-limited'], (response) => ({ ...response, drop: true })),
     async wire(target) {
       await useUp(target, target.perMinute);
       const broken = await send(target).then(
@@ -173,10 +173,13 @@ export const figureFaults: readonly LimitFault[] = [
     name: '200-for-429',
     title: 'A request over the limit is answered with 200 and an Error body',
     breaks: tooMany,
-    options: refused(['rate-limited'], (answer) => ({ ...answer, status: 200 })),
+    options: withRefusals(['rate-limited'], (response) => ({ ...response, status: 200 })),
     async wire(target) {
       const { last } = await useUp(target);
-      expectOnWire(last.status === 200 && last.text.includes('rate_limited'), 'the Error body comes with 200');
+      expectOnWire(
+        last.status === 200 && last.text.includes('rate_limited'),
+        'the Error body comes with 200',
+      );
     },
   },
   {

@@ -1,4 +1,4 @@
-import { altered } from '../../changes.js';
+import { withBehaviour } from '../../changes.js';
 import type { ReferenceOptions } from '../../options.js';
 import type { Algorithm, Counter, Standing } from '../../limiter/counter.js';
 import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
@@ -56,9 +56,9 @@ export function granting(
 
 /** Changes what the headers tell of the minute; whether a request is refused has been decided before. */
 export function telling(change: (minute: Standing, at: number) => Standing): ReferenceOptions {
-  return altered(({ rateHeaders }) => ({
-    rateHeaders: (decision, asked) =>
-      rateHeaders({ ...decision, minute: change(decision.minute, asked.at) }, asked),
+  return withBehaviour(({ rateHeaders }) => ({
+    rateHeaders: (decision, request) =>
+      rateHeaders({ ...decision, minute: change(decision.minute, request.at) }, request),
   }));
 }
 
@@ -71,14 +71,14 @@ export function around(change: (limiter: Limiter) => Partial<Limiter>): Referenc
 export async function useUp(
   target: LimitWireTarget,
   most = target.perMinute + 1,
-  asked: WireRequest = {},
+  request: WireRequest = {},
 ): Promise<{ readonly served: number; readonly last: WireResponse }> {
   let served = 0;
-  let last = await send(target, { path: '/pets?limit=1', ...asked });
+  let last = await send(target, { path: '/pets?limit=1', ...request });
   while (last.status < 300) {
     served += 1;
     if (served >= most) break;
-    last = await send(target, { path: '/pets?limit=1', ...asked });
+    last = await send(target, { path: '/pets?limit=1', ...request });
   }
   return { served, last };
 }

@@ -156,8 +156,8 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06', 'LIMIT-14'],
     options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt - 30_000 })),
     async wire(target) {
-      const seen = await send(target);
-      expectOnWire(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
+      const response = await send(target);
+      expectOnWire(Number(response.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
     },
   },
   {
@@ -166,8 +166,8 @@ export const resetFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-06'],
     options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt + 30_000 })),
     async wire(target) {
-      const seen = await send(target);
-      expectOnWire(Number(seen.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
+      const response = await send(target);
+      expectOnWire(Number(response.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../specification/catalogue.js';
-import { withHeader, withoutHeader, type Answer, type Asked } from '../../answer.js';
-import { answers } from '../../changes.js';
+import { withHeader, withoutHeader, type ServiceResponse, type ServiceRequest } from '../../answer.js';
+import { withResponses } from '../../changes.js';
 import { send, expectOnWire, type WireResponse } from '../wire.js';
 import { useUp, type LimitFault } from './limit-fault.js';
 
@@ -9,21 +9,21 @@ function waits(
   name: string,
   title: string,
   breaks: readonly RequirementId[],
-  write: (seconds: number, asked: Asked) => string | readonly string[],
-  shows: (values: readonly string[], seen: WireResponse) => boolean,
+  write: (seconds: number, request: ServiceRequest) => string | readonly string[],
+  shows: (values: readonly string[], response: WireResponse) => boolean,
 ): LimitFault {
   return {
     name,
     title,
     breaks,
-    options: answers((answer, asked) => {
-      const right = answer.headers.find(([header]) => header === 'Retry-After')?.[1];
-      if (right === undefined) return answer;
-      return [write(Number(right), asked)]
+    options: withResponses((response, request) => {
+      const right = response.headers.find(([header]) => header === 'Retry-After')?.[1];
+      if (right === undefined) return response;
+      return [write(Number(right), request)]
         .flat()
-        .reduce<Answer>(
+        .reduce<ServiceResponse>(
           (changed, value) => withHeader(changed, 'Retry-After', value),
-          withoutHeader(answer, 'Retry-After'),
+          withoutHeader(response, 'Retry-After'),
         );
     }),
     async wire(target) {
@@ -163,7 +163,10 @@ export const waitFaults: readonly LimitFault[] = [
     async wire(target) {
       await target.wait(60_000 - (Date.parse((await send(target)).header('date') ?? '') % 60_000) + 20_000);
       const { last } = await useUp(target);
-      expectOnWire(last.header('retry-after') === '60', 'sixty seconds, twenty seconds after the window began');
+      expectOnWire(
+        last.header('retry-after') === '60',
+        'sixty seconds, twenty seconds after the window began',
+      );
     },
   },
 ];
