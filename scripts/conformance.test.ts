@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../lib/reference/faults/index.js';
+import { faults } from '../lib/reference/faults/faults.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { requirementRow } from '../lib/specification/catalogue.js';

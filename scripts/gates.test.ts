@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faults } from '../lib/reference/faults/index.js';
+import { faults } from '../lib/reference/faults/faults.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { combineOptions } from '../lib/reference/options.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../lib/http/exchange.js';
 import { proveAgainst } from '../lib/proof/prove.js';
-import { faults } from '../lib/reference/faults/index.js';
+import { faults } from '../lib/reference/faults/faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { exchangeOf } from '../lib/verdict/testing/exchange.js';
 import { writeReports } from '../reports/write-reports.js';

@@ -8,9 +8,9 @@ import { measureReference } from '../lib/limits/testing/against-reference.js';
 import { isRefused } from '../lib/load/ledger.js';
 import type { PlannedRequest } from '../lib/load/request.js';
 import { volley } from '../lib/load/volley.js';
-import { countingFaults } from '../lib/reference/faults/limits/counting.js';
+import { countingFaults } from '../lib/reference/faults/limits/cost-faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
-import { limitVariants } from '../lib/reference/variants/limits.js';
+import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 
 /**
  * `node scripts/dev.mjs measure-limits [race|variants|processor] [RUNS]`: the figures that the limit checks are held to.

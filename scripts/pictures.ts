@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { systemClock } from '../lib/http/clock.js';
-import { faults } from '../lib/reference/faults/index.js';
+import { faults } from '../lib/reference/faults/faults.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference } from '../lib/reference/serve.js';

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
-import { faults as functionalFaults } from '../lib/reference/faults/index.js';
-import { limitFaults } from '../lib/reference/faults/limits.js';
+import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
+import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { variants as functionalVariants } from '../lib/reference/variants/index.js';
-import { limitVariants } from '../lib/reference/variants/limits.js';
+import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
+import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 

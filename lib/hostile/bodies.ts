@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { withHeader } from '../reference/answer.js';
+import { withHeader } from '../reference/http-message.js';
 import { payloadOf } from '../reference/transmit.js';
 import { brokenAnswer, type HostileFixture } from './fixture.js';
 import { forever, pour } from './raw.js';
-import { referenceWith, head, rewritten, whole, type Serve } from './spoiled.js';
+import { referenceWith, head, rewritten, whole, type Serve } from './rewrite.js';
 
 const gigabyte = 1024 ** 3;
 /** Beyond the limit on bodies, and no more than that: it is made in the memory of the test. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
 import { listen, targetOn } from './listening.js';
 import { serveConnections, serveRequests } from './raw.js';
-import { referenceWith, head, rewritten, whole } from './spoiled.js';
+import { referenceWith, head, rewritten, whole } from './rewrite.js';
 
 /** Targets that treat their connections badly. */
 export const connections: readonly HostileFixture[] = [

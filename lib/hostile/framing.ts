@@ -1,5 +1,5 @@
 import type { FailureKind } from '../http/exchange.js';
-import type { Header } from '../reference/answer.js';
+import type { Header } from '../reference/http-message.js';
 import {
   brokenAnswer,
   undocumented,
@@ -7,7 +7,7 @@ import {
   type HostileFixture,
   type WireExpectation,
 } from './fixture.js';
-import { head, rewritten, whole, type RawResponse } from './spoiled.js';
+import { head, rewritten, whole, type RawResponse } from './rewrite.js';
 
 const close: Header = ['Connection', 'close'];
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SkippingClock } from '../http/skipping-clock.js';
 import type { Alteration } from '../reference/behaviour.js';
-import { withHeader } from '../reference/answer.js';
+import { withHeader } from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { exitCode } from '../verdict/exit-code.js';
 import { createAuthority, issue } from './certificates.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hostileFixtures } from './index.js';
+import { hostileFixtures } from './fixtures.js';
 import type { Measured } from './testing/measured-run.js';
 
 const program = join(import.meta.dirname, 'testing', 'measured-run.ts');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../http/transport.js';
 import { hostileKey } from './fixture.js';
-import { hostileFixtures } from './index.js';
+import { hostileFixtures } from './fixtures.js';
 import { memoryHeld } from '../testing/memory-held.js';
 
 /** Requests under way at a time: as many as a burst of the suite has. */

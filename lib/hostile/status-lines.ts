@@ -2,7 +2,7 @@ import { createServer } from 'node:http2';
 import { brokenAnswer, undocumented, type HostileFixture, type WireExpectation } from './fixture.js';
 import { listen, targetOn } from './listening.js';
 import { serveBytes, serveConnections } from './raw.js';
-import { rewritten, whole, type RawResponse } from './spoiled.js';
+import { rewritten, whole, type RawResponse } from './rewrite.js';
 
 const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
 const unspoken = { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ };

@@ -1,6 +1,6 @@
 import { brokenAnswer, type HostileFixture } from './fixture.js';
 import { drip, forever, pour, serveConnections, serveRequests } from './raw.js';
-import { head, rewritten, whole } from './spoiled.js';
+import { head, rewritten, whole } from './rewrite.js';
 
 /** Longer than any deadline that a test sets. */
 const late = 30_000;

@@ -1,6 +1,6 @@
-import { withHeader } from '../reference/answer.js';
+import { withHeader } from '../reference/http-message.js';
 import type { HostileFixture } from './fixture.js';
-import { referenceWith, changed, retold } from './spoiled.js';
+import { referenceWith, changed, retold } from './rewrite.js';
 
 /** Texts that do something to whoever shows them as they are. */
 const names = {

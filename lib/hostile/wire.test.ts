@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTransport, type RawRequest } from '../http/transport.js';
 import { hostileKey } from './fixture.js';
-import { hostileFixtures } from './index.js';
+import { hostileFixtures } from './fixtures.js';
 import { serveRequests } from './raw.js';
 
 const get: RawRequest = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/credential.js';
 import { redactionOf } from '../http/redaction.js';
-import { dayFaults } from '../reference/faults/limits/days.js';
+import { dayFaults } from '../reference/faults/limits/day-faults.js';
 import { dayBy } from '../reference/faults/limits/limit-fault.js';
 import { fixedWindowFromFirstRequest } from '../reference/limiter/fixed-window-from-first-request.js';
 import type { Alteration } from '../reference/behaviour.js';

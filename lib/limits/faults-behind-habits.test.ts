@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { limitFaults } from '../reference/faults/limits.js';
+import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
-import { limitVariants } from '../reference/variants/limits.js';
-import { rateVariants } from '../reference/variants/rate.js';
+import { limitVariants } from '../reference/variants/limit-variants.js';
+import { rateVariants } from '../reference/variants/rate-variants.js';
 import { measureReference, turned, type AgainstReference } from './testing/against-reference.js';
 
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FaultNotSeen } from '../reference/faults/fault.js';
-import { limitFaults } from '../reference/faults/limits.js';
+import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import type { LimitFault } from '../reference/faults/limits/limit-fault.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limitVariants, type LimitVariant } from '../reference/variants/limits.js';
-import { rateVariants } from '../reference/variants/rate.js';
+import { limitVariants, type LimitVariant } from '../reference/variants/limit-variants.js';
+import { rateVariants } from '../reference/variants/rate-variants.js';
 import { measureReference, turned } from './testing/against-reference.js';
 
 /** Variants of the functional rows that miss one of the limits: a constant wait (LIMIT-06), a small burst (LIMIT-01). */

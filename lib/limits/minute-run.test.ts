@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withResponses } from '../reference/changes.js';
 import { around } from '../reference/faults/limits/limit-fault.js';
-import { rateFaults } from '../reference/faults/rate.js';
+import { rateFaults } from '../reference/faults/rate/rate-faults.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { planMeasurementSchema } from '../record/record.js';
 import { measureReference, turned, type AgainstReference } from './testing/against-reference.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { herd } from '../reference/variants/listing.js';
-import { variants } from '../reference/variants/index.js';
+import { herd } from '../reference/variants/listing-variants.js';
+import { variants } from '../reference/variants/variants.js';
 import { plans, type Plan } from '../specification/plans.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faults } from '../reference/faults/index.js';
+import { faults } from '../reference/faults/faults.js';
 import { proveAgainst } from './prove.js';
 
 /** Mistakes that every creation or refusal shows, and that leave all else to be judged. */

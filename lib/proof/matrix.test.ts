@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsByPart } from '../reference/faults/index.js';
+import { faultsByPart } from '../reference/faults/faults.js';
 import { differences, type Entry } from './matrix.js';
 
 const entry: Entry = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { variants } from '../reference/variants/index.js';
+import { variants } from '../reference/variants/variants.js';
 import type { RunRecord } from '../record/record.js';
 import { plans } from '../specification/plans.js';
 import { openIn } from './matrix.js';

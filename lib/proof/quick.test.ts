@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../reference/faults/fault.js';
-import { faults } from '../reference/faults/index.js';
-import { variants } from '../reference/variants/index.js';
+import { faults } from '../reference/faults/faults.js';
+import { variants } from '../reference/variants/variants.js';
 import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
 import { differences, proveFault, proveVariant } from './matrix.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
-import type { NewPet } from '../reference/animal.js';
+import type { NewPet } from '../reference/operations/animal.js';
 import type { RunRecord } from '../record/record.js';
-import { faults } from '../reference/faults/index.js';
-import { variants } from '../reference/variants/index.js';
+import { faults } from '../reference/faults/faults.js';
+import { variants } from '../reference/variants/variants.js';
 import { petStatuses } from '../specification/schemas.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange.js';
-import type { NewPet } from '../reference/animal.js';
+import type { NewPet } from '../reference/operations/animal.js';
 import { withBehaviour } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { RunRecord } from '../record/record.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { variants } from '../reference/variants/index.js';
+import { variants } from '../reference/variants/variants.js';
 import { differences, proveVariant } from './matrix.js';
 
 describe('against each conforming variant, nothing turns and nothing stays open but what it names', () => {

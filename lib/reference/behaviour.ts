@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Animal, NewPet, PetStatus } from './animal.js';
-import type { ServiceResponse, ServiceRequest, Header } from './answer.js';
+import type { Animal, NewPet, PetStatus } from './operations/animal.js';
+import type { ServiceResponse, ServiceRequest, Header } from './http-message.js';
 import type { ReferenceKey } from './keys.js';
 import type { Decision } from './limiter/limiter.js';
-import type { JsonObject } from './new-pet.js';
-import type { Refusal } from './refusal.js';
-import type { AnimalStore } from './store.js';
+import type { JsonObject } from './operations/new-pet.js';
+import type { Refusal } from './operations/refusal.js';
+import type { AnimalStore } from './operations/store.js';
 
 /** What the steps of a behaviour work on. */
 export interface Service {

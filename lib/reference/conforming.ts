@@ -1,13 +1,20 @@
 import { stringify } from 'lossless-json';
-import { bearerKey } from './authentication.js';
-import type { Animal } from './animal.js';
+import { bearerKey } from './operations/authentication.js';
+import type { Animal } from './operations/animal.js';
 import type { Behaviour } from './behaviour.js';
-import { deprecationHeaders } from './deprecation.js';
+import { deprecationHeaders } from './operations/deprecation.js';
 import { rateLimitHeaders, retryAfterHeader, type RateHeaderChoice } from './limiter/rate-headers.js';
-import { checkCategoryId, checkName, checkStatus, isJsonObject, parseJson, readBodyText } from './new-pet.js';
-import { createPet, getPet, listPets, refuse, unlisted } from './operations.js';
-import { readLimit, readPetId, readStatusFilter, takePage } from './parameters.js';
-import { Refusal } from './refusal.js';
+import {
+  checkCategoryId,
+  checkName,
+  checkStatus,
+  isJsonObject,
+  parseJson,
+  readBodyText,
+} from './operations/new-pet.js';
+import { createPet, getPet, listPets, refuse, unlisted } from './operations/operations.js';
+import { readLimit, readPetId, readStatusFilter, takePage } from './operations/parameters.js';
+import { Refusal } from './operations/refusal.js';
 import { transmit } from './transmit.js';
 
 export interface ConformingOptions {

@@ -1,4 +1,4 @@
-import type { NewPet } from './animal.js';
+import type { NewPet } from './operations/animal.js';
 import type { Alteration, Behaviour } from './behaviour.js';
 import type { ReferenceKey } from './keys.js';
 import type { LimiterChoice } from './limiter/limiter.js';

@@ -1,14 +1,14 @@
 import { serve } from '@hono/node-server';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Animal } from './animal.js';
+import type { Animal } from './operations/animal.js';
 import { alter, type Service } from './behaviour.js';
 import { conformingBehaviour } from './conforming.js';
 import { referenceKeys, spareKeys, type ReferenceKey } from './keys.js';
 import { createLimiter } from './limiter/limiter.js';
 import type { ReferenceOptions } from './options.js';
 import { createApp } from './service.js';
-import { AnimalStore } from './store.js';
+import { AnimalStore } from './operations/store.js';
 
 /**
  * The embedded reference service: the specification served over real HTTP on the loopback interface, conforming in every

@@ -3,10 +3,10 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ServiceResponse, ServiceRequest, OperationName } from './answer.js';
+import type { ServiceResponse, ServiceRequest, OperationName } from './http-message.js';
 import type { Service } from './behaviour.js';
 import type { Call, Caller, Limiter } from './limiter/limiter.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './operations/refusal.js';
 
 /** The longest body that is read, in bytes. What is longer is answered with 413. */
 const bodyLimit = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ServiceResponse, ServiceRequest, Header } from './answer.js';
+import type { ServiceResponse, ServiceRequest, Header } from './http-message.js';
 import type { Service } from './behaviour.js';
 
 /** The bytes of an answer's body; undefined where it has none. */

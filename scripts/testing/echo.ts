@@ -1,4 +1,4 @@
-import { withHeader, type ServiceResponse, type ServiceRequest } from '../../lib/reference/answer.js';
+import { withHeader, type ServiceResponse, type ServiceRequest } from '../../lib/reference/http-message.js';
 import { withBehaviour, withResponses } from '../../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../../lib/reference/options.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsByPart } from '../../reference/faults/index.js';
+import { faultsByPart } from '../../reference/faults/faults.js';
 import { differences, proveFault } from '../matrix.js';
 
 /** Declares a test for each fault of a part of the catalogue; a file for each part, so that they run side by side. */

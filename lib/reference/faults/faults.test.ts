@@ -3,7 +3,7 @@ import { catalogue, classOf } from '../../specification/catalogue.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { serveReference } from '../serve.js';
 import { FaultNotSeen, type Fault } from './fault.js';
-import { faults } from './index.js';
+import { faults } from './faults.js';
 
 const key = { key: 'pets_test_Wq8ZrN4xJm2K', perMinute: 6_000, perDay: 1_000_000 };
 

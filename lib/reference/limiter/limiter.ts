@@ -1,4 +1,4 @@
-import type { OperationName } from '../answer.js';
+import type { OperationName } from '../http-message.js';
 import { algorithms, type AlgorithmName } from './algorithms.js';
 import type { Algorithm, Counter, Standing } from './counter.js';
 

@@ -1,4 +1,4 @@
-import type { Header } from '../answer.js';
+import type { Header } from '../http-message.js';
 import type { Decision } from './limiter.js';
 import type { Standing } from './counter.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { plans } from '../../specification/plans.js';
 import { create, created, field, listed, send } from '../faults/wire.js';
-import { removalTime } from '../deprecation.js';
+import { removalTime } from '../operations/deprecation.js';
 import { serveReference } from '../serve.js';
-import { variants } from './index.js';
+import { variants } from './variants.js';
 import type { Variant } from './variant.js';
 
 const key = {

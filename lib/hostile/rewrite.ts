@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ServiceResponse, ServiceRequest, Header } from '../reference/http-message.js';
+import type { Alteration } from '../reference/behaviour.js';
+import { serveReference } from '../reference/serve.js';
+import { dateHeader, payloadOf } from '../reference/transmit.js';
+import type { HostileTarget } from './fixture.js';
+
+/** An answer of the reference service just before it is written. */
+export interface RawResponse {
+  readonly status: number;
+  /** All but Content-Length. */
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+export type Serve = () => Promise<HostileTarget>;
+
+/** The animals that a hostile store begins with, so that listings are not empty. */
+const animals = Array.from({ length: 25 }, (_, index) => ({
+  name: `Animal ${index + 1}`,
+  categoryId: 1n,
+  status: 'available' as const,
+}));
+
+/** The reference service with steps replaced. */
+export function referenceWith(...alterations: readonly Alteration[]): Serve {
+  return async () => {
+    const { baseUrl, close } = await serveReference({ alterations, animals });
+    return { baseUrl, close };
+  };
+}
+
+/** The reference service whose answers are written to their sockets by `write`, where `when` says so. */
+export function rewritten(
+  write: (wire: RawResponse, socket: Socket, request: ServiceRequest) => void,
+  when: (request: ServiceRequest) => boolean = () => true,
+): Serve {
+  return referenceWith((behaviour) => ({
+    transmit: (response, request, outgoing, service) => {
+      const { socket } = outgoing;
+      if (!socket || !when(request)) return behaviour.transmit(response, request, outgoing, service);
+      const headers = [...response.headers, dateHeader(service)];
+      write(
+        { status: response.status, headers, body: payloadOf(response, service) ?? Buffer.alloc(0) },
+        socket,
+        request,
+      );
+      return undefined;
+    },
+  }));
+}
+
+/** The reference service whose answers are changed before they are written. */
+export function changed(
+  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
+): Serve {
+  return referenceWith((behaviour) => ({
+    finish: async (response, request, service) =>
+      change(await behaviour.finish(response, request, service), request),
+  }));
+}
+
+/** The reference service whose listings have this body. */
+export function listing(raw: string | Uint8Array): Serve {
+  return changed((response, request) =>
+    request.operation === 'listPets' && response.status === 200 ? { ...response, raw } : response,
+  );
+}
+
+/** Status line and headers, with the empty line; values are written byte for byte (latin1). */
+export function head(wire: Pick<RawResponse, 'status' | 'headers'>, ...more: readonly Header[]): Buffer {
+  const line = `HTTP/1.1 ${wire.status} ${STATUS_CODES[wire.status] ?? 'Unknown'}`;
+  const fields = [...wire.headers, ...more].map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`${[line, ...fields].join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The whole answer as it ought to be. */
+export function whole({ status, headers, body }: RawResponse, ...more: readonly Header[]): Buffer {
+  return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
+}
+
+/** The newest animal of others as the reference service writes it, its identifier left out. */
+const newestAnimal = '"name":"Animal 25","categoryId":1,"status":"available"';
+
+/**
+ * The reference service in which the newest animal of others is written otherwise: `members`, JSON as it stands, comes
+ * behind its identifier. It is there before the suite comes, and is listed as available, whatever they say.
+ */
+export function retold(members: string): Serve {
+  return referenceWith((behaviour) => ({
+    write: (content) => behaviour.write(content).replaceAll(newestAnimal, () => members),
+  }));
+}

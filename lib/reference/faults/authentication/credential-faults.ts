@@ -1,0 +1,196 @@
+import { Refusal } from '../../operations/refusal.js';
+import { withBehaviour } from '../../changes.js';
+import type { Fault, WireTarget } from '../fault.js';
+import { create, send, expectOnWire } from '../wire.js';
+
+/** Takes, beside the real credential, those that a looser comparison takes too. */
+function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
+  return withBehaviour(({ authenticate }) => ({
+    authenticate: (authorization, service, request) =>
+      authenticate(authorization, service, request) ??
+      service.keys.find(({ key }) => accepts(authorization ?? '', key)),
+  }));
+}
+
+function token(authorization: string): string {
+  return /^Bearer +(\S+)$/.exec(authorization)?.[1] ?? '';
+}
+
+function passwordOf(key: string): string {
+  return Buffer.from(`:${key}`).toString('base64');
+}
+
+async function seeTaken(target: WireTarget, authorization: string | null): Promise<void> {
+  const { status } = await send(target, { authorization });
+  expectOnWire(status === 200, `${authorization ?? 'no credential'} is taken`);
+}
+
+/** Which credentials are taken: AUTH-01 to AUTH-04, and AUTH-08. */
+export const credentialFaults: readonly Fault[] = [
+  {
+    name: 'listing-open-to-guests',
+    title: 'listPets is served without a credential',
+    breaks: ['AUTH-01'],
+    options: withBehaviour(() => ({
+      secured: ({ operation, headers }) => operation !== 'listPets' || headers.authorization !== undefined,
+    })),
+    wire: (target) => seeTaken(target, null),
+  },
+  {
+    name: 'creation-open-to-all',
+    title: 'createPet looks at no credential at all',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'AUTH-06'],
+    options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
+    async wire(target) {
+      const body = '{"name":"Rex","categoryId":7}';
+      const { status } = await send(target, { method: 'POST', body, authorization: null });
+      expectOnWire(status === 201, 'an animal is created without a credential');
+    },
+  },
+  {
+    name: 'fetch-open-to-all',
+    title: 'getPet looks at no credential at all',
+    breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
+    options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
+    async wire(target) {
+      const { id } = await create(target);
+      const { status } = await send(target, { path: `/pets/${id}`, authorization: null });
+      expectOnWire(status === 200, 'an animal is shown without a credential');
+    },
+  },
+  {
+    name: 'any-bearer-accepted',
+    title: 'Any bearer token is accepted',
+    breaks: ['AUTH-02', 'AUTH-05'],
+    options: looser((authorization) => token(authorization) !== ''),
+    wire: (target) => seeTaken(target, 'Bearer nobody-has-this-key'),
+  },
+  {
+    name: 'key-cut-short-accepted',
+    title: 'A key is compared over the length of what was sent, so that its beginning is enough',
+    breaks: ['AUTH-02'],
+    options: looser(
+      (authorization, key) => token(authorization) !== '' && key.startsWith(token(authorization)),
+    ),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, -1)}`),
+  },
+  {
+    name: 'key-prolonged-accepted',
+    title: 'A key is compared over its own length, so that more may follow',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => token(authorization).startsWith(key)),
+    wire: (target) => seeTaken(target, `Bearer ${target.key}x`),
+  },
+  {
+    name: 'key-in-any-case-accepted',
+    title: 'Keys are compared without regard to case',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => token(authorization).toLowerCase() === key.toLowerCase()),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.toUpperCase()}`),
+  },
+  {
+    name: 'ends-of-key-compared',
+    title: 'Of a key the first and the last four characters are compared, as they are shown to people',
+    breaks: ['AUTH-02'],
+    options: looser((authorization, key) => {
+      const sent = token(authorization);
+      return (
+        sent.length === key.length && sent.slice(0, 4) === key.slice(0, 4) && sent.slice(-4) === key.slice(-4)
+      );
+    }),
+    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, 8)}-${target.key.slice(9)}`),
+  },
+  {
+    name: 'bare-key-accepted',
+    title: 'The key is accepted without a scheme before it',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === key),
+    wire: (target) => seeTaken(target, target.key),
+  },
+  {
+    name: 'any-scheme-accepted',
+    title: 'Whatever stands before the key is taken for a scheme',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization.split(' ')[1] === key),
+    wire: (target) => seeTaken(target, `Basic ${target.key}`),
+  },
+  {
+    name: 'key-accepted-as-a-password',
+    title: 'The key is accepted as the password of Basic',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === `Basic ${passwordOf(key)}`),
+    wire: (target) => seeTaken(target, `Basic ${passwordOf(target.key)}`),
+  },
+  {
+    name: 'scheme-apikey-accepted',
+    title: 'The key is accepted under a scheme of the house, too',
+    breaks: ['AUTH-03'],
+    options: looser((authorization, key) => authorization === `ApiKey ${key}`),
+    wire: (target) => seeTaken(target, `ApiKey ${target.key}`),
+  },
+  {
+    name: 'empty-bearer-accepted',
+    title: 'The scheme without a key behind it is accepted',
+    breaks: ['AUTH-03'],
+    options: looser((authorization) => /^Bearer *$/.test(authorization)),
+    wire: (target) => seeTaken(target, 'Bearer'),
+  },
+  {
+    name: 'bad-limit-answered-401',
+    title: 'A bad query parameter is answered as if the key were bad',
+    breaks: ['AUTH-04'],
+    options: withBehaviour(({ refuse }) => ({
+      refuse: (refusal, request, service) =>
+        refuse(
+          refusal.kind === 'invalid-parameter' ? new Refusal('unauthorized', refusal.message) : refusal,
+          request,
+          service,
+        ),
+    })),
+    async wire(target) {
+      const { status } = await send(target, { path: '/pets?limit=0' });
+      expectOnWire(status === 401, 'limit=0 with the real key gives 401');
+    },
+  },
+  {
+    name: 'key-refused-on-getPet',
+    title: 'The key is not known to the deprecated operation',
+    breaks: ['AUTH-04'],
+    options: withBehaviour(({ authenticate }) => ({
+      authenticate: (authorization, service, request) =>
+        request.operation === 'getPet' ? undefined : authenticate(authorization, service, request),
+    })),
+    async wire(target) {
+      const { status } = await send(target, { path: '/pets/1' });
+      expectOnWire(status === 401, 'getPet refuses the real key');
+    },
+  },
+  {
+    name: 'scheme-in-lower-case-is-a-bad-request',
+    title: 'The scheme in lower case is answered 400, as a header that can not be read',
+    breaks: ['AUTH-08'],
+    options: withBehaviour(() => ({
+      beforeAuthentication({ headers }) {
+        if (!headers.authorization?.startsWith('bearer ')) return;
+        throw new Refusal('invalid-parameter', 'The Authorization header can not be read.');
+      },
+    })),
+    async wire(target) {
+      const { status } = await send(target, { authorization: `bearer ${target.key}` });
+      expectOnWire(status === 400, 'the scheme in lower case gives 400');
+    },
+  },
+  {
+    name: 'scheme-case-sensitive',
+    title: 'The scheme has to be spelt Bearer',
+    breaks: ['AUTH-08'],
+    options: withBehaviour(({ authenticate }) => ({
+      authenticate: (authorization, service, request) =>
+        authorization?.startsWith('Bearer ') ? authenticate(authorization, service, request) : undefined,
+    })),
+    async wire(target) {
+      const { status } = await send(target, { authorization: `bearer ${target.key}` });
+      expectOnWire(status === 401, 'the scheme in lower case is refused');
+    },
+  },
+];

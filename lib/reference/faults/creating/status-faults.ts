@@ -1,0 +1,202 @@
+import type { PetStatus } from '../../operations/animal.js';
+import { isPetStatus } from '../../operations/animal.js';
+import { Refusal } from '../../operations/refusal.js';
+import { withBehaviour } from '../../changes.js';
+import type { Fault } from '../fault.js';
+import { create, field, send, expectOnWire } from '../wire.js';
+
+/** Takes values for a status that are none. */
+function taken(read: (value: unknown) => PetStatus | undefined): Fault['options'] {
+  return withBehaviour(({ checkStatus }) => ({ checkStatus: (value) => read(value) ?? checkStatus(value) }));
+}
+
+/** A fault of CREATE-09, seen by a value that is accepted as a status. */
+function accepts(
+  name: string,
+  title: string,
+  read: (value: unknown) => PetStatus | undefined,
+  sent: unknown,
+): Fault {
+  return {
+    name,
+    title,
+    breaks: ['CREATE-09'],
+    options: taken(read),
+    async wire(target) {
+      expectOnWire(
+        (await create(target, { status: sent })).status === 201,
+        `the status ${JSON.stringify(sent)} is accepted`,
+      );
+    },
+  };
+}
+
+export const creatingStatusFaults: readonly Fault[] = [
+  {
+    name: 'status-required',
+    title: 'A body without a status is refused',
+    breaks: ['CREATE-02'],
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus(value) {
+        if (value === undefined)
+          throw new Refusal('invalid-body', 'The field "status" is required.', 'status');
+        return checkStatus(value);
+      },
+    })),
+    async wire(target) {
+      expectOnWire(
+        (await create(target, { status: undefined })).status === 400,
+        'a body without a status is refused',
+      );
+    },
+  },
+  {
+    name: 'status-omitted-breaks-the-service',
+    title: 'A body without a status is answered 500',
+    breaks: ['CREATE-02', 'ROBUST-01'],
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus(value) {
+        if (value === undefined) throw new TypeError('status is undefined');
+        return checkStatus(value);
+      },
+    })),
+    async wire(target) {
+      expectOnWire(
+        (await create(target, { status: undefined })).status === 500,
+        'a body without a status breaks it',
+      );
+    },
+  },
+  {
+    name: 'available-refused',
+    title: 'No animal can be added that is available, since that is what it becomes by itself',
+    breaks: ['CREATE-01', 'CREATE-03'],
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus(value) {
+        if (value === 'available')
+          throw new Refusal('invalid-body', 'The field "status" is not valid.', 'status');
+        return checkStatus(value);
+      },
+    })),
+    async wire(target) {
+      expectOnWire((await create(target)).status === 400, 'the status available is refused');
+    },
+  },
+  {
+    name: 'sold-refused',
+    title: 'No animal can be added that is sold already',
+    breaks: ['CREATE-01', 'CREATE-03'],
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus(value) {
+        if (value === 'sold') throw new Refusal('invalid-body', 'The field "status" is not valid.', 'status');
+        return checkStatus(value);
+      },
+    })),
+    async wire(target) {
+      expectOnWire((await create(target, { status: 'sold' })).status === 400, 'the status sold is refused');
+    },
+  },
+  {
+    name: 'pending-becomes-available',
+    title: 'An animal that is added as pending becomes available',
+    breaks: ['CREATE-01', 'CREATE-03'],
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus(value) {
+        const status = checkStatus(value);
+        return status === 'pending' ? 'available' : status;
+      },
+    })),
+    async wire(target) {
+      const { json } = await create(target, { status: 'pending' });
+      expectOnWire(field(json(), 'status') === 'available', 'pending comes back as available');
+    },
+  },
+  {
+    name: 'any-status-kept',
+    title: 'Any text is accepted as a status, and kept',
+    breaks: ['CREATE-09', 'PET-02'],
+    // The type of a status is what the fault breaks.
+    options: withBehaviour(({ checkStatus }) => ({
+      checkStatus: (value) => (typeof value === 'string' ? (value as PetStatus) : checkStatus(value)),
+    })),
+    async wire(target) {
+      expectOnWire(
+        (await create(target, { status: 'lost' })).text.includes('"status":"lost"'),
+        'the status lost is kept',
+      );
+    },
+  },
+  accepts(
+    'unknown-status-becomes-available',
+    'A word that is no status is read as available',
+    (value) => (typeof value === 'string' && !isPetStatus(value) ? 'available' : undefined),
+    'lost',
+  ),
+  accepts(
+    'status-in-any-case-accepted',
+    'A status is read without regard to case',
+    (value) => known(typeof value === 'string' ? value.toLowerCase() : undefined),
+    'SOLD',
+  ),
+  accepts(
+    'status-trimmed',
+    'Space around a status is cut off',
+    (value) => known(typeof value === 'string' ? value.trim() : undefined),
+    ' sold ',
+  ),
+  accepts(
+    'null-status-accepted',
+    'null is accepted as a status',
+    (value) => (value === null ? 'available' : undefined),
+    null,
+  ),
+  accepts(
+    'empty-status-accepted',
+    'Empty text is accepted as a status',
+    (value) => (value === '' ? 'available' : undefined),
+    '',
+  ),
+  accepts(
+    'status-may-be-a-number',
+    'A status may be given by its place in the enumeration',
+    (value) => (typeof value === 'bigint' ? 'available' : undefined),
+    1,
+  ),
+  {
+    name: 'null-status-when-omitted',
+    title: 'An animal that was added without a status is shown with null',
+    breaks: ['PET-02'],
+    options: withBehaviour(({ show }) => ({
+      statusWhenOmitted: () => undefined,
+      show(animal, place) {
+        const shown = show(animal, place) as Readonly<Record<string, unknown>>;
+        return animal.status === undefined ? { ...shown, status: null } : shown;
+      },
+    })),
+    async wire(target) {
+      const { id } = await create(target, { status: undefined });
+      const { text } = await send(target, { path: `/pets/${id}` });
+      expectOnWire(text.includes('"status":null'), 'a status of null');
+    },
+  },
+  {
+    name: 'status-unknown-when-omitted',
+    title: 'An animal that was added without a status is shown as unknown',
+    breaks: ['PET-02'],
+    options: withBehaviour(({ show }) => ({
+      statusWhenOmitted: () => undefined,
+      show(animal, place) {
+        const shown = show(animal, place) as Readonly<Record<string, unknown>>;
+        return animal.status === undefined ? { ...shown, status: 'unknown' } : shown;
+      },
+    })),
+    async wire(target) {
+      const { text } = await create(target, { status: undefined });
+      expectOnWire(text.includes('"status":"unknown"'), 'a status of unknown');
+    },
+  },
+];
+
+function known(value: string | undefined): PetStatus | undefined {
+  return isPetStatus(value) ? value : undefined;
+}

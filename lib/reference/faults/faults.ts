@@ -1,0 +1,36 @@
+import { creatingBodyFaults } from './creating/body-faults.js';
+import { creatingCategoryFaults } from './creating/category-faults.js';
+import { creatingNameFaults } from './creating/name-faults.js';
+import { creatingStatusFaults } from './creating/status-faults.js';
+import { credentialFaults } from './authentication/credential-faults.js';
+import { deprecationFaults } from './getting/deprecation-faults.js';
+import { errorFaults } from './resources/error-faults.js';
+import type { Fault } from './fault.js';
+import { gettingFaults } from './getting/get-faults.js';
+import { identifierFaults } from './getting/id-faults.js';
+import { listingHabitFaults } from './listing/order-faults.js';
+import { listingFaults } from './listing/listing-faults.js';
+import { mediaFaults } from './resources/media-faults.js';
+import { pageSizeFaults } from './listing/page-faults.js';
+import { petFaults } from './resources/pet-faults.js';
+import { rateHabitFaults } from './rate/header-faults.js';
+import { rateFaults } from './rate/rate-faults.js';
+import { robustnessFaults } from './resources/robustness-faults.js';
+import { unauthorizedFaults } from './authentication/unauthorized-faults.js';
+
+/** Every functional fault, by the part of the catalogue that it is about. */
+export const faultsByPart = {
+  authentication: [...credentialFaults, ...unauthorizedFaults],
+  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults],
+  creating: [
+    ...creatingBodyFaults,
+    ...creatingNameFaults,
+    ...creatingCategoryFaults,
+    ...creatingStatusFaults,
+  ],
+  getting: [...gettingFaults, ...identifierFaults, ...deprecationFaults],
+  resources: [...petFaults, ...errorFaults, ...mediaFaults, ...robustnessFaults],
+  rate: [...rateFaults, ...rateHabitFaults],
+} as const satisfies Record<string, readonly Fault[]>;
+
+export const faults: readonly Fault[] = Object.values(faultsByPart).flat();

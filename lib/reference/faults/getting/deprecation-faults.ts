@@ -1,0 +1,147 @@
+import type { RequirementId } from '../../../specification/catalogue.js';
+import { deprecationHeaders } from '../../operations/deprecation.js';
+import type { ServiceRequest, Header } from '../../http-message.js';
+import { mapHeader } from '../../http-message.js';
+import { withBehaviour, withResponses } from '../../changes.js';
+import type { Fault } from '../fault.js';
+import { create, send, expectOnWire } from '../wire.js';
+
+/** A fault that gives a header of getPet another value, or leaves it out, seen on an existing animal. */
+function says(
+  name: string,
+  title: string,
+  breaks: readonly RequirementId[],
+  header: 'Deprecation' | 'Sunset',
+  value: string | undefined,
+): Fault {
+  return {
+    name,
+    title,
+    breaks,
+    options: withBehaviour(({ deprecation }) => ({
+      deprecation: (request: ServiceRequest): Header[] =>
+        deprecation(request).flatMap(([field, said]): Header[] => {
+          if (field !== header) return [[field, said]];
+          return value === undefined ? [] : [[field, value]];
+        }),
+    })),
+    async wire(target) {
+      const { id } = await create(target);
+      const response = await send(target, { path: `/pets/${id}` });
+      expectOnWire(
+        response.status === 200 && response.header(header) === value,
+        `${header} is ${value ?? 'absent'}`,
+      );
+    },
+  };
+}
+
+export const deprecationFaults: readonly Fault[] = [
+  {
+    name: 'deprecation-untold',
+    title: 'getPet announces neither its deprecation nor its removal',
+    breaks: ['DEP-01'],
+    options: withBehaviour(() => ({ deprecation: () => [] })),
+    async wire(target) {
+      const { header } = await send(target, { path: '/pets/1' });
+      expectOnWire(
+        header('deprecation') === undefined && header('sunset') === undefined,
+        'neither header on getPet',
+      );
+    },
+  },
+  says('no-deprecation-header', 'getPet does not say Deprecation', ['DEP-01'], 'Deprecation', undefined),
+  says('no-sunset-header', 'getPet does not say Sunset', ['DEP-01'], 'Sunset', undefined),
+  says(
+    'deprecation-as-a-boolean',
+    'Deprecation says true, as a draft had it',
+    ['DEP-01'],
+    'Deprecation',
+    'true',
+  ),
+  says(
+    'deprecation-as-an-http-date',
+    'Deprecation says an HTTP date, as a draft had it',
+    ['DEP-01'],
+    'Deprecation',
+    'Sat, 22 Jul 2023 04:26:40 GMT',
+  ),
+  says(
+    'sunset-a-year-early',
+    'Sunset is a year too early',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2029, 11, 5)).toUTCString(),
+  ),
+  says(
+    'sunset-a-day-late',
+    'Sunset is a day too late',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2030, 11, 6)).toUTCString(),
+  ),
+  says(
+    'sunset-in-may',
+    'Sunset takes the day for the month',
+    ['DEP-02'],
+    'Sunset',
+    new Date(Date.UTC(2030, 4, 12)).toUTCString(),
+  ),
+  says(
+    'sunset-as-an-iso-date',
+    'Sunset is written by ISO 8601',
+    ['DEP-02'],
+    'Sunset',
+    '2030-12-05T00:00:00Z',
+  ),
+  says('sunset-as-a-timestamp', 'Sunset is a Unix timestamp', ['DEP-02'], 'Sunset', '1922659200'),
+  {
+    name: 'everything-deprecated',
+    title: 'Deprecation and Sunset are on the responses of all operations',
+    breaks: ['DEP-03'],
+    options: withBehaviour(() => ({ deprecation: () => deprecationHeaders })),
+    async wire(target) {
+      const { header } = await send(target);
+      expectOnWire(header('sunset') !== undefined, 'Sunset on a listing');
+    },
+  },
+  {
+    name: 'creation-deprecated',
+    title: 'createPet says Deprecation',
+    breaks: ['DEP-03'],
+    options: withResponses((response, request) =>
+      request.operation === 'createPet'
+        ? { ...response, headers: [...response.headers, ['Deprecation', '@1690000000']] }
+        : response,
+    ),
+    async wire(target) {
+      expectOnWire((await create(target)).header('deprecation') !== undefined, 'Deprecation on a creation');
+    },
+  },
+  {
+    name: 'refused-listings-deprecated',
+    title: 'Sunset is on the errors of listPets',
+    breaks: ['DEP-03'],
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && response.status >= 400
+        ? { ...response, headers: [...response.headers, ...deprecationHeaders.slice(1)] }
+        : response,
+    ),
+    async wire(target) {
+      const { header } = await send(target, { authorization: null });
+      expectOnWire(header('sunset') !== undefined, 'Sunset on a refused listing');
+    },
+  },
+  {
+    name: 'sunset-without-a-weekday',
+    title: 'Sunset leaves the weekday out, and so is no HTTP date',
+    breaks: ['DEP-02'],
+    options: withResponses((response) =>
+      mapHeader(response, 'Sunset', (value) => value.replace(/^\w+, /, '')),
+    ),
+    async wire(target) {
+      const { header } = await send(target, { path: '/pets/1' });
+      expectOnWire(/^\d/.test(header('sunset') ?? ''), 'Sunset without its weekday');
+    },
+  },
+];

@@ -1,0 +1,262 @@
+import type { ServiceResponse, ServiceRequest } from '../../http-message.js';
+import type { Behaviour } from '../../behaviour.js';
+import { withBehaviour, withAnimals, withResponses } from '../../changes.js';
+import { throughDouble } from '../rounding.js';
+import type { Fault } from '../fault.js';
+import { create, created, createMany, field, listed, send, expectOnWire } from '../wire.js';
+
+/** Changes what listPets is asked for. */
+function askedAs(change: (query: URLSearchParams) => void): Fault['options'] {
+  return withBehaviour(({ listPets }) => ({
+    listPets(request, service) {
+      const query = new URLSearchParams(request.query);
+      change(query);
+      return listPets({ ...request, query }, service);
+    },
+  }));
+}
+
+/** Reads some values of a limit as no limit at all. */
+function unlimited(matches: (text: string) => boolean): Fault['options'] {
+  return withBehaviour(({ readLimit }) => ({
+    readLimit: (values) => (matches(values[0] ?? '20') ? Number.POSITIVE_INFINITY : readLimit(values)),
+  }));
+}
+
+/** A fault seen by a limit that gives more than a page of 100. */
+function unlimitedFor(name: string, title: string, text: string, matches: (text: string) => boolean): Fault {
+  return {
+    name,
+    title,
+    breaks: ['LIST-05'],
+    options: unlimited(matches),
+    async wire(target) {
+      await createMany(target, 101);
+      expectOnWire((await listed(target, `?limit=${text}`)).length === 101, `limit=${text} gives 101`);
+    },
+  };
+}
+
+/** Changes the answer to a listing that holds no animal. */
+function emptied(
+  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
+): Fault['options'] {
+  return withResponses((response, request) => {
+    const { content } = response;
+    const empty = request.operation === 'listPets' && Array.isArray(content) && content.length === 0;
+    return empty ? change(response, request) : response;
+  });
+}
+
+/** Loses what is created while many creations are under way. */
+function losingInACrowd(crowd: number): Fault['options'] {
+  return withBehaviour(({ assignId, keep }) => {
+    let underWay = 0;
+    let arrived = 0;
+    const lost = new Set<bigint>();
+    return {
+      async assignId(...parts: Parameters<Behaviour['assignId']>) {
+        underWay += 1;
+        // A crowd comes in one by one: it is looked for when nobody has come for a while.
+        for (let last = (arrived += 1), quiet = 0; quiet < 2; quiet = arrived === last ? quiet + 1 : 0) {
+          last = arrived;
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
+        const id = await assignId(...parts);
+        if (underWay >= crowd) lost.add(id);
+        setTimeout(() => (underWay -= 1), 1);
+        return id;
+      },
+      keep(animal, service) {
+        if (!lost.has(animal.id)) keep(animal, service);
+      },
+    };
+  });
+}
+
+/** Listings that go wrong only in a corner: empty, with one parameter and not the other, after a burst. */
+export const listingHabitFaults: readonly Fault[] = [
+  {
+    name: 'empty-listing-is-null',
+    title: 'A listing without animals is null, as a list that was never made',
+    breaks: ['LIST-01'],
+    options: emptied((response) => ({ ...response, content: null })),
+    async wire(target) {
+      expectOnWire((await send(target)).text === 'null', 'an empty listing is null');
+    },
+  },
+  {
+    name: 'empty-listing-is-404',
+    title: 'A listing without animals is answered 404',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: emptied((response) => ({
+      ...response,
+      status: 404,
+      content: { code: 'not_found', message: 'No animals were found.', status: 404 },
+    })),
+    async wire(target) {
+      expectOnWire((await send(target)).status === 404, 'an empty listing gives 404');
+    },
+  },
+  {
+    name: 'empty-listing-is-no-content',
+    title: 'A listing without animals is answered 204',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: emptied(({ headers }) => ({
+      status: 204,
+      headers: headers.filter(([name]) => name !== 'Content-Type'),
+    })),
+    async wire(target) {
+      expectOnWire((await send(target)).status === 204, 'an empty listing gives 204');
+    },
+  },
+  {
+    name: 'sold-listing-in-an-envelope',
+    title: 'The filter for sold animals goes to another service, which wraps its listings',
+    breaks: ['LIST-01'],
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && request.query.get('status') === 'sold' && response.status === 200
+        ? { ...response, content: { items: response.content } }
+        : response,
+    ),
+    async wire(target) {
+      const { json } = await send(target, { path: '/pets?status=sold' });
+      expectOnWire(Array.isArray(field(json(), 'items')), 'the listing of sold animals is in an envelope');
+    },
+  },
+  {
+    name: 'pending-listing-moved',
+    title: 'The listing of pending animals is redirected to another address',
+    breaks: ['LIST-01', 'ROBUST-01'],
+    options: withResponses((response, request) =>
+      request.operation === 'listPets' && request.query.get('status') === 'pending' && response.status === 200
+        ? { ...response, status: 301, headers: [...response.headers, ['Location', '/v1/pending-pets']] }
+        : response,
+    ),
+    async wire(target) {
+      const { status } = await send(target, { path: '/pets?status=pending' });
+      expectOnWire(status === 301, 'the listing of pending animals is elsewhere');
+    },
+  },
+  {
+    name: 'filter-ignored-without-limit',
+    title: 'The status filter has an effect only where a limit is given, too',
+    breaks: ['LIST-06'],
+    options: askedAs((query) => {
+      if (!query.has('limit')) query.delete('status');
+    }),
+    async wire(target) {
+      await create(target);
+      expectOnWire(
+        (await listed(target, '?status=sold')).length === 1,
+        'status=sold gives what is available',
+      );
+      expectOnWire((await listed(target, '?status=sold&limit=5')).length === 0, 'beside a limit it does not');
+    },
+  },
+  {
+    name: 'no-default-limit-beside-filter',
+    title: 'The default limit is forgotten where the status filter is given',
+    breaks: ['LIST-03'],
+    options: askedAs((query) => {
+      if (query.has('status') && !query.has('limit')) query.set('limit', '100');
+    }),
+    async wire(target) {
+      await createMany(target, 21);
+      expectOnWire((await listed(target, '?status=available')).length === 21, 'status=available gives 21');
+    },
+  },
+  {
+    name: 'default-10-beside-filter',
+    title: 'Where the status filter is given, the default limit is 10',
+    breaks: ['LIST-03'],
+    options: askedAs((query) => {
+      if (query.has('status') && !query.has('limit')) query.set('limit', '10');
+    }),
+    async wire(target) {
+      await createMany(target, 11);
+      expectOnWire((await listed(target, '?status=available')).length === 10, 'status=available gives 10');
+    },
+  },
+  unlimitedFor('limit-0-is-unlimited', 'A limit of 0 is taken for no limit', '0', (text) => text === '0'),
+  unlimitedFor(
+    'negative-limit-is-unlimited',
+    'A negative limit is taken for no limit, as SQLite does',
+    '-1',
+    (text) => text.startsWith('-'),
+  ),
+  unlimitedFor(
+    'limit-in-words-is-unlimited',
+    'A limit that is no number is taken for no limit',
+    'all',
+    (text) => !/^-?\d/.test(text),
+  ),
+  {
+    name: 'creations-lost-in-a-burst',
+    title: 'Of many animals that are added at the same moment some are lost',
+    breaks: ['LIST-08'],
+    options: losingInACrowd(11),
+    async wire(target) {
+      await Promise.all(Array.from({ length: 12 }, () => create(target)));
+      expectOnWire((await listed(target)).length < 12, 'animals are missing after a burst');
+    },
+  },
+  {
+    name: 'animals-added-twice',
+    title: 'A creation adds the animal twice, under two identifiers',
+    breaks: ['LIST-10'],
+    options: withBehaviour(({ keep }) => ({
+      keep(animal, service) {
+        service.store.add({ ...animal, id: animal.id + 1_000_000n });
+        keep(animal, service);
+      },
+    })),
+    async wire(target) {
+      await create(target);
+      expectOnWire((await listed(target)).length === 2, 'one creation, two animals');
+    },
+  },
+  {
+    name: 'listing-rounds-ids',
+    title: 'Identifiers have 60 bits, and the listing writes them as doubles',
+    breaks: ['LIST-08', 'LIST-10'],
+    options: {
+      alterations: [
+        ({ assignId }) => ({
+          assignId: async (service, body) => ((await assignId(service, body)) << 40n) + (1n << 60n) + 1n,
+        }),
+        ...(withAnimals(['listed'], (animal) => ({ ...animal, id: throughDouble(BigInt(String(animal.id))) }))
+          .alterations ?? []),
+      ],
+    },
+    async wire(target) {
+      const { id } = await create(target);
+      const { text } = await send(target);
+      expectOnWire(!text.includes(`"id":${id},`), `${id} is listed under another identifier`);
+    },
+  },
+  {
+    name: 'listing-normalises-names',
+    title: 'The listing shows names in the composed form',
+    breaks: ['LIST-10'],
+    options: withAnimals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
+    async wire(target) {
+      await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');
+      expectOnWire((await send(target)).text.includes('Am\u00e9lie'), 'a name is composed in the listing');
+    },
+  },
+  {
+    name: 'filter-lost-before-limit',
+    title: 'A filter is read where it is the last parameter, and lost where the limit stands behind it',
+    breaks: ['LIST-06', 'LIST-07'],
+    options: askedAs((query) => {
+      if ([...query.keys()].join() === 'status,limit') query.delete('status');
+    }),
+    async wire(target) {
+      await create(target, { status: 'sold' });
+      const lost = await listed(target, '?status=pending&limit=5');
+      const kept = await listed(target, '?limit=5&status=pending');
+      expectOnWire(lost.length === 1 && kept.length === 0, 'the order of the parameters decides');
+    },
+  },
+];

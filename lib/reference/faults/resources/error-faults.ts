@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import type { RequirementId } from '../../../specification/catalogue.js';
+import { withHeader } from '../../http-message.js';
+import type { RefusalKind } from '../../operations/refusal.js';
+import { withErrorFields, withRefusals } from '../../changes.js';
+import type { Fault, WireTarget } from '../fault.js';
+import { field, send, expectOnWire, type WireRequest, type WireResponse } from '../wire.js';
+
+/** Requests that a conforming service refuses in each of the three documented ways. */
+const asks = {
+  'invalid-body': { method: 'POST', body: '{}' },
+  unauthorized: { authorization: null },
+  'not-found': { path: '/pets/9223372036854775807' },
+} as const satisfies Partial<Record<RefusalKind, WireRequest>>;
+
+type Documented = keyof typeof asks;
+
+const documented: readonly Documented[] = ['invalid-body', 'unauthorized', 'not-found'];
+
+/** A fault in the fields of Error bodies, seen on the first kind of refusal that it concerns. */
+function misstates(
+  name: string,
+  title: string,
+  breaks: readonly RequirementId[],
+  kinds: readonly [Documented, ...Documented[]],
+  change: Parameters<typeof withErrorFields>[1],
+  shows: (error: unknown, response: WireResponse, target: WireTarget) => boolean,
+): Fault {
+  return {
+    name,
+    title,
+    breaks,
+    options: withErrorFields(kinds, change),
+    async wire(target) {
+      const response = await send(target, asks[kinds[0]]);
+      expectOnWire(shows(response.json(), response, target), `${title} (${kinds[0]})`);
+    },
+  };
+}
+
+function without(name: string): Parameters<typeof withErrorFields>[1] {
+  return (error) => Object.fromEntries(Object.entries(error).filter(([key]) => key !== name));
+}
+
+export const errorFaults: readonly Fault[] = [
+  {
+    name: 'empty-401',
+    title: '401 has no body',
+    breaks: ['ERR-01'],
+    options: withRefusals(['unauthorized'], ({ status, headers }) => ({ status, headers })),
+    async wire(target) {
+      const { status, text } = await send(target, { authorization: null });
+      expectOnWire(status === 401 && text === '', 'a 401 without a body');
+    },
+  },
+  {
+    name: 'empty-404',
+    title: '404 has no body',
+    breaks: ['ERR-01', 'GET-03'],
+    options: withRefusals(['not-found'], ({ status, headers }) => ({ status, headers })),
+    async wire(target) {
+      const { status, text } = await send(target, asks['not-found']);
+      expectOnWire(status === 404 && text === '', 'a 404 without a body');
+    },
+  },
+  misstates(
+    'error-without-code',
+    'The Error body of a refused creation has no code',
+    ['ERR-01'],
+    ['invalid-body'],
+    without('code'),
+    (error) => typeof error === 'object' && field(error, 'code') === undefined,
+  ),
+  misstates(
+    'error-without-status',
+    'The Error body of a 401 has no status',
+    ['ERR-01'],
+    ['unauthorized'],
+    without('status'),
+    (error) => typeof error === 'object' && field(error, 'status') === undefined,
+  ),
+  misstates(
+    'error-in-an-envelope',
+    'The Error body of a 401 is wrapped in an object',
+    ['ERR-01'],
+    ['unauthorized'],
+    (error) => ({ error }),
+    (error) => typeof field(error, 'error') === 'object',
+  ),
+  misstates(
+    'error-as-plain-text',
+    'The Error body of a 401 is a JSON string',
+    ['ERR-01'],
+    ['unauthorized'],
+    (error) => error.message,
+    (error) => typeof error === 'string',
+  ),
+  misstates(
+    'error-messages-in-a-list',
+    'The message of a refused creation is a list',
+    ['ERR-01'],
+    ['invalid-body'],
+    (error) => ({ ...error, message: [error.message] }),
+    (error) => Array.isArray(field(error, 'message')),
+  ),
+  misstates(
+    'error-status-in-quotes',
+    'The status in an Error body is text',
+    ['ERR-01'],
+    ['invalid-body', 'unauthorized'],
+    (error) => ({ ...error, status: String(error.status) }),
+    (error) => field(error, 'status') === '400',
+  ),
+  misstates(
+    'error-code-as-a-number',
+    'The code in the Error body of a 401 is a number',
+    ['ERR-01'],
+    ['unauthorized'],
+    (error) => ({ ...error, code: 1001 }),
+    (error) => field(error, 'code') === 1001,
+  ),
+  {
+    name: 'problem-details-for-400',
+    title: 'A refused creation is answered with problem details (RFC 9457)',
+    breaks: ['ERR-01'],
+    options: withErrorFields(['invalid-body'], ({ message }) => ({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: message,
+    })),
+    async wire(target) {
+      const { json } = await send(target, asks['invalid-body']);
+      expectOnWire(field(json(), 'title') === 'Bad Request', 'problem details in place of an Error body');
+    },
+  },
+  misstates(
+    'error-status-always-400',
+    'Every Error body says 400',
+    ['ERR-02'],
+    ['not-found', 'unauthorized'],
+    (error) => ({ ...error, status: 400 }),
+    (error, { status }) => status === 404 && field(error, 'status') === 400,
+  ),
+  misstates(
+    'error-status-0',
+    'The Error body of a 401 says 0',
+    ['ERR-02'],
+    ['unauthorized'],
+    (error) => ({ ...error, status: 0 }),
+    (error) => field(error, 'status') === 0,
+  ),
+  misstates(
+    'error-status-of-another-list',
+    'The Error body of a refused creation says 422',
+    ['ERR-02'],
+    ['invalid-body'],
+    (error) => ({ ...error, status: 422 }),
+    (error) => field(error, 'status') === 422,
+  ),
+  misstates(
+    'empty-message',
+    'The message of a 401 is empty',
+    ['ERR-03'],
+    ['unauthorized'],
+    (error) => ({ ...error, message: '' }),
+    (error) => field(error, 'message') === '',
+  ),
+  misstates(
+    'empty-code',
+    'The code of a refused creation is empty',
+    ['ERR-03'],
+    ['invalid-body'],
+    (error) => ({ ...error, code: '' }),
+    (error) => field(error, 'code') === '',
+  ),
+  {
+    name: 'one-code-for-all',
+    title: 'Every error has the code error',
+    breaks: ['ERR-03'],
+    options: withErrorFields([...documented, 'invalid-parameter'], (error) => ({ ...error, code: 'error' })),
+    async wire(target) {
+      for (const kind of documented) {
+        const { json } = await send(target, asks[kind]);
+        expectOnWire(field(json(), 'code') === 'error', `the code error (${kind})`);
+      }
+    },
+  },
+  misstates(
+    'code-differs-each-time',
+    'The code of an error is a number of its own for each',
+    ['ERR-03'],
+    ['unauthorized'],
+    (error) => ({ ...error, code: randomUUID() }),
+    (error) => /^[0-9a-f-]{36}$/.test(String(field(error, 'code'))),
+  ),
+  misstates(
+    'stack-trace-in-a-message',
+    'The message of a refused creation holds a stack trace',
+    ['ERR-04'],
+    ['invalid-body'],
+    (error) => ({
+      ...error,
+      message: `${String(error.message)}\n    at readNewPet (/srv/pets/dist/newPet.js:41:11)`,
+    }),
+    (error) => String(field(error, 'message')).includes('    at '),
+  ),
+  misstates(
+    'file-path-in-a-message',
+    'The message of a refused creation names a file of the service',
+    ['ERR-04'],
+    ['invalid-body'],
+    (error) => ({ ...error, message: 'Validation failed in /var/www/pets/src/validate.php on line 12' }),
+    (error) => String(field(error, 'message')).includes('/var/www'),
+  ),
+  misstates(
+    'query-in-a-message',
+    'The message of a 404 holds the text of a query',
+    ['ERR-04'],
+    ['not-found'],
+    (error) => ({ ...error, message: "No rows: SELECT id, name FROM pets WHERE id = '7' LIMIT 1" }),
+    (error) => String(field(error, 'message')).includes('SELECT'),
+  ),
+  misstates(
+    'database-address-in-a-message',
+    'The message of a 404 holds the address of a database, with its password',
+    ['ERR-04'],
+    ['not-found'],
+    (error) => ({ ...error, message: 'No row in postgres://pets:hunter2@db.internal:5432/pets' }),
+    (error) => String(field(error, 'message')).includes('hunter2'),
+  ),
+  {
+    name: 'credential-in-a-message',
+    title: 'The message of a 401 repeats the credential that was sent',
+    breaks: ['ERR-04'],
+    options: withErrorFields(['unauthorized'], (error, { headers }) => ({
+      ...error,
+      message: `The credential ${headers.authorization ?? 'missing'} is not valid.`,
+    })),
+    async wire(target) {
+      const { text } = await send(target, { authorization: `Basic ${target.key}` });
+      expectOnWire(text.includes(target.key), 'the key in a message');
+    },
+  },
+  {
+    name: 'credential-in-a-header',
+    title: 'A 404 names its caller in a header, by the credential',
+    breaks: ['ERR-04'],
+    options: withRefusals(['not-found'], (response, { headers }) =>
+      withHeader(response, 'X-Caller', headers.authorization ?? 'nobody'),
+    ),
+    async wire(target) {
+      const { header } = await send(target, { path: '/pets/999999' });
+      expectOnWire(header('x-caller')?.includes(target.key) === true, 'the key in a header');
+    },
+  },
+];

@@ -1,0 +1,229 @@
+import { LosslessNumber, parse } from 'lossless-json';
+import { withoutHeader } from '../http-message.js';
+import { withBehaviour, withAnimals, withResponses } from '../changes.js';
+import { isJsonObject } from '../operations/new-pet.js';
+import { combineOptions } from '../options.js';
+import { Refusal } from '../operations/refusal.js';
+import { herd } from './listing-variants.js';
+import type { Variant } from './variant.js';
+
+const fieldsOfNewPet = new Set(['name', 'categoryId', 'status']);
+
+/** Refuses names that a careful reader could refuse, too. */
+function refusingNames(matches: (name: string) => boolean, message: string): Variant['options'] {
+  return withBehaviour(({ checkName }) => ({
+    checkName(value) {
+      const name = checkName(value);
+      if (matches(name)) throw new Refusal('invalid-body', message, 'name');
+      return name;
+    },
+  }));
+}
+
+/** Takes no category but these. */
+function knowing(...known: readonly bigint[]): Variant['options'] {
+  return withBehaviour(({ checkCategoryId }) => ({
+    checkCategoryId(value) {
+      const category = checkCategoryId(value);
+      if (!known.includes(category))
+        throw new Refusal('invalid-body', 'There is no such category.', 'categoryId');
+      return category;
+    },
+  }));
+}
+
+export const creatingVariants: readonly Variant[] = [
+  {
+    name: 'status-absent-when-omitted',
+    title: 'An animal that was added without a status has none',
+    options: withBehaviour(() => ({ statusWhenOmitted: () => undefined })),
+  },
+  {
+    name: 'status-pending-when-omitted',
+    title: 'An animal that was added without a status is pending',
+    options: withBehaviour(() => ({ statusWhenOmitted: () => 'pending' })),
+  },
+  {
+    name: 'more-fields-in-pets',
+    title: 'Animals are shown with fields that the specification does not name',
+    options: withAnimals(['created', 'listed', 'got'], (animal) => ({
+      ...animal,
+      createdAt: '2026-01-01T00:00:00Z',
+      tags: [],
+      _links: { self: { href: `/v1/pets/${String(animal.id)}` } },
+    })),
+  },
+  {
+    name: 'unknown-fields-refused',
+    title: 'A body with fields that the specification does not name is refused',
+    options: withBehaviour(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        if (isJsonObject(body) && Object.keys(body).some((name) => !fieldsOfNewPet.has(name))) {
+          throw new Refusal('invalid-body', 'The request body has a field that is not known.', 'body');
+        }
+        return readNewPet(body, service);
+      },
+    })),
+  },
+  {
+    name: 'unknown-fields-kept',
+    title: 'Fields that the specification does not name are kept and shown',
+    options: withBehaviour(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        const newPet = readNewPet(body, service);
+        const additional = Object.entries(isJsonObject(body) ? body : {}).filter(([name]) => name !== 'id');
+        return { ...newPet, additional: Object.fromEntries(additional) };
+      },
+    })),
+  },
+  {
+    name: 'known-categories-only',
+    title: 'Categories are foreign keys, and the store holds animals of those that exist',
+    leavesOpen: ['CREATE-12'],
+    options: { animals: herd(12), ...knowing(1n, 2n, 3n, 4n, 5n, 6n, 7n) },
+  },
+  {
+    name: 'known-categories-only-in-an-empty-store',
+    title: 'Categories are foreign keys, and no animal shows which exist',
+    leavesOpen: ['CREATE-12'],
+    options: knowing(1n, 2n, 3n),
+  },
+  {
+    name: 'given-up-categories-listed',
+    title: 'Categories are foreign keys, and the animals listed first are of categories that exist no more',
+    leavesOpen: ['CREATE-12'],
+    options: combineOptions(
+      { animals: [900n, 901n, 77n].map((categoryId) => ({ name: 'Resident', categoryId, status: 'sold' })) },
+      combineOptions(
+        knowing(77n),
+        withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
+      ),
+    ),
+  },
+  {
+    name: 'body-id-refused',
+    title: 'A body that brings an id is refused',
+    options: withBehaviour(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        if (isJsonObject(body) && 'id' in body)
+          throw new Refusal('invalid-body', 'The id is assigned.', 'id');
+        return readNewPet(body, service);
+      },
+    })),
+  },
+  {
+    name: 'existing-id-refused-with-409',
+    title: 'A body that brings the identifier of an animal is refused with 409',
+    options: withBehaviour(({ createPet }) => ({
+      async createPet(request, service) {
+        const { behaviour, store } = service;
+        const body =
+          request.body.byteLength === 0 ? {} : behaviour.parseBody(behaviour.readBodyText(request));
+        if (!isJsonObject(body) || typeof body.id !== 'bigint' || !store.find(body.id)) {
+          return createPet(request, service);
+        }
+        const content = { code: 'conflict', message: 'There is such an animal already.', status: 409 };
+        return { status: 409, headers: [], content };
+      },
+    })),
+  },
+  {
+    name: 'long-bodies-refused-with-413',
+    title: 'A body of more than 8 KiB is refused with 413',
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) => readBodyText({ ...request, tooLarge: request.body.byteLength > 8_192 }),
+    })),
+  },
+  {
+    name: 'names-up-to-100-characters',
+    title: 'A name of more than 100 characters is refused',
+    options: refusingNames((name) => Array.from(name).length > 100, 'The name is too long.'),
+  },
+  {
+    name: 'names-up-to-50-characters',
+    title: 'A name of more than 50 characters, counted in units of UTF-16, is refused',
+    options: refusingNames((name) => name.length > 50, 'The name is too long.'),
+  },
+  {
+    name: 'names-without-control-characters',
+    title: 'A name with a control character other than a line break is refused',
+    options: refusingNames((name) => /(?![\n\r\t])\p{Cc}/u.test(name), 'The name has a control character.'),
+  },
+  {
+    name: 'names-not-empty',
+    title: 'A name that is empty, or nothing but space, is refused',
+    options: refusingNames((name) => name.trim() === '', 'The name is empty.'),
+  },
+  {
+    name: 'names-trimmed',
+    title: 'Space around a name is cut off',
+    options: withBehaviour(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
+  },
+  {
+    name: 'names-unique',
+    title: 'A name that another animal has is refused',
+    options: withBehaviour(({ readNewPet }) => ({
+      readNewPet(body, service) {
+        const newPet = readNewPet(body, service);
+        for (const { name } of service.store.newestFirst()) {
+          if (name === newPet.name)
+            throw new Refusal('invalid-body', 'There is such an animal already.', 'name');
+        }
+        return newPet;
+      },
+    })),
+  },
+  {
+    name: 'last-of-duplicate-keys-holds',
+    title: 'Of a key that a body gives twice the last value holds',
+    options: withBehaviour(({ parseBody }) => ({
+      parseBody(text) {
+        try {
+          return parse(text, null, {
+            parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : new LosslessNumber(digits)),
+            onDuplicateKey: ({ newValue }) => newValue,
+          });
+        } catch {
+          return parseBody(text);
+        }
+      },
+    })),
+  },
+  {
+    name: 'integers-with-a-zero-fraction-accepted',
+    title: 'A category of 7.0 is read as 7',
+    options: withBehaviour(({ checkCategoryId }) => ({
+      checkCategoryId(value) {
+        const whole =
+          value instanceof LosslessNumber ? /^(-?\d+)\.0+$/.exec(value.toString())?.[1] : undefined;
+        return checkCategoryId(whole === undefined ? value : BigInt(whole));
+      },
+    })),
+  },
+  {
+    name: 'other-media-refused-with-400',
+    title: 'A body of another Content-Type is refused with 400',
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText(request) {
+        try {
+          return readBodyText(request);
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.kind !== 'unsupported-media') throw error;
+          throw new Refusal('invalid-body', error.message, 'content-type');
+        }
+      },
+    })),
+  },
+  {
+    name: 'content-type-ignored',
+    title: 'A body is read as JSON whatever its Content-Type',
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) => readBodyText({ ...request, headers: {} }),
+    })),
+  },
+  {
+    name: 'no-location',
+    title: 'A creation does not say Location',
+    options: withResponses((response) => withoutHeader(response, 'Location')),
+  },
+];

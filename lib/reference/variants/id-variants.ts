@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { withBehaviour } from '../changes.js';
+import { Refusal } from '../operations/refusal.js';
+import type { Variant } from './variant.js';
+
+/** Identifiers that follow one another from a first one on. */
+function counting(first: bigint, step: bigint): Variant['options'] {
+  return withBehaviour(() => {
+    let next = first;
+    return {
+      assignId() {
+        const id = next;
+        next += step;
+        return id;
+      },
+    };
+  });
+}
+
+/** What is not judged of getPet once it is gone. */
+const goneWithGetPet = ['GET-01', 'GET-02', 'GET-03', 'GET-04', 'GET-06', 'DEP-01'] as const;
+
+/** A clock that runs on from ten days after the removal of getPet. */
+function afterRemoval(): () => number {
+  const shift = Math.max(0, Date.UTC(2030, 11, 15) - Date.now());
+  return () => Date.now() + shift;
+}
+
+export const identifierVariants: readonly Variant[] = [
+  {
+    name: 'random-ids',
+    title: 'Identifiers are 63 random bits',
+    options: withBehaviour(() => ({ assignId: () => BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()) })),
+  },
+  {
+    name: 'random-signed-ids',
+    title: 'Identifiers are 64 random bits, half of them negative',
+    options: withBehaviour(() => ({ assignId: () => randomBytes(8).readBigInt64BE() })),
+  },
+  { name: 'negative-ids', title: 'Identifiers count down from -1', options: counting(-1n, -1n) },
+  { name: 'ids-from-0', title: 'Identifiers count up from 0', options: counting(0n, 1n) },
+  {
+    name: 'ids-beyond-53-bits',
+    title: 'Identifiers count up from 2^53 + 1, which a double can not tell from its neighbours',
+    options: counting(9_007_199_254_740_993n, 1n),
+  },
+  {
+    name: 'ids-in-great-steps',
+    title: 'Identifiers count up in steps of 4096 from a time in milliseconds, as snowflakes do',
+    options: counting(1_700_000_000_000n << 12n, 4096n),
+  },
+  {
+    name: 'ids-counting-down',
+    title: 'Identifiers count down from a million',
+    options: counting(1_000_000n, -1n),
+  },
+  {
+    name: 'bad-ids-refused-with-400',
+    title: 'getPet answers 400 to an identifier that is no integer of 64 bits',
+    options: withBehaviour(({ readPetId }) => ({
+      readPetId(text) {
+        try {
+          return readPetId(text);
+        } catch {
+          throw new Refusal('invalid-parameter', 'The identifier has to be a 64-bit integer.', 'petId');
+        }
+      },
+    })),
+  },
+  {
+    name: 'ids-read-leniently',
+    title: 'getPet reads 012, +12, 12.0 and 12 with a space behind it as 12',
+    options: withBehaviour(({ readPetId }) => ({
+      readPetId: (text) => readPetId(/^\+?0*(\d+?)(?:\.0+)?\s*$/.exec(text)?.[1] ?? text),
+    })),
+  },
+  {
+    name: 'after-removal',
+    title: 'The day of its removal has passed, and getPet is gone with 410',
+    leavesOpen: goneWithGetPet,
+    options: { now: afterRemoval() },
+  },
+  {
+    name: 'after-removal-404',
+    title: 'The day of its removal has passed, and getPet answers 404',
+    leavesOpen: goneWithGetPet,
+    options: {
+      now: afterRemoval(),
+      ...withBehaviour(({ refuse }) => ({
+        refuse: (refusal, request, service) =>
+          refuse(
+            refusal.kind === 'removed' ? new Refusal('not-found', refusal.message) : refusal,
+            request,
+            service,
+          ),
+      })),
+    },
+  },
+];

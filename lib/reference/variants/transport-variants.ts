@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib';
+import { mapHeader, withHeader, type ServiceResponse, type Header } from '../http-message.js';
+import { withBehaviour, withResponses } from '../changes.js';
+import { dateHeader, payloadOf, writeHead } from '../transmit.js';
+import type { Variant } from './variant.js';
+
+/** Rewrites JSON text without changing what it says. */
+function written(rewrite: (json: string) => string): Variant['options'] {
+  return withBehaviour(({ write }) => ({ write: (content) => rewrite(write(content)) }));
+}
+
+/** Spells the names of all headers in another way. */
+function spelt(spell: (name: string) => string): Variant['options'] {
+  return withBehaviour(() => ({
+    transmit(response, _asked, outgoing, service) {
+      const payload = payloadOf(response, service);
+      const headers: Header[] = [
+        ...response.headers,
+        ['Content-Length', String(payload?.byteLength ?? 0)],
+        dateHeader(service),
+      ];
+      writeHead(outgoing, { ...response, headers: headers.map(([name, value]) => [spell(name), value]) }, []);
+      outgoing.end(payload);
+    },
+  }));
+}
+
+function typed(type: string): Variant['options'] {
+  return withResponses((response) => mapHeader(response, 'Content-Type', () => type));
+}
+
+function acceptsGzip(encodings: string | string[] | undefined): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(String(encodings ?? ''));
+}
+
+export const transportVariants: readonly Variant[] = [
+  {
+    name: 'type-with-charset',
+    title: 'Content-Type says application/json; charset=utf-8',
+    options: typed('application/json; charset=utf-8'),
+  },
+  {
+    name: 'type-in-capitals',
+    title: 'Content-Type says Application/JSON;Charset="UTF-8"',
+    options: typed('Application/JSON;Charset="UTF-8"'),
+  },
+  {
+    name: 'chunked',
+    title: 'Bodies are sent in chunks, without a length',
+    options: withBehaviour(() => ({
+      transmit(response, _asked, outgoing, service) {
+        const payload = payloadOf(response, service);
+        writeHead(outgoing, response, [dateHeader(service)]);
+        if (payload) {
+          // Cut anywhere, in the middle of a character as well.
+          outgoing.write(payload.subarray(0, 7));
+          outgoing.end(payload.subarray(7));
+        } else {
+          outgoing.end();
+        }
+      },
+    })),
+  },
+  {
+    name: 'gzip-when-asked',
+    title: 'Bodies are compressed for clients that accept it',
+    options: withBehaviour(({ transmit }) => ({
+      transmit(response, request, outgoing, service) {
+        if (!acceptsGzip(request.headers['accept-encoding']))
+          return transmit(response, request, outgoing, service);
+        const payload = payloadOf(response, service);
+        if (!payload) return transmit(response, request, outgoing, service);
+        const zipped: ServiceResponse = {
+          ...response,
+          headers: [...response.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
+          raw: gzipSync(payload),
+        };
+        return transmit(zipped, request, outgoing, service);
+      },
+    })),
+  },
+  {
+    name: 'indented-json',
+    title: 'JSON is indented, with a line break before and after it',
+    options: written((json) => `\n${spread(json)}\n`),
+  },
+  {
+    name: 'integers-with-a-fraction-of-0',
+    title: 'Integers are written 7.0, which JSON Schema takes for integers',
+    options: written((json) => json.replace(/("(?:id|categoryId|status)":-?\d+)(?=[,}])/g, '$1.0')),
+  },
+  {
+    name: 'escaped-json',
+    title: 'JSON escapes everything beyond ASCII, and slashes',
+    options: written((json) =>
+      json
+        .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .replaceAll('/', '\\/'),
+    ),
+  },
+  {
+    name: 'keys-in-another-order',
+    title: 'The fields of animals and errors come in another order each time',
+    options: withBehaviour(({ write }) => ({ write: (content) => write(reordered(content)) })),
+  },
+  {
+    name: 'connection-closed',
+    title: 'The connection is closed after every response',
+    options: { keepAlive: false },
+  },
+  {
+    name: 'connection-closed-on-401',
+    title: 'The connection is closed after a 401',
+    options: withResponses((response) =>
+      response.status === 401 ? withHeader(response, 'Connection', 'close') : response,
+    ),
+  },
+  {
+    name: 'slow',
+    title: 'Every answer takes 20 ms',
+    options: withBehaviour(({ finish }) => ({
+      async finish(response, request, service) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return finish(response, request, service);
+      },
+    })),
+  },
+  {
+    name: 'header-names-in-lower-case',
+    title: 'Header names are in lower case',
+    options: spelt((name) => name.toLowerCase()),
+  },
+  {
+    name: 'header-names-in-capitals',
+    title: 'Header names are in capitals',
+    options: spelt((name) => name.toUpperCase()),
+  },
+  {
+    name: 'no-date',
+    title: 'No response says Date',
+    options: withBehaviour(() => ({
+      transmit(response, _asked, outgoing, service) {
+        const payload = payloadOf(response, service);
+        writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)]]);
+        outgoing.end(payload);
+      },
+    })),
+  },
+  {
+    name: 'clock-90-s-ahead',
+    title: "The service's clock is 90 seconds ahead",
+    options: { now: () => Date.now() + 90_000 },
+  },
+  {
+    name: 'clock-90-s-behind',
+    title: "The service's clock is 90 seconds behind",
+    options: { now: () => Date.now() - 90_000 },
+  },
+  {
+    name: 'headers-of-a-gateway',
+    title: 'Every response carries the headers that gateways and browsers like',
+    options: withResponses((response) => ({
+      ...response,
+      headers: [
+        ...response.headers,
+        ['Server', 'gateway'],
+        ['Cache-Control', 'no-store'],
+        ['Strict-Transport-Security', 'max-age=31536000'],
+        ['Set-Cookie', 'affinity=a1; Path=/; HttpOnly'],
+        ['Set-Cookie', 'seen=1; Path=/'],
+        ['Access-Control-Allow-Origin', '*'],
+      ],
+    })),
+  },
+];
+
+/** A line and an indent before each value, and behind each colon a space, outside of strings. */
+function spread(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[{[,:]/g, (token) => {
+    if (token.startsWith('"')) return token;
+    return token === ':' ? ' : ' : `${token}\n\t`;
+  });
+}
+
+function reordered(content: unknown): unknown {
+  if (Array.isArray(content)) return content.map(reordered);
+  if (typeof content !== 'object' || content === null) return content;
+  const entries = Object.entries(content).map((entry) => ({ entry, place: Math.random() }));
+  return Object.fromEntries(entries.sort((one, other) => one.place - other.place).map(({ entry }) => entry));
+}
