@@ -13,6 +13,7 @@ import './robustness.suite.js';
 import './unlisted-methods.suite.js';
 import './rate.suite.js';
 import './remaining.suite.js';
+import './limits.suite.js';
 import './unspecified.suite.js';
 import './version.suite.js';
 import './description.suite.js';

@@ -13,6 +13,8 @@ import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { plans } from '../specification/plans.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
 import { countDay, minutesOfDay, type DayRun } from './day-run.js';
+import { judgeLimits } from './testing/judged.js';
+import type { RequirementResult } from '../record/record.js';
 import { leapingClock } from './testing/leaping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
@@ -51,6 +53,8 @@ async function serving(options: ReferenceOptions, clock = leapingClock(begin)) {
   return { service, clock };
 }
 
+const measurement = { plan: 'enterprise', ...figures, phases: [] } as const;
+
 interface Counting {
   readonly service: ReferenceService;
   readonly clock: ReturnType<typeof leapingClock>;
@@ -60,10 +64,17 @@ interface Counting {
   readonly record?: (status: number | undefined) => void;
 }
 
-function count({ service, clock, signal, counted, dayMs, record }: Counting): Promise<DayRun> {
+async function count({
+  service,
+  clock,
+  signal,
+  counted,
+  dayMs,
+  record,
+}: Counting): Promise<DayRun & { readonly row: RequirementResult }> {
   const credentials = credentialsFor(key);
   let exchanges = 0;
-  return countDay({
+  const run = await countDay({
     target: { baseUrl: service.baseUrl, timeoutMs: 2_000 },
     plan: { name: 'enterprise', ...figures },
     credential: credentials.valid,
@@ -81,6 +92,13 @@ function count({ service, clock, signal, counted, dayMs, record }: Counting): Pr
     counted,
     ...(dayMs === undefined ? {} : { dayMs }),
   });
+  const [row] = await judgeLimits({
+    plans: [{ plan: run.evidence.plan, day: run.evidence, measurement, results: new Map() }],
+    created: [],
+    notes: [],
+  }).then((rows) => rows.filter(({ id }) => id === 'LIMIT-10'));
+  if (!row) throw new Error('LIMIT-10 is declared');
+  return { ...run, row };
 }
 
 describe('a day that is counted', () => {

@@ -1,15 +1,13 @@
 import { summarize } from '../load/latency.js';
-import type { PlanMeasurement, RequirementResult } from '../record/record.js';
-import { resultOf } from '../verdict/requirement-result.js';
-import { Judgement } from '../verdict/judgement.js';
+import type { PlanMeasurement } from '../record/record.js';
 import { DayCounting, type DayRunOptions } from './day-counting.js';
-import { judgeDay, nothingUsed, type DayEvidence } from './judge-day.js';
+import { nothingUsed, type DayEvidence } from './judge-day.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 
 export { minutesOfDay, type DayRunOptions } from './day-counting.js';
 
 export interface DayRun {
-  readonly row: RequirementResult;
+  readonly evidence: DayEvidence;
   readonly phase: PlanMeasurement['phases'][number];
   /** Why it did not get to its end; it can be gone on with. */
   readonly stopped?: string;
@@ -22,23 +20,13 @@ export interface DayRun {
 export async function countDay(options: DayRunOptions): Promise<DayRun> {
   const counting = new DayCounting(options);
   await counting.run();
-  const judgement = new Judgement('LIMIT-10');
   const evidence = evidenceOf(counting, options);
   const { stopped } = counting;
   return {
-    row: judged(judgement, evidence),
+    evidence,
     phase: phaseOf(counting, evidence.span),
     ...(stopped === undefined ? {} : { stopped }),
   };
-}
-
-function judged(judgement: Judgement, evidence: DayEvidence): RequirementResult {
-  try {
-    judgeDay(judgement, evidence);
-    return resultOf(judgement);
-  } catch (error) {
-    return resultOf(judgement, error);
-  }
 }
 
 function evidenceOf(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { around } from '../reference/faults/limits/limit-fault.js';
-import { comparedBetweenKeys } from './judge-between-keys.js';
-import type { MinuteRun } from './minute-run.js';
+import { judgedRuns, type JudgedRun } from './testing/judged.js';
 import { measureReference, type AgainstReference } from './testing/against-reference.js';
 
 /** Twenty seconds into a minute. */
@@ -15,14 +14,14 @@ const short = around((limiter) => ({
 }));
 
 /** The run of a key that nobody gave a second key for. */
-function runOf(setting: AgainstReference, options = {}): Promise<MinuteRun> {
+function runOf(setting: AgainstReference, options = {}): Promise<JudgedRun> {
   return measureReference(options, { begin, perDay: 100_000, alone: true, ...setting });
 }
 
-function rowsOf(
-  runs: readonly MinuteRun[],
-): Array<{ verdict: string | undefined; note: string | undefined }> {
-  return runs.map(({ measurement }) => {
+async function rowsOf(
+  runs: readonly JudgedRun[],
+): Promise<Array<{ verdict: string | undefined; note: string | undefined }>> {
+  return (await judgedRuns(runs)).map(({ measurement }) => {
     const row = measurement.requirements.find(({ id }) => id === 'LIMIT-08');
     return { verdict: row?.verdict, note: row?.notes?.join(' ') };
   });
@@ -32,7 +31,7 @@ describe('the keys of several plans, used up side by side', () => {
   it('show that one is served while another is told to wait', async () => {
     const runs = [await runOf({ perMinute: 20 }), await runOf({ perMinute: 30, begin: begin + second })];
     const note = expect.stringContaining('was served while');
-    expect(rowsOf(comparedBetweenKeys(runs))).toEqual([
+    expect(await rowsOf(runs)).toEqual([
       { verdict: 'pass', note },
       { verdict: 'pass', note },
     ]);
@@ -56,9 +55,7 @@ describe('the keys of several plans, used up side by side', () => {
     ],
   ])('show nothing %s', async (_what, measure) => {
     const runs = await measure();
-    expect(rowsOf(comparedBetweenKeys(runs)).map(({ verdict }) => verdict)).toEqual(
-      runs.map(() => 'not-tested'),
-    );
+    expect((await rowsOf(runs)).map(({ verdict }) => verdict)).toEqual(runs.map(() => 'not-tested'));
   });
 
   it('take nothing from a row that was judged with a second key', async () => {
@@ -66,6 +63,6 @@ describe('the keys of several plans, used up side by side', () => {
       await runOf({ perMinute: 20, alone: false }),
       await runOf({ perMinute: 30, begin: begin + second }),
     ];
-    expect(comparedBetweenKeys(runs)[0]).toBe(runs[0]);
+    expect((await rowsOf(runs))[0]).toEqual({ verdict: 'pass', note: undefined });
   });
 });

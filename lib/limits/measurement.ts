@@ -1,5 +1,5 @@
 import { latencyOf } from '../load/latency.js';
-import type { PlanMeasurement, RequirementResult } from '../record/record.js';
+import type { PlanMeasurement } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import type { LimitEvidence } from './evidence.js';
 import type { Phase } from './key-session.js';
@@ -15,15 +15,13 @@ type PhaseRecord = PlanMeasurement['phases'][number];
 export function measurementOf(
   plan: Plan,
   phases: readonly Phase[],
-  requirements: RequirementResult[],
   evidence: LimitEvidence,
-): PlanMeasurement {
+): Omit<PlanMeasurement, 'requirements'> {
   const { candidates, certainty, trace } = evidence.identification;
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
     perDay: plan.perDay,
-    requirements,
     ...(evidence.history.length === 0
       ? {}
       : {

@@ -6,7 +6,7 @@ import type { ReferenceOptions } from '../reference/options.js';
 import { planMeasurementSchema } from '../record/record.js';
 import { measureReference, turned, type AgainstReference } from './testing/against-reference.js';
 import type { LimitRunOptions } from './limit-run.js';
-import type { MinuteRun } from './minute-run.js';
+import type { JudgedRun } from './testing/judged.js';
 
 /** Twenty seconds into a minute. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
@@ -15,11 +15,11 @@ async function measured(options: ReferenceOptions, setting: AgainstReference = {
   return measureReference(options, { begin, perDay: 100_000, ...setting });
 }
 
-function verdicts({ measurement }: MinuteRun): Record<string, string> {
+function verdicts({ measurement }: JudgedRun): Record<string, string> {
   return Object.fromEntries(measurement.requirements.map(({ id, verdict }) => [id, verdict]));
 }
 
-function reasonOf({ measurement }: MinuteRun, id: string): string | undefined {
+function reasonOf({ measurement }: JudgedRun, id: string): string | undefined {
   return measurement.requirements.find((row) => row.id === id)?.reason;
 }
 

@@ -1,7 +1,3 @@
-import { resultOf } from '../verdict/requirement-result.js';
-import { Judgement } from '../verdict/judgement.js';
-import type { PlanMeasurement } from '../record/record.js';
-import type { RequirementId } from '../specification/catalogue.js';
 import { Course } from './course.js';
 import { CourseEnded } from './course-ended.js';
 import { dayUsedUp } from './day-used-up.js';
@@ -11,20 +7,6 @@ import { othersPossible, othersShown } from './others-possible.js';
 import { identify } from './identify.js';
 import { lazily } from './lazily.js';
 import { otherWindow } from './other-window.js';
-import {
-  judgeCountedForEachCaller,
-  judgeRefusedWithoutEffect,
-  observeAlgorithm,
-  observeCosts,
-} from './judge-effects.js';
-import {
-  judgeBurst,
-  judgeFigureAdmitted,
-  judgeOneLimitForAll,
-  judgeOverLimitRefused,
-} from './judge-figures.js';
-import { judgeResetKept } from './judge-reset.js';
-import { judgeAgreement, judgeRetryAfter, judgeServedAfterRetryAfter } from './judge-retry-after.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { measurementOf } from './measurement.js';
 import { prepare, probeCosts } from './preparation.js';
@@ -33,11 +15,13 @@ import { isOnLoopback, refuseCreation, useInBurst, useInSequence, useMixed } fro
 import type { SenderChoice } from '../load/volley.js';
 import { attempts, doubtOf, type Repeat } from './doubt.js';
 import { admitted, refused, type Seen } from './seen.js';
+import type { PlanMeasurement } from '../record/record.js';
 import type { UseKind, WindowUse } from './window-use.js';
 
 /** What a limit run of one plan gives. */
 export interface MinuteRun {
-  readonly measurement: PlanMeasurement;
+  readonly evidence: LimitEvidence;
+  readonly measurement: Omit<PlanMeasurement, 'requirements'>;
   /** Animals that it left in the store. */
   readonly created: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   /** Why it did not get to its end. */
@@ -46,22 +30,6 @@ export interface MinuteRun {
   /** The requests of the window that was used up in sequence. */
   readonly inSequence: readonly Seen[];
 }
-
-/** The rows that a run of minutes judges. */
-export const minuteRequirements = {
-  'LIMIT-01': judgeFigureAdmitted,
-  'LIMIT-02': judgeOverLimitRefused,
-  'LIMIT-03': judgeBurst,
-  'LIMIT-04': judgeRetryAfter,
-  'LIMIT-05': judgeServedAfterRetryAfter,
-  'LIMIT-06': judgeAgreement,
-  'LIMIT-07': judgeRefusedWithoutEffect,
-  'LIMIT-08': judgeCountedForEachCaller,
-  'LIMIT-09': judgeOneLimitForAll,
-  'LIMIT-11': observeAlgorithm,
-  'LIMIT-13': observeCosts,
-  'LIMIT-14': judgeResetKept,
-} as const satisfies Partial<Record<RequirementId, (judgement: Judgement, evidence: LimitEvidence) => void>>;
 
 /**
  * Measures one plan's minute: three windows used up, in sequence, by all operations in turn, and in a burst, and what
@@ -80,17 +48,9 @@ export async function measureMinute(options: LimitRunOptions): Promise<MinuteRun
     else throw error;
   }
   const evidence = evidenceOf(course, stopped);
-  const rows = Object.entries(minuteRequirements).map(([id, judge]) => {
-    const judgement = new Judgement(id as RequirementId);
-    try {
-      judge(judgement, evidence);
-    } catch (error) {
-      return resultOf(judgement, error);
-    }
-    return resultOf(judgement);
-  });
   return {
-    measurement: measurementOf(options.plan, course.session.phases, rows, evidence),
+    evidence,
+    measurement: measurementOf(options.plan, course.session.phases, evidence),
     created: course.session.created,
     notes: [...course.session.notes],
     inSequence: course.uses.sequence?.requests ?? [],

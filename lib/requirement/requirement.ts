@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
+import type { RequirementResult } from '../record/record.js';
 import type { Probe } from '../session/probe.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
@@ -36,7 +37,8 @@ export interface Declaration {
   readonly notInQuick?: string;
   /** It sends nothing to the target's operations, and is judged even where the target is not there. */
   readonly withoutTarget: boolean;
-  readonly judge: (probe: Probe) => Promise<void>;
+  /** Its result, if it was put together from several judgements; otherwise what the probe's trial kept decides. */
+  readonly judge: (probe: Probe) => Promise<RequirementResult | void>;
 }
 
 export type Options = Partial<Pick<Declaration, 'phase' | 'exclusive' | 'notInQuick' | 'withoutTarget'>>;

@@ -1,6 +1,7 @@
 import type { Engine } from './engine.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { RunRecord } from '../record/record.js';
+import type { PlanLimits } from '../limits/limits-of-run.js';
+import type { PlanMeasurement, RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
 import { redactedRecord } from './redacted-record.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
@@ -17,11 +18,11 @@ export interface RunEnd {
 /** The record of a run as it stands: at its end, or at any moment before. */
 export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): RunRecord {
   const { target, strict, clock } = settings;
-  const { client } = engine.session;
+  const { client, limits } = engine.session;
   const requirements = engine.results(end.reason);
   const classes = engine.classes.map((id) => classResult(id, requirements, { strict }));
-  const stopped = end.stopped ?? client.stopped?.message ?? engine.measured?.stopped;
-  const notes = [...engine.notes, ...(engine.measured?.notes ?? [])];
+  const stopped = end.stopped ?? client.stopped?.message ?? limits?.stopped;
+  const notes = [...engine.notes, ...(limits?.notes ?? [])];
   const record: RunRecord = {
     format: 'petstore-conformance/1',
     suite: { name: suiteName, version: suiteVersion },
@@ -58,16 +59,23 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
       repeated: client.log.repeated,
     },
     leftovers: leftoversOf(engine),
-    ...(engine.measured === undefined ? {} : { plans: [...engine.measured.plans] }),
+    ...(limits && { plans: limits.plans.map(measurementOf) }),
     ...(notes.length === 0 ? {} : { notes }),
   };
   return redactedRecord(record, engine.session.redact);
 }
 
 /** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
-function leftoversOf({ session, measured }: Engine): RunRecord['leftovers'] {
+function leftoversOf({ session }: Engine): RunRecord['leftovers'] {
   const byId = new Map(
-    [...(measured?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [animal.id, animal]),
+    [...(session.limits?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [
+      animal.id,
+      animal,
+    ]),
   );
   return [...byId.values()];
+}
+
+function measurementOf({ measurement, results }: PlanLimits): PlanMeasurement {
+  return { ...measurement, phases: [...measurement.phases], requirements: [...results.values()] };
 }

@@ -1,5 +1,5 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
-import { catalogue, classOf, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import {
@@ -13,7 +13,6 @@ import {
 import { notTestedResult, resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import { requestMissingKinds } from './missing-kinds.js';
-import type { LimitsOutcome } from './limits.js';
 import { AccessLock } from './access-lock.js';
 import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';
@@ -48,8 +47,6 @@ export class Engine {
   #ready: Promise<void> | undefined;
   /** Set when a probe was cut short by the budget. */
   #spent: string | undefined;
-  #limits: Promise<LimitsOutcome> | undefined;
-  #measured: LimitsOutcome | undefined;
   #whole: Promise<Map<RequirementId, RequirementResult>> | undefined;
 
   constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: SessionOptions) {
@@ -57,10 +54,11 @@ export class Engine {
     this.#signal = signal;
     this.#listener = listener;
     this.#resumed = resumed;
-    this.session = new Session(settings, { evidence, signal, listener, resumed });
     this.selection = resumed
       ? select({ only: ['LIMIT-10'], except: [], classes: new Set(['limits']) })
       : select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+    const selected = this.selection.ids;
+    this.session = new Session(settings, { evidence, signal, listener, resumed, selected });
   }
 
   /** The classes that the run judges; one that goes on with another judges that one's, too. */
@@ -78,11 +76,7 @@ export class Engine {
       phase,
       ids: catalogue
         .map(({ id }) => id)
-        .filter(
-          (id) =>
-            this.selection.ids.has(id) &&
-            (phaseOf.get(id) ?? (classOf(id) === 'limits' ? 'limits' : 'every exchange')) === phase,
-        ),
+        .filter((id) => this.selection.ids.has(id) && (phaseOf.get(id) ?? 'every exchange') === phase),
     }));
   }
 
@@ -128,44 +122,12 @@ export class Engine {
   async #result(id: RequirementId): Promise<RequirementResult> {
     const left = this.selection.reasons.get(id);
     if (left !== undefined) return notTestedResult(id, left);
-    if (classOf(id) === 'limits') return this.#limit(id);
     const declaration = declaredProbes().find((declared) => declared.id === id);
     if (declaration) return this.#probe(declaration);
     this.#whole ??= this.#judgeWhole();
     const result = (await this.#whole).get(id);
     if (!result) throw new Error(`${id} is in the catalogue, and no suite declares it`);
     return result;
-  }
-
-  /** Every LIMIT row comes of one measuring, which goes over the limit: it begins when the probes are through. */
-  async #limit(id: RequirementId): Promise<RequirementResult> {
-    this.#limits ??= this.#measure();
-    try {
-      const { rows } = await this.#limits;
-      this.#measured ??= await this.#limits;
-      return rows.get(id) ?? resultOf(new Judgement(id));
-    } catch (error) {
-      return resultOf(new Judgement(id), this.#signal.aborted ? new Interrupted() : error);
-    }
-  }
-
-  async #measure(): Promise<LimitsOutcome> {
-    await this.#begin();
-    // What sends load takes long to load, and most runs need none of it.
-    const { measureLimits } = await import('./limits.js');
-    return measureLimits({
-      session: this.session,
-      settings: this.#settings,
-      signal: this.#signal,
-      listener: this.#listener,
-      selected: this.selection.ids,
-      resumed: this.#resumed,
-    });
-  }
-
-  /** The limits of each plan, once they were measured. */
-  get measured(): LimitsOutcome | undefined {
-    return this.#measured;
   }
 
   async #probe(declaration: Declaration): Promise<RequirementResult> {
@@ -179,10 +141,10 @@ export class Engine {
     const judgement = new Judgement(declaration.id);
     try {
       if (!declaration.withoutTarget) await this.#begin();
-      const work = async (): Promise<void> =>
+      const work = async (): Promise<RequirementResult | void> =>
         declaration.judge(this.session.probe(declaration.id, judgement));
-      await (declaration.exclusive ? this.#lock.exclusive(work) : this.#lock.shared(work));
-      return resultOf(judgement);
+      const result = await (declaration.exclusive ? this.#lock.exclusive(work) : this.#lock.shared(work));
+      return result ?? resultOf(judgement);
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
       return resultOf(judgement, this.#signal.aborted ? new Interrupted() : error);

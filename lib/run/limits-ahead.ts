@@ -1,7 +1,6 @@
 import { minutesOfDay } from '../limits/day-run.js';
-import { minuteRequirements } from '../limits/minute-run.js';
 import { keyVariable } from '../http/credential.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { classOf, type RequirementId } from '../specification/catalogue.js';
 import type { PlanKey } from '../target/target.js';
 import type { Settings } from './settings.js';
 
@@ -28,9 +27,13 @@ export interface LimitsAhead {
 /** The parts that a selection asks for. */
 export function partsOf({ limits }: Settings, selected: ReadonlySet<RequirementId>): LimitParts {
   return {
-    minute: limits !== 'none' && [...selected].some((id) => Object.hasOwn(minuteRequirements, id)),
+    minute: limits !== 'none' && [...selected].some(isOfMinute),
     day: limits === 'day' && selected.has('LIMIT-10'),
   };
+}
+
+function isOfMinute(id: RequirementId): boolean {
+  return classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
 }
 
 /** For each key whose limits are tried; they are tried side by side. */

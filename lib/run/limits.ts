@@ -1,46 +1,33 @@
 import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
-import { BudgetSpent } from '../http/stop.js';
 import type { Exchange } from '../http/exchange.js';
 import type { UsedBefore } from '../limits/judge-day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
 import { observeBan } from '../limits/ban-run.js';
-import { comparedBetweenKeys } from '../limits/judge-between-keys.js';
 import { countDay, minutesOfDay, type DayRun } from '../limits/day-run.js';
-import { measureMinute, minuteRequirements, type MinuteRun } from '../limits/minute-run.js';
+import { measureMinute, type MinuteRun } from '../limits/minute-run.js';
 import type { LimitRunOptions } from '../limits/limit-run.js';
+import type { LimitsOfRun, PlanLimits } from '../limits/limits-of-run.js';
 import { seen } from '../limits/seen.js';
-import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/lossless-json.js';
 import type { Plan } from '../specification/plans.js';
 import { NotTested } from '../verdict/outcome.js';
-import { notTestedResult } from '../verdict/requirement-result.js';
 import { suiteName, suiteVersion } from './identity.js';
-import type { PlanMeasurement, RequirementResult } from '../record/record.js';
+import type { RequirementResult } from '../record/record.js';
 import { dayJournal, type ResumedRun } from './resumed-run.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 import type { PlanKey } from '../target/target.js';
-import { worstOf } from './worst.js';
-
-/** What the limits of all plans of a run came to. */
-export interface LimitsOutcome {
-  readonly plans: readonly PlanMeasurement[];
-  readonly rows: ReadonlyMap<RequirementId, RequirementResult>;
-  readonly created: ReadonlyArray<{ readonly id: string; readonly name: string }>;
-  readonly notes: readonly string[];
-  /** Why the measuring did not get to its end. */
-  readonly stopped?: string | undefined;
-}
 
 /**
- * Measures the limits of every plan of the run, side by side: their windows run at the same time. The rows are the worst
- * of all plans.
- * @throws BudgetSpent before anything is sent, where `--max-requests` has no room for it; Inconclusive where the target
- * takes no body that the checks could create animals with.
+ * Measures the limits of every plan of the run, side by side: their windows run at the same time. What is
+ * sent is judged by the requirements that asked for it.
+ * @throws NotTested before anything is sent, if the plan is not known or `--max-requests` has no room for it; Inconclusive
+ * if the target takes no body that the probes could create animals with.
  */
-export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
+export async function measureLimits(job: LimitsJob): Promise<LimitsOfRun> {
   const { session, settings, listener, selected } = job;
   const { target } = settings;
   const keys = keysOf(settings);
@@ -50,17 +37,17 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
   const parts = partsOf(settings, selected);
   const { minute, day } = parts;
   const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
-  if (session.client.left < needed) throw new BudgetSpent(settings.maximumRequests ?? 0);
+  if (session.client.left < needed) throw new NotTested(session.client.spent, true);
   const { banKey } = settings;
-  const ban = banKey !== undefined && selected.has('LIMIT-12');
-  const common = minute || ban ? await prepare(job) : undefined;
+  const toBeBanned = banKey !== undefined && selected.has('LIMIT-12');
+  const common = minute || toBeBanned ? await prepare(job) : undefined;
   const activities = new Map<string, string>();
   const tell = (who: string, text: string): void => {
     activities.set(who, text);
     listener.activity?.([...activities.values()].join('; '));
   };
   const banned =
-    common && ban
+    common && toBeBanned
       ? measureBanOf(
           job,
           { plan: target.plan, apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
@@ -76,16 +63,12 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOutcome> {
       return { plan: key.plan, minuteRun: minuteRun || undefined, dayRun };
     }),
   );
-  const banRow = await banned;
+  const ban = await banned;
   listener.activity?.('');
   const several = keys.length > 1;
-  const compared = comparedBetweenKeys(measured.flatMap(({ minuteRun }) => minuteRun ?? []));
-  const plans = measured.map(({ plan, dayRun }) =>
-    together(plan, compared.find(({ measurement }) => measurement.plan === plan.name)?.measurement, dayRun),
-  );
   return {
-    plans,
-    rows: rowsOf(plans, banRow),
+    plans: measured.map(({ plan, minuteRun, dayRun }) => planLimits(plan, minuteRun, dayRun)),
+    ban,
     created: measured.flatMap(({ minuteRun }) => minuteRun?.created ?? []),
     notes: measured.flatMap(({ plan, minuteRun }) =>
       (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note)),
@@ -221,15 +204,16 @@ async function usedWith(
   return { least, most, firstAt };
 }
 
-/** One measurement of a plan from its minute and its day. */
-function together(plan: Plan, minute: PlanMeasurement | undefined, day: DayRun | undefined): PlanMeasurement {
+/** A plan's minute and its day, not judged yet. */
+function planLimits(plan: Plan, minute: MinuteRun | undefined, day: DayRun | undefined): PlanLimits {
   const { name, perMinute, perDay } = plan;
-  const measured: PlanMeasurement = minute ?? { plan: name, perMinute, perDay, requirements: [], phases: [] };
-  if (!day) return measured;
+  const measurement = minute?.measurement ?? { plan: name, perMinute, perDay, phases: [] };
   return {
-    ...measured,
-    requirements: [...measured.requirements, day.row],
-    phases: [...measured.phases, day.phase],
+    plan,
+    minute: minute?.evidence,
+    day: day?.evidence,
+    measurement: { ...measurement, phases: [...measurement.phases, ...(day ? [day.phase] : [])] },
+    results: new Map(),
   };
 }
 
@@ -275,28 +259,4 @@ async function prepare({
     signal,
     userAgent: `${suiteName}/${suiteVersion}`,
   };
-}
-
-/** A row for every LIMIT requirement: the worst of the plans, or why none of them has one. */
-function rowsOf(
-  plans: readonly PlanMeasurement[],
-  ban: RequirementResult | undefined,
-): Map<RequirementId, RequirementResult> {
-  return new Map(
-    catalogue
-      .filter(({ id }) => classOf(id) === 'limits')
-      .map(({ id }) => {
-        const own = plans.flatMap(({ plan, requirements }) =>
-          requirements.filter((row) => row.id === id).map((row) => ({ plan, row })),
-        );
-        if (id === 'LIMIT-12' && ban) return [id, ban];
-        return [id, worstOf(own) ?? notTestedResult(id, reasonOf(id))];
-      }),
-  );
-}
-
-function reasonOf(id: RequirementId): string {
-  if (id === 'LIMIT-10') return 'the day is counted with --limits=day';
-  if (id === 'LIMIT-12') return 'a ban is provoked only on a key given for it (--observe-ban=KEY)';
-  return Object.hasOwn(minuteRequirements, id) ? 'no plan was measured' : 'not tried by this run';
 }

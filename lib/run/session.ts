@@ -11,6 +11,7 @@ import { Api } from '../session/api.js';
 import { retryWithin, type RetryUntil } from '../session/retry-until.js';
 import { KnownPets } from '../session/known-pets.js';
 import type { Probe, Profile } from '../session/probe.js';
+import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/removal.js';
@@ -37,6 +38,8 @@ export interface SessionOptions {
   readonly listener?: Listener | undefined;
   /** The run that this one goes on with. */
   readonly resumed?: ResumedRun | undefined;
+  /** The requirements that this run judges: they decide what is sent to try the limits. */
+  readonly selected?: ReadonlySet<RequirementId> | undefined;
 }
 
 /** One run's connection to its target, with all that its probes share. */
@@ -46,6 +49,7 @@ export class Session {
   readonly store: Store;
   readonly redact: Redact;
   readonly #settings: Settings;
+  readonly #options: SessionOptions;
   readonly #api: Api;
   readonly #close: () => Promise<void>;
   readonly #named = new Map<string, number>();
@@ -55,9 +59,14 @@ export class Session {
   /** When the target last created anything, by the clock. */
   #lastCreation: number | undefined;
 
-  constructor(settings: Settings, { evidence, signal, listener = {}, resumed }: SessionOptions) {
+  /** What the limits came to, once they were measured. */
+  limits: LimitsOfRun | undefined;
+
+  constructor(settings: Settings, options: SessionOptions) {
+    const { evidence, signal, listener = {}, resumed } = options;
     const { target, clock } = settings;
     this.#settings = settings;
+    this.#options = options;
     this.#signal = signal;
     // Quick has few requests; the others spare time.
     const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
@@ -172,8 +181,24 @@ export class Session {
         return client.log.clockDifference.milliseconds;
       },
       describedInterface: () => store.once('description', () => this.#compareDescription()),
+      limits: () => store.once('limits', () => this.#measureLimits()),
       removalDatePassed: this.#removalDatePassed,
     };
+  }
+
+  /** Loaded only where it is needed: what sends load takes long to load. */
+  async #measureLimits(): Promise<LimitsOfRun> {
+    const { measureLimits } = await import('./limits.js');
+    const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
+    this.limits = await measureLimits({
+      session: this,
+      settings: this.#settings,
+      signal,
+      listener,
+      resumed,
+      selected,
+    });
+    return this.limits;
   }
 
   /** Loaded only where it is needed: it brings readers of YAML and of references with it. */

@@ -2,6 +2,7 @@ import type { Clock } from '../http/clock.js';
 import type { Plan } from '../specification/plans.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange.js';
+import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Api } from './api.js';
 import type { RetryUntil } from './retry-until.js';
@@ -38,6 +39,8 @@ export interface Probe {
   readonly clockDifference: number | null;
   /** The target's interface description, compared with the specification; loaded once in a run. */
   readonly describedInterface: () => Promise<DescribedInterface>;
+  /** The limits of the plans of this run: measured once, by whoever asks first. */
+  readonly limits: () => Promise<LimitsOfRun>;
   /** True from 5 December 2030 on, by the run's date (section 9.3). */
   readonly removalDatePassed: boolean;
 }

@@ -6,7 +6,8 @@ import { serveReference, type ReferenceService } from '../../reference/serve.js'
 import { leapingClock } from './leaping-clock.js';
 import { KeySession } from '../key-session.js';
 import type { Budget, LimitRunOptions } from '../limit-run.js';
-import { measureMinute, type MinuteRun } from '../minute-run.js';
+import { measureMinute } from '../minute-run.js';
+import { judgedRuns, type JudgedRun } from './judged.js';
 
 /** The keys of a limit run in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';
@@ -107,15 +108,16 @@ function budgetOf(maximum: number, sent: () => number): Budget {
 export async function measureReference(
   options: ReferenceOptions,
   setting: AgainstReference = {},
-): Promise<MinuteRun & { readonly exchanges: readonly Exchange[] }> {
-  return limitRunAgainst(options, setting, async (run, exchanges) => ({
-    ...(await measureMinute(run)),
-    exchanges,
-  }));
+): Promise<JudgedRun & { readonly exchanges: readonly Exchange[] }> {
+  return limitRunAgainst(options, setting, async (run, exchanges) => {
+    const [judged] = await judgedRuns([await measureMinute(run)]);
+    if (!judged) throw new Error('one run has one result');
+    return { ...judged, exchanges };
+  });
 }
 
 /** The rows that failed or warned, and those that are anything else than pass or observed. */
-export function turned({ measurement }: MinuteRun): string[] {
+export function turned({ measurement }: Pick<JudgedRun, 'measurement'>): string[] {
   return measurement.requirements
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map(({ id }) => id);

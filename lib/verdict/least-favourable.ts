@@ -1,6 +1,6 @@
 import type { RequirementResult, Verdict } from '../record/record.js';
 
-/** From what says least to what says most against the target. */
+/** From the most to the least favourable verdict for the target. */
 const weights = {
   'not-tested': 0,
   observed: 1,
@@ -17,10 +17,10 @@ function weight({ verdict, selected }: RequirementResult): number {
 }
 
 /**
- * One row for several plans: the worst verdict, with what each plan showed. A plan that was not tried takes nothing from
- * what another one passed; its row stands with the plan's own measurements.
+ * One result for several plans: the least favourable verdict, with what each plan showed. A plan that was not tried takes
+ * nothing from what another one passed; its own result stands with the plan's measurements.
  */
-export function worstOf(
+export function leastFavourable(
   rows: ReadonlyArray<{ readonly plan: string; readonly row: RequirementResult }>,
 ): RequirementResult | undefined {
   const [first, ...others] = rows;
