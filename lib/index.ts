@@ -20,8 +20,8 @@ export type {
   RunRecord,
   Verdict,
 } from './record/record.js';
-export { exchangeSchema } from './http/exchange.js';
-export type { Exchange } from './http/exchange.js';
+export { exchangeSchema } from './http/exchange/exchange.js';
+export type { Exchange } from './http/exchange/exchange.js';
 
 export { catalogue } from './specification/catalogue.js';
 export type { CatalogueRow, Level, RequirementClass, RequirementId } from './specification/catalogue.js';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
-import type { Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
 import type { Renderer } from './renderer.js';
 
 /**

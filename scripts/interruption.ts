@@ -1,4 +1,4 @@
-import { Interrupted } from '../lib/http/stop.js';
+import { Interrupted } from '../lib/http/client/run-end.js';
 
 /** Milliseconds from which on a second Ctrl-C ends the process at once; npm passes the same one on, a moment later. */
 const secondAfter = 750;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { proveAgainst } from '../lib/proof/prove.js';
 import { faults } from '../lib/reference/faults/faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';

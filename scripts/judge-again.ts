@@ -1,5 +1,5 @@
 import '../suites/all.js';
-import type { Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { plans, type Plan } from '../lib/specification/plans.js';
 import { removalDate } from '../lib/specification/removal.js';

@@ -4,7 +4,7 @@ import { createLogUpdate } from 'log-update';
 import { redactionOfProgram } from '../lib/command-line/secrets.js';
 import { invocationOf } from '../lib/usage/invocation.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { systemClock } from '../lib/http/clock.js';
+import { systemClock } from '../lib/http/clock/clock.js';
 import { loadLine, loadPlan, type LoadLine } from '../lib/sustained/load-options.js';
 import type { LoadState } from '../lib/sustained/tally.js';
 import { performLoad } from '../lib/sustained/perform-load.js';

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../lib/http/clock.js';
+import { systemClock } from '../lib/http/clock/clock.js';
 import { measureReference } from '../lib/limits/testing/against-reference.js';
 import { isRefused } from '../lib/load/ledger.js';
 import type { PlannedRequest } from '../lib/load/request.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { systemClock } from '../lib/http/clock.js';
+import { systemClock } from '../lib/http/clock/clock.js';
 import { faults } from '../lib/reference/faults/faults.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { referenceKeys } from '../lib/reference/keys.js';

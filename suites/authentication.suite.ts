@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { unknownKey } from '../lib/draw/keys.js';
-import type { Credential } from '../lib/http/credential.js';
+import type { Credential } from '../lib/http/exchange/credential.js';
 import { writeJson } from '../lib/specification/lossless-json.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
-import { headerValues } from '../lib/http/exchange.js';
+import { headerValues } from '../lib/http/exchange/exchange.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import type { Judgement } from '../lib/verdict/judgement.js';

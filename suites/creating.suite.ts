@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { unlikelyIdentifier } from '../lib/draw/integers.js';
-import type { Exchange } from '../lib/http/exchange.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { judgeUntouched } from '../lib/session/compare-pets.js';
 import type { Attempt } from '../lib/session/compare-pets.js';
 import { animalOf, valueText, type Animal } from '../lib/session/animal.js';

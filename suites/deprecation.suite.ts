@@ -1,6 +1,6 @@
 import { parseItem } from 'structured-headers';
-import { headerValues, type Exchange } from '../lib/http/exchange.js';
-import { httpDate } from '../lib/http/http-date.js';
+import { headerValues, type Exchange } from '../lib/http/exchange/exchange.js';
+import { httpDate } from '../lib/http/headers/http-date.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { everyExchange } from '../lib/requirement/requirement.js';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../lib/http/exchange.js';
-import { brokenReason } from '../lib/http/repeat.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { brokenReason } from '../lib/http/client/retry.js';
 import {
   sideEffects,
   askPage,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
-import type { Exchange } from '../lib/http/exchange.js';
-import { isAnswer } from '../lib/http/repeat.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { isAnswer } from '../lib/http/client/retry.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';

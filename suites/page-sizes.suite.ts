@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { Exchange } from '../lib/http/exchange.js';
-import { isAnswer } from '../lib/http/repeat.js';
+import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { isAnswer } from '../lib/http/client/retry.js';
 import { fullPage } from '../lib/session/side-effects.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, lengthOf } from '../lib/session/describe-listing.js';

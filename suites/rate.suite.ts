@@ -1,5 +1,5 @@
-import { headerValues, type Exchange } from '../lib/http/exchange.js';
-import { rateHeadersOf, wholeNumber } from '../lib/http/rate-headers.js';
+import { headerValues, type Exchange } from '../lib/http/exchange/exchange.js';
+import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { everyExchange, type Kind } from '../lib/requirement/requirement.js';

@@ -1,4 +1,4 @@
-import { rateHeadersOf } from '../lib/http/rate-headers.js';
+import { rateHeadersOf } from '../lib/http/headers/rate-headers.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import type { Probe } from '../lib/session/probe.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';

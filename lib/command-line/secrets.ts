@@ -1,5 +1,5 @@
 import { readEnvironment, type Environment } from '../target/environment.js';
-import { redactionOf, type Redact, type Secret } from '../http/redaction.js';
+import { redactionOf, type Redact, type Secret } from '../http/redaction/redaction.js';
 
 /** Options whose value is a key; also as people mistype them, `--apikey`. */
 const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;

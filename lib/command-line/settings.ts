@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profiles } from '../session/probe.js';
-import { systemClock } from '../http/clock.js';
+import { systemClock } from '../http/clock/clock.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { Target } from '../target/target.js';

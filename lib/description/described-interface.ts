@@ -1,4 +1,4 @@
-import { createTransport, type Transport, type TransportOptions } from '../http/transport.js';
+import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
 import { compareDescription, type DescriptionRequirement } from './compare.js';
 import type { DescriptionResult } from './comparison.js';
 import { loadDescription } from './load.js';

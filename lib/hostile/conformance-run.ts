@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../http/clock.js';
-import { SkippingClock } from '../http/skipping-clock.js';
+import { systemClock } from '../http/clock/clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { run } from '../run/conformance.js';
 import type { RunRecord } from '../record/record.js';
 import type { Settings } from '../run/settings.js';

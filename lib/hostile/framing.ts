@@ -1,4 +1,4 @@
-import type { FailureKind } from '../http/exchange.js';
+import type { FailureKind } from '../http/exchange/exchange.js';
 import type { Header } from '../reference/http-message.js';
 import {
   brokenAnswer,

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, request as httpRequest } from 'node:h
 import { connect } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SkippingClock } from '../http/skipping-clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import type { Alteration } from '../reference/behaviour.js';
 import { withHeader } from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTransport } from '../http/transport.js';
+import { createTransport } from '../http/connection/transport.js';
 import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './fixtures.js';
 import { memoryHeld } from '../testing/memory-held.js';

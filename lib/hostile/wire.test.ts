@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTransport, type RawRequest } from '../http/transport.js';
+import { createTransport, type RawRequest } from '../http/connection/transport.js';
 import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './fixtures.js';
 import { serveRequests } from './raw.js';

@@ -1,4 +1,4 @@
-import { isNoConnection } from '../http/exchange.js';
+import { isNoConnection } from '../http/exchange/exchange.js';
 import { refused, type Seen } from './seen.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 import type {

@@ -1,4 +1,4 @@
-import { isNoConnection } from '../http/exchange.js';
+import { isNoConnection } from '../http/exchange/exchange.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';

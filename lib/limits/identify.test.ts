@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { identify } from './identify.js';
 import { algorithmNames, models, type AlgorithmName } from './models.js';
 import { seen, type Seen } from './seen.js';

@@ -1,4 +1,4 @@
-import type { Credential } from '../http/credential.js';
+import type { Credential } from '../http/exchange/credential.js';
 import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
 import { RequestMaker } from '../load/request-maker.js';
 import type { PlannedRequest } from '../load/request.js';

@@ -1,7 +1,7 @@
-import type { Clock } from '../http/clock.js';
-import type { Credential } from '../http/credential.js';
-import type { Exchange } from '../http/exchange.js';
-import type { Redact } from '../http/redaction.js';
+import type { Clock } from '../http/clock/clock.js';
+import type { Credential } from '../http/exchange/credential.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import type { Redact } from '../http/redaction/redaction.js';
 import type { Plan } from '../specification/plans.js';
 import type { PetStatus } from '../specification/schemas.js';
 import type { Seen } from './seen.js';

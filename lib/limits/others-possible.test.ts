@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeOf } from '../http/testing/exchange-of.js';
+import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
 import { plans } from '../specification/plans.js';
 import type { Recovery } from './evidence.js';
 import { othersPossible } from './others-possible.js';

@@ -1,5 +1,5 @@
-import { parseTimestamp } from '../http/clock.js';
-import type { Exchange } from '../http/exchange.js';
+import { parseTimestamp } from '../http/clock/clock.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { isAdmittedStatus } from '../load/ledger.js';
 import { ApiResponse } from '../verdict/api-response.js';
 import { toldBy, type Told } from './told.js';

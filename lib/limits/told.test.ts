@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { plans } from '../specification/plans.js';
 import { toldBy, viewOf } from './told.js';
 

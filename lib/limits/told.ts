@@ -1,5 +1,5 @@
-import { headerValues, type Exchange } from '../http/exchange.js';
-import { wholeNumber } from '../http/rate-headers.js';
+import { headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { wholeNumber } from '../http/headers/rate-headers.js';
 import type { Plan } from '../specification/plans.js';
 
 /** What `Retry-After` says (RFC 9110 10.2.3). Dates are epoch milliseconds by the target's clock. */

@@ -1,5 +1,5 @@
-import { operationNames } from '../http/exchange.js';
-import { isLoopback } from '../http/tls.js';
+import { operationNames } from '../http/exchange/exchange.js';
+import { isLoopback } from '../http/connection/tls.js';
 import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
 import type { SenderChoice } from '../load/volley.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterEach, expect, it } from 'vitest';
 import { runAutocannon, type AutocannonClient, type AutocannonHead } from './autocannon-client.js';
-import { startCountingServer, type CountingServer } from './counting-server.js';
+import { startCountingServer, type CountingServer } from './testing/counting-server.js';
 
 let server: CountingServer | undefined;
 afterEach(() => server?.close());

@@ -1,5 +1,5 @@
-import type { FailureKind } from '../http/exchange.js';
-import { describeFailure } from '../http/failure.js';
+import type { FailureKind } from '../http/exchange/exchange.js';
+import { describeFailure } from '../http/connection/failure.js';
 import { runAutocannon, type AutocannonClient, type AutocannonRequest } from './autocannon-client.js';
 import { LedgerWriter, type OpenEntry } from './ledger-writer.js';
 import type { Ledger } from './ledger.js';

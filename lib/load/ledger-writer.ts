@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 import type { Ledger, LedgerEntry, Sender } from './ledger.js';
 import type { PlannedRequest } from './request.js';
 

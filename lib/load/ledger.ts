@@ -1,4 +1,4 @@
-import type { FailureKind } from '../http/exchange.js';
+import type { FailureKind } from '../http/exchange/exchange.js';
 import type { PlannedRequest } from './request.js';
 
 /** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '../http/clock.js';
-import { startCountingServer, type CountingServer } from './counting-server.js';
+import { systemClock } from '../http/clock/clock.js';
+import { startCountingServer, type CountingServer } from './testing/counting-server.js';
 import { paced, type PacedEntry, type PacedOptions } from './paced.js';
 import type { PlannedRequest } from './request.js';
 

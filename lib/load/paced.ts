@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 import { LedgerWriter } from './ledger-writer.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget, PlannedRequest } from './request.js';

@@ -1,9 +1,9 @@
-import { roundedDuration, timestamp } from '../http/clock.js';
-import type { Credential } from '../http/credential.js';
-import { curlOf } from '../http/curl.js';
-import type { Exchange } from '../http/exchange.js';
-import { recordedBody } from '../http/recorded-body.js';
-import type { Redact } from '../http/redaction.js';
+import { roundedDuration, timestamp } from '../http/clock/clock.js';
+import type { Credential } from '../http/exchange/credential.js';
+import { curlOf } from '../http/exchange/curl.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { recordedBody } from '../http/body/recorded-body.js';
+import type { Redact } from '../http/redaction/redaction.js';
 import type { LedgerEntry } from './ledger.js';
 
 /** An entry of a ledger as an exchange of the record: redacted, and with its curl line. */

@@ -1,4 +1,4 @@
-import type { Credential } from '../http/credential.js';
+import type { Credential } from '../http/exchange/credential.js';
 import type { PlannedRequest } from './request.js';
 
 /** Makes the requests of the three operations (section 4), complete, for one key. */

@@ -1,4 +1,4 @@
-import type { CredentialKind, OperationName } from '../http/exchange.js';
+import type { CredentialKind, OperationName } from '../http/exchange/exchange.js';
 
 /** One request of a load, complete: what goes on the wire and what the record says of it. */
 export interface PlannedRequest {

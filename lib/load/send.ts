@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { onConnection } from '../http/connection-name.js';
-import { describeFailure } from '../http/failure.js';
+import { onConnection } from '../http/connection/connection-name.js';
+import { describeFailure } from '../http/connection/failure.js';
 import type { LedgerWriter, OpenEntry } from './ledger-writer.js';
 import type { LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from './request.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget, PlannedRequest } from './request.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { systemClock } from '../http/clock.js';
+import { systemClock } from '../http/clock/clock.js';
 import { autocannonVolley } from './autocannon-volley.js';
-import { limitedTo, startCountingServer, type CountingServer } from './counting-server.js';
+import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
 import { countEntries, entryHeader, isRefused, type Ledger } from './ledger.js';
 import { poolVolley } from './pool-volley.js';
 import type { PlannedRequest } from './request.js';

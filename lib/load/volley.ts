@@ -1,5 +1,5 @@
-import { proxyFor } from '../http/proxy.js';
-import { isLoopback } from '../http/tls.js';
+import { proxyFor } from '../http/connection/proxy.js';
+import { isLoopback } from '../http/connection/tls.js';
 import { autocannonVolley } from './autocannon-volley.js';
 import type { Ledger } from './ledger.js';
 import { poolVolley } from './pool-volley.js';

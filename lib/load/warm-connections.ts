@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
-import { directConnector, tunnelConnector, type Connector } from '../http/connector.js';
-import { proxyFor } from '../http/proxy.js';
-import { tlsOptions } from '../http/tls.js';
+import { directConnector, tunnelConnector, type Connector } from '../http/connection/connector.js';
+import { proxyFor } from '../http/connection/proxy.js';
+import { tlsOptions } from '../http/connection/tls.js';
 import type { LoadTarget } from './request.js';
 
 const connectMs = 5_000;

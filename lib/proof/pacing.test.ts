@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';

@@ -1,4 +1,4 @@
-import { SkippingClock } from '../http/skipping-clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';

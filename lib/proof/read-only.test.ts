@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { NewPet } from '../reference/operations/animal.js';
 import type { RunRecord } from '../record/record.js';
 import { faults } from '../reference/faults/faults.js';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exchangeSchema, type Exchange } from '../http/exchange.js';
-import { Garbage } from '../http/garbage.js';
-import { withPackedBody } from '../http/recorded-body.js';
+import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
+import { Garbage } from '../http/body/garbage.js';
+import { withPackedBody } from '../http/body/recorded-body.js';
 import { linesOf } from './lines.js';
 
 export const exchangesFile = 'exchanges.jsonl';

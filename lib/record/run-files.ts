@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { evidenceFile, noEvidence, type Evidence } from '../http/evidence.js';
+import { evidenceFile, noEvidence, type Evidence } from '../http/exchange/evidence.js';
 import { makeFolder, makeFreeFolder } from './make-folder.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';

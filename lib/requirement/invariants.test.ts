@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeExchanges } from './invariants.js';
 import type { Invariant, RunFacts } from './requirement.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 
 const run: RunFacts = {
   plan: { name: 'free', perMinute: 60, perDay: 1_000 },

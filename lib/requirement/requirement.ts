@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { RequirementResult } from '../record/record.js';
 import type { Probe } from '../session/probe.js';
 import type { RequirementId } from '../specification/catalogue.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../http/clock.js';
+import { systemClock } from '../http/clock/clock.js';
 import { OutputProblem, RecordLost } from '../record/run-files.js';
 import { run } from './conformance.js';
 import { startReference } from './embedded.js';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.js';
-import { SkippingClock } from '../http/skipping-clock.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { serveReference } from '../reference/serve.js';
 import { requirementIds } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plans.js';

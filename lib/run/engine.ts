@@ -1,4 +1,4 @@
-import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import { Inconclusive } from '../verdict/outcome.js';

@@ -1,5 +1,5 @@
 import { minutesOfDay } from '../limits/day-run.js';
-import { keyVariable } from '../http/credential.js';
+import { keyVariable } from '../http/exchange/credential.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
 import type { PlanKey } from '../target/target.js';
 import type { Settings } from './settings.js';

@@ -1,5 +1,5 @@
-import { credentialsFor, keyVariable, type Credential } from '../http/credential.js';
-import type { Exchange } from '../http/exchange.js';
+import { credentialsFor, keyVariable, type Credential } from '../http/exchange/credential.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { UsedBefore } from '../limits/judge-day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';

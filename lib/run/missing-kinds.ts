@@ -1,7 +1,7 @@
 import { jsonOf } from '../verdict/api-response.js';
 import { animalsOf } from '../session/animal.js';
 import { isCreation } from '../session/creation.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { Kind } from '../requirement/requirement.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Session } from './session.js';

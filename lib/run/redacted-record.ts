@@ -1,4 +1,4 @@
-import type { Redact } from '../http/redaction.js';
+import type { Redact } from '../http/redaction/redaction.js';
 import type { Finding, Observation, RequirementResult, RunRecord } from '../record/record.js';
 
 /**

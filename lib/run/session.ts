@@ -2,11 +2,11 @@ import type { DescribedInterface, DescribedInterfaceOptions } from '../descripti
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/keys.js';
 import { Draw, seedFor } from '../draw/seeded.js';
-import { Client } from '../http/client.js';
-import { credentialsFor, type Credentials } from '../http/credential.js';
-import type { Evidence } from '../http/evidence.js';
-import { redactionOf, type Redact } from '../http/redaction.js';
-import { createTransport } from '../http/transport.js';
+import { Client } from '../http/client/client.js';
+import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
+import type { Evidence } from '../http/exchange/evidence.js';
+import { redactionOf, type Redact } from '../http/redaction/redaction.js';
+import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import { retryWithin, type RetryUntil } from '../session/retry-until.js';
 import { KnownPets } from '../session/known-pets.js';

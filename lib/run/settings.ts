@@ -1,5 +1,5 @@
-import type { Clock } from '../http/clock.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Clock } from '../http/clock/clock.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { Profile } from '../session/probe.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';

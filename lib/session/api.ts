@@ -1,8 +1,8 @@
-import type { Ask } from '../http/ask.js';
-import type { Client } from '../http/client.js';
-import type { Credential, Credentials } from '../http/credential.js';
-import type { Exchange } from '../http/exchange.js';
-import { brokenReason } from '../http/repeat.js';
+import type { Ask } from '../http/exchange/planned-request.js';
+import type { Client } from '../http/client/client.js';
+import type { Credential, Credentials } from '../http/exchange/credential.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { brokenReason } from '../http/client/retry.js';
 import { writeJson } from '../specification/lossless-json.js';
 import { ApiResponse } from '../verdict/api-response.js';
 

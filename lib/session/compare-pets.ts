@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { parseJson } from '../specification/lossless-json.js';
 import type { ApiResponse } from '../verdict/api-response.js';
 import type { Judgement } from '../verdict/judgement.js';

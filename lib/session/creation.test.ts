@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchangeOf } from '../http/testing/exchange-of.js';
+import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
 import { ApiResponse } from '../verdict/api-response.js';
 import { createdAnimal, isTaken, successStatuses } from './creation.js';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { ApiResponse } from '../verdict/api-response.js';
 import { animalOf, type Animal } from './animal.js';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.js';
-import { brokenReason } from '../http/repeat.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { brokenReason } from '../http/client/retry.js';
 import { ApiResponse, jsonOf } from '../verdict/api-response.js';
 import { parseJson } from '../specification/lossless-json.js';
 import { animalsOf, type Animal } from './animal.js';

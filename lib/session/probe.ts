@@ -1,7 +1,7 @@
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 import type { Plan } from '../specification/plans.js';
 import type { Draw } from '../draw/seeded.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Api } from './api.js';

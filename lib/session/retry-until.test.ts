@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SkippingClock } from '../http/skipping-clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { retryWithin } from './retry-until.js';
 
 /** Answers 1, 2, 3, … and keeps when it was asked, in milliseconds. */

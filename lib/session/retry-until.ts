@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 
 /** Asks again until `settled` says that the answer will do, or the time is over; returns the last answer. */
 export type RetryUntil = <Result>(

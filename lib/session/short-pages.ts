@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { jsonOf } from '../verdict/api-response.js';
 import { animalsOf } from './animal.js';
 

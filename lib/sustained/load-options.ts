@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../usage/nearest-name.js';
 import { wholeNumberOf } from '../usage/numbers.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { isLoopback } from '../http/tls.js';
+import { isLoopback } from '../http/connection/tls.js';
 import type { Target } from '../target/target.js';
 import { isProduction, type TargetOptions } from '../target/read-target.js';
 import { mixOf, type Mix } from './mix.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.js';
+import type { Clock } from '../http/clock/clock.js';
 import { turnsOf } from './mix.js';
 import { paced } from '../load/paced.js';
 import type { LoadTarget, PlannedRequest } from '../load/request.js';

@@ -1,6 +1,6 @@
 import { oneOf, wholeNumberOf } from '../usage/numbers.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { operationNames, type OperationName } from '../http/exchange.js';
+import { operationNames, type OperationName } from '../http/exchange/exchange.js';
 
 /** How often each operation is asked, relative to the others. */
 export type Mix = Readonly<Partial<Record<OperationName, number>>>;

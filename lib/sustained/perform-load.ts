@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { credentialsFor } from '../http/credential.js';
-import type { Clock } from '../http/clock.js';
+import { credentialsFor } from '../http/exchange/credential.js';
+import type { Clock } from '../http/clock/clock.js';
 import { suiteName, suiteVersion } from '../run/identity.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor } from '../http/credential.js';
+import { credentialsFor } from '../http/exchange/credential.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
 import { Tally, type LoadState } from './tally.js';

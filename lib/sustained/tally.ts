@@ -1,9 +1,9 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isTaken } from '../session/creation.js';
-import type { Credential } from '../http/credential.js';
-import { isNoConnection, type Exchange, type OperationName } from '../http/exchange.js';
-import { waitAskedFor, wholeNumber } from '../http/rate-headers.js';
-import type { Redact } from '../http/redaction.js';
+import type { Credential } from '../http/exchange/credential.js';
+import { isNoConnection, type Exchange, type OperationName } from '../http/exchange/exchange.js';
+import { waitAskedFor, wholeNumber } from '../http/headers/rate-headers.js';
+import type { Redact } from '../http/redaction/redaction.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
 import { entryHeader, isRefused, type LedgerEntry } from '../load/ledger.js';

@@ -1,6 +1,6 @@
-import { headerValues, type Exchange } from '../http/exchange.js';
-import { Garbage } from '../http/garbage.js';
-import { brokenReason } from '../http/repeat.js';
+import { headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { Garbage } from '../http/body/garbage.js';
+import { brokenReason } from '../http/client/retry.js';
 import { parseJson, type ParsedJson } from '../specification/lossless-json.js';
 
 const parsed = new WeakMap<Exchange, ParsedJson>();

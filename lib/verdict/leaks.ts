@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 
 interface Leak {
   /** `a stack trace`, for a sentence. */

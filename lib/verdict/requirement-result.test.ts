@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 import { notTestedResult, resultOf } from './requirement-result.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { BudgetSpent, Interrupted, RunStopped } from '../http/stop.js';
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import type { Finding, RequirementResult, Verdict } from '../record/record.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';

@@ -1,4 +1,4 @@
-import { headerValues, type Exchange } from '../http/exchange.js';
+import { headerValues, type Exchange } from '../http/exchange/exchange.js';
 
 export type ResetJudgement =
   | { readonly kind: 'right' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../lib/http/exchange.js';
+import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { Finding, PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import { sampleExchanges } from '../testing/sample-exchanges.js';
 import { sampleMeasurement } from '../testing/sample-measurement.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../lib/http/clock.js';
+import { systemClock } from '../../lib/http/clock/clock.js';
 import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
 import { plans } from '../../lib/specification/plans.js';

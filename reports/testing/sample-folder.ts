@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
-import type { Exchange } from '../../lib/http/exchange.js';
+import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { readFinishedRun, type FinishedRun } from '../finished-run.js';
 import { writeSample } from './write-sample.js';

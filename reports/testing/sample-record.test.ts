@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeSchema } from '../../lib/http/exchange.js';
+import { exchangeSchema } from '../../lib/http/exchange/exchange.js';
 import { runRecordSchema, verdicts } from '../../lib/record/record.js';
 import { sampleExchanges } from './sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './sample-record.js';

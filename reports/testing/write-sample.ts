@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from '../../lib/http/exchange.js';
+import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { sampleExchanges } from './sample-exchanges.js';
 import { faultyRecord } from './sample-record.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../lib/http/exchange.js';
+import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { UnreadableRun, readFinishedRun, type FinishedRun } from '../finished-run.js';
 import { describeFile, readManifest, runFiles } from '../manifest.js';

@@ -1,6 +1,6 @@
-import { credentialsFor } from '../../http/credential.js';
-import type { Exchange } from '../../http/exchange.js';
-import { redactionOf } from '../../http/redaction.js';
+import { credentialsFor } from '../../http/exchange/credential.js';
+import type { Exchange } from '../../http/exchange/exchange.js';
+import { redactionOf } from '../../http/redaction/redaction.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { leapingClock } from './leaping-clock.js';

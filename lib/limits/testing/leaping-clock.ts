@@ -1,4 +1,4 @@
-import type { Clock } from '../../http/clock.js';
+import type { Clock } from '../../http/clock/clock.js';
 
 /**
  * A clock for tests: it runs like the machine's, and leaps over every wait. A service that is given its `now` goes

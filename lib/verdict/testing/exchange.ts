@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../../http/exchange.js';
+import type { Exchange, FailureKind } from '../../http/exchange/exchange.js';
 import { writeJson } from '../../specification/lossless-json.js';
 
 /** What a test says of an exchange; all else is that of a listing that was answered 200. */

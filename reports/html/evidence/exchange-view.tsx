@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Exchange } from '../../../lib/http/exchange.js';
+import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 import { bytes, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/target-text.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/http/exchange.js';
+import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 import { cutText } from '../text/cut-text.js';
 import { renderedLength } from '../text/rendered-length.js';
 import type { FindingGroup } from './shown-findings.js';

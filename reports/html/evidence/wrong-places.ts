@@ -1,4 +1,4 @@
-import type { ExchangeResponse } from '../../../lib/http/exchange.js';
+import type { ExchangeResponse } from '../../../lib/http/exchange/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 
 /** What of an answer, beside its body, a finding is about. */

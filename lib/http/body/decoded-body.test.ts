@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentCodings, decodeBody } from './body.js';
+import { contentCodings, decodeBody } from './decoded-body.js';
 
 const packers: Record<string, (body: Uint8Array) => Uint8Array> = {
   gzip: gzipSync,

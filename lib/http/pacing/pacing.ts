@@ -1,8 +1,8 @@
-import type { Plan } from '../specification/plans.js';
-import type { Clock } from './clock.js';
-import type { Exchange } from './exchange.js';
-import { rateHeadersOf, retryAfterMilliseconds } from './rate-headers.js';
-import { RunStopped } from './stop.js';
+import type { Plan } from '../../specification/plans.js';
+import type { Clock } from '../clock/clock.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { rateHeadersOf, retryAfterMilliseconds } from '../headers/rate-headers.js';
+import { RunStopped } from '../client/run-end.js';
 import { Waits } from './waits.js';
 
 /** Milliseconds that a window's announced end may be rounded down. */

@@ -1,8 +1,8 @@
 import { Pool, type Dispatcher } from 'undici';
-import { contentCodings, decodeBody } from './body.js';
+import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { Connections } from './connections.js';
 import { directConnector, tunnelConnector } from './connector.js';
-import { isNoConnection } from './exchange.js';
+import { isNoConnection } from '../exchange/exchange.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
 import { Receiver, type Reception } from './receiver.js';

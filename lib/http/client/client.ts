@@ -1,20 +1,20 @@
-import type { Plan } from '../specification/plans.js';
-import { headersOf, rawRequest, recordedRequest, type Ask } from './ask.js';
-import { Breaker } from './breaker.js';
-import { BodyRoom } from './body-room.js';
-import { roundedDuration, timestamp, type Clock } from './clock.js';
-import { curlOf } from './curl.js';
-import type { Evidence } from './evidence.js';
-import type { Exchange } from './exchange.js';
-import { ExchangeLog, type ExchangeLogOptions } from './exchange-log.js';
-import { Garbage } from './garbage.js';
+import type { Plan } from '../../specification/plans.js';
+import { headersOf, rawRequest, recordedRequest, type Ask } from '../exchange/planned-request.js';
+import { Breaker } from './circuit-breaker.js';
+import { BodyRoom } from '../body/body-room.js';
+import { roundedDuration, timestamp, type Clock } from '../clock/clock.js';
+import { curlOf } from '../exchange/curl.js';
+import type { Evidence } from '../exchange/evidence.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
+import { Garbage } from '../body/garbage.js';
 import { Outage } from './outage.js';
-import { Pace, patience, patienceLost, type Slot } from './pace.js';
-import { recordedBody, type Redact } from './recorded-body.js';
-import { delayOfRepeat, isAnswer, repeatAfter, type Repeat } from './repeat.js';
-import { BudgetSpent, RunStopped } from './stop.js';
-import type { Transport } from './transport.js';
-import { Waits } from './waits.js';
+import { Pace, patience, patienceLost, type Slot } from '../pacing/pacing.js';
+import { recordedBody, type Redact } from '../body/recorded-body.js';
+import { delayOfRepeat, isAnswer, repeatAfter, type Repeat } from './retry.js';
+import { BudgetSpent, RunStopped } from './run-end.js';
+import type { Transport } from '../connection/transport.js';
+import { Waits } from '../pacing/waits.js';
 
 export interface ClientOptions extends ExchangeLogOptions {
   /** Without a slash at its end. */

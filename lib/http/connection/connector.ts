@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
-import { isNoConnection } from './exchange.js';
+import { isNoConnection } from '../exchange/exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 import { proxyAuthorization } from './proxy.js';
 import type { TlsOptions } from './tls.js';

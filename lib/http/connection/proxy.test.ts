@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority, issue } from '../hostile/certificates.js';
-import { listen } from '../hostile/listening.js';
-import { serveConnections } from '../hostile/raw.js';
+import { createAuthority, issue } from '../../hostile/certificates.js';
+import { listen } from '../../hostile/listening.js';
+import { serveConnections } from '../../hostile/raw.js';
 import { createServer as createTlsServer } from 'node:https';
 import { proxyFor } from './proxy.js';
 import { createTransport, type RawRequest, type TransportOptions } from './transport.js';

@@ -1,4 +1,4 @@
-import { ClockDifference } from './clock-difference.js';
+import { ClockDifference } from '../clock/clock-difference.js';
 import type { Evidence } from './evidence.js';
 import type { Exchange, OperationName } from './exchange.js';
 

@@ -1,5 +1,5 @@
-import { isNoConnection, type Exchange } from './exchange.js';
-import { brokenReason } from './repeat.js';
+import { isNoConnection, type Exchange } from '../exchange/exchange.js';
+import { brokenReason } from './retry.js';
 
 /** In how many requests in a row nothing may come back, or no answer be finished, before the target is given up. */
 const threshold = 8;

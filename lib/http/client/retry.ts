@@ -1,4 +1,4 @@
-import { isNoConnection, type Exchange } from './exchange.js';
+import { isNoConnection, type Exchange } from '../exchange/exchange.js';
 
 /** Why a request is sent again. */
 export interface Repeat {

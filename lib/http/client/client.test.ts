@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { plans } from '../specification/plans.js';
-import type { Ask } from './ask.js';
+import { plans } from '../../specification/plans.js';
+import type { Ask } from '../exchange/planned-request.js';
 import { Client, type ClientOptions } from './client.js';
-import { credentialsFor } from './credential.js';
-import type { Exchange, FailureKind } from './exchange.js';
-import { redactionOf } from './redaction.js';
-import { RunStopped } from './stop.js';
-import { VirtualClock } from './testing/virtual-clock.js';
-import type { RawRequest, RawResult } from './transport.js';
+import { credentialsFor } from '../exchange/credential.js';
+import type { Exchange, FailureKind } from '../exchange/exchange.js';
+import { redactionOf } from '../redaction/redaction.js';
+import { RunStopped } from './run-end.js';
+import { VirtualClock } from '../clock/testing/virtual-clock.js';
+import type { RawRequest, RawResult } from '../connection/transport.js';
 
 const key = 'a-key-of-some-length';
 const credentials = credentialsFor(key);

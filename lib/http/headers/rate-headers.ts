@@ -1,4 +1,4 @@
-import { headerValues, type Exchange } from './exchange.js';
+import { headerValues, type Exchange } from '../exchange/exchange.js';
 
 /** What the rate-limit headers of section 8 say, where they say it in the documented form. */
 export interface RateHeaders {

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Exchange, ExchangeResponse } from './exchange.js';
-import type { Redact } from './redaction.js';
+import type { Exchange, ExchangeResponse } from '../exchange/exchange.js';
+import type { Redact } from '../redaction/redaction.js';
 
-export type { Redact } from './redaction.js';
+export type { Redact } from '../redaction/redaction.js';
 
 /** Of a body that was cut off this much is kept, to show what it was. */
 const keptOfTruncated = 16_384;

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as passed } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { issue } from '../hostile/certificates.js';
-import { hostileKey } from '../hostile/fixture.js';
-import { listen } from '../hostile/listening.js';
-import { serveConnections, serveRequests } from '../hostile/raw.js';
+import { issue } from '../../hostile/certificates.js';
+import { hostileKey } from '../../hostile/fixture.js';
+import { listen } from '../../hostile/listening.js';
+import { serveConnections, serveRequests } from '../../hostile/raw.js';
 import {
   createTransport,
   type RawRequest,

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
-import { createLimiter } from '../reference/limiter/limiter.js';
+import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
+import { createLimiter } from '../../reference/limiter/limiter.js';
 import {
   rateLimitHeaders,
   retryAfterHeader,
   type RateHeaderChoice,
-} from '../reference/limiter/rate-headers.js';
-import { plans, type Plan } from '../specification/plans.js';
-import type { Exchange } from './exchange.js';
-import { Pace, patience, type PaceOptions } from './pace.js';
-import { exchangeOf } from './testing/exchange-of.js';
-import { VirtualClock } from './testing/virtual-clock.js';
+} from '../../reference/limiter/rate-headers.js';
+import { plans, type Plan } from '../../specification/plans.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { Pace, patience, type PaceOptions } from './pacing.js';
+import { exchangeOf } from '../exchange/testing/exchange-of.js';
+import { VirtualClock } from '../clock/testing/virtual-clock.js';
 
 const minute = 60_000;
 const plan = plans.free;

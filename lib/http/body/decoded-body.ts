@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, constants } from 'node:zlib';
-import type { TransportFailure } from './failure.js';
+import type { TransportFailure } from '../connection/failure.js';
 
 /** The body with its content codings undone (RFC 9110 8.4), or what was wrong with them. */
 export interface DecodedBody {

@@ -1,7 +1,7 @@
 import type { Credential } from './credential.js';
 import type { Exchange, OperationName } from './exchange.js';
-import type { Redact } from './recorded-body.js';
-import type { RawRequest } from './transport.js';
+import type { Redact } from '../body/recorded-body.js';
+import type { RawRequest } from '../connection/transport.js';
 
 /** One request, as a probe wants it sent. */
 export interface Ask {

@@ -1,5 +1,5 @@
 import { parseTimestamp } from './clock.js';
-import { headerValues, type Exchange } from './exchange.js';
+import { headerValues, type Exchange } from '../exchange/exchange.js';
 
 /**
  * How far the target's clock is from ours, from its `Date` headers (RFC 9110 6.6.1). A `Date` of whole seconds says

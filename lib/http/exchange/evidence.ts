@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { RunStopped } from './stop.js';
+import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from './exchange.js';
 
 /** Where exchanges are kept as they happen. */

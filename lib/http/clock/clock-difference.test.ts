@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockDifference } from './clock-difference.js';
-import { exchangeOf } from './testing/exchange-of.js';
+import { exchangeOf } from '../exchange/testing/exchange-of.js';
 
 /** An exchange with a target whose clock is `ahead` milliseconds ahead, which writes its Date `after` milliseconds. */
 function exchangeAt(sentAt: number, ahead: number, total: number, after: number) {

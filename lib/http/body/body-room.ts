@@ -1,4 +1,4 @@
-import type { RawResult } from './transport.js';
+import type { RawResult } from '../connection/transport.js';
 
 /** Bytes. No page of 100 animals needs a body that is longer; those that are stay in memory like any other. */
 const largeBody = 1024 * 1024;
