@@ -1,0 +1,97 @@
+import type { OperationName } from '../../http/exchange.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import type { Burst, History } from '../history/history.js';
+import type { Observation } from '../history/observation.js';
+import type { Interval } from '../interval.js';
+import type { AlgorithmName } from '../limiter/models.js';
+
+/** How one operation is limited, if otherwise than the others. */
+export interface OperationRule {
+  /** How much of the limit a request uses. */
+  readonly cost: number;
+  /** It is never rejected. */
+  readonly exempt: boolean;
+}
+
+/** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
+export interface Hypothesis {
+  readonly algorithm: AlgorithmName;
+  readonly limit: number;
+  /** Requests at once, if a bucket holds less than the limit. */
+  readonly capacity: number;
+  readonly windowMs: number;
+  /** 1000 if the limiter's clock has whole seconds. */
+  readonly tickMs: 0 | 1000;
+  /** Windows begin at any moment, not at full minutes of the target's clock. */
+  readonly otherPhase: boolean;
+  readonly chargesRejected: boolean;
+  readonly chargesErrors: boolean;
+  readonly rules: Partial<Record<OperationName, OperationRule>>;
+  /** What is counted apart. */
+  readonly partition: 'none' | 'operation' | 'method';
+  /** What Remaining shows is by so much less than what the limiter really has left. */
+  readonly shownLess: number;
+  /** Remaining is read at all. */
+  readonly believesRemaining: boolean;
+  /** Overlapping requests are counted one by one. */
+  readonly atomic: boolean;
+  /** Every request begins the window anew. */
+  readonly renewed: boolean;
+  readonly deviation?: Deviation | undefined;
+}
+
+/** In what a faulty limiter differs from a conforming one. */
+export interface Deviation {
+  readonly id: string;
+  /** What the limiter behaves like, as the predicate of "the limiter …". */
+  readonly says: string;
+  /** The requirements that it breaks. */
+  readonly blames: readonly RequirementId[];
+  /** What it costs to assume. */
+  readonly cost: number;
+  readonly change: Partial<Hypothesis>;
+}
+
+export type FindingKind =
+  | 'excess'
+  | 'spurious rejection'
+  | 'remaining too high'
+  | 'filled by others'
+  | 'hidden requests'
+  | 'other time';
+
+/** What a replay could not derive from its hypothesis. The first three kinds are contradictions, the next two inventions. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly burst: Burst;
+  /** Those of the burst that show it. */
+  readonly observations: readonly Observation[];
+  /** Requests too many, or invented. */
+  readonly count: number;
+  /** What the hypothesis had left before the burst. */
+  readonly room: Interval;
+}
+
+/** A hypothesis, what it leaves unexplained, and how much that costs. */
+export interface Explanation {
+  readonly hypothesis: Hypothesis;
+  readonly findings: readonly Finding[];
+  /** Of what was admitted, rejected and remaining; and of the times that Reset named. */
+  readonly behaviour: number;
+  readonly times: number;
+}
+
+/** What the history of one key says about its limiter. */
+export interface Diagnosis {
+  readonly history: History;
+  /** Conforming explanations, the cheapest first. */
+  readonly conforming: readonly Explanation[];
+  /** The explanation that the report names: a deviation if one wins, otherwise the best conforming one. */
+  readonly best: Explanation;
+  /** The conforming hypothesis of the same algorithm as `best`. */
+  readonly twin: Explanation;
+  /** Set if the best explanation is a deviation. */
+  readonly deviation: Deviation | undefined;
+  /** Requests of other clients that Remaining shows in the best explanation. */
+  readonly otherTraffic: number;
+}

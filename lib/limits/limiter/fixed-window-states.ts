@@ -1,0 +1,96 @@
+import { both, exactly, plus, type Interval } from '../interval.js';
+import { hypothesisPrices } from '../tolerances.js';
+import type { LimiterModel, Possibility, Quota } from './limiter-model.js';
+
+/** A fixed window: when it ends, and how much of it is used. */
+interface Window {
+  readonly end: Interval;
+  readonly used: Interval;
+  /** What the window before had left, if some requests of a burst may have been of that one. */
+  readonly before: Interval | undefined;
+}
+
+const none: Interval = [0, 0];
+
+/** Windows that begin where the clock is a multiple of their length, or with the first request after the last one's end. */
+export function fixedWindow(kind: 'aligned' | 'first request') {
+  return ({ limit, windowMs, clock, renewed }: Quota): LimiterModel<Window> => {
+    const open = (end: Interval): Window => ({ end, used: none, before: undefined });
+    const next = (end: Interval, at: Interval): ReadonlyArray<Possibility<Window>> => {
+      if (kind === 'aligned')
+        return windowsAfter(end, at, windowMs).map((later) => ({ state: open(later.end), cost: 0 }));
+      const own = open(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)));
+      const since = Math.max(end[0], at[0] - windowMs);
+      if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
+      const byOthers = { ...open([since + windowMs, at[1] + windowMs]), used: [1, 1] as const };
+      return [
+        { state: own, cost: 0 },
+        { state: byOthers, cost: hypothesisPrices.openedByOthers },
+      ];
+    };
+    return {
+      rounding: 0,
+      initial(at) {
+        if (kind === 'aligned')
+          return [{ state: { ...open(nextEnd(at, clock, windowMs)), used: [0, limit] }, cost: 0 }];
+        return [
+          { state: open(plus(at, exactly(windowMs))), cost: 0 },
+          { state: { ...open([at[0], at[1] + windowMs]), used: [1, limit] }, cost: 0 },
+        ];
+      },
+      possibleAt({ end, used }, at) {
+        const same: Array<Possibility<Window>> =
+          at[0] < end[1] ? [{ state: { ...open([Math.max(end[0], at[0]), end[1]]), used }, cost: 0 }] : [];
+        if (at[1] < end[0]) return same;
+        const later = next(end, at);
+        if (same.length === 0) return later;
+        const before: Interval = [limit - used[1], limit - used[0]];
+        const across = later
+          .filter(({ cost }) => cost === 0)
+          .map(({ state, cost }) => ({ state: { ...state, before }, cost }));
+        return [...same, ...later, ...across];
+      },
+      room({ used, before }) {
+        const least = limit - used[1];
+        const most = limit - used[0];
+        return before ? [Math.min(least, before[0]), most + Math.max(0, before[1])] : [least, most];
+      },
+      charge(state, at, [least, most]) {
+        const { used, before } = state;
+        const end: Interval = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
+        if (!before) return { end, used: plus(used, [least, most]), before };
+        return { end, used: plus(used, [Math.max(0, least - Math.max(0, before[1])), most]), before: undefined };
+      },
+      chargeHidden: (state, _since, _at, count) => ({ ...state, used: plus(state.used, exactly(count)) }),
+      narrow(state, _at, [least, most]) {
+        const used = both(state.used, [limit - most, limit - least]);
+        return used ? { ...state, used } : state;
+      },
+      resets: ({ end }) => [end],
+      key: ({ end, used }) => `${Math.round(end[0])} ${Math.round(end[1])} ${used[0]} ${used[1]}`,
+    };
+  };
+}
+
+/** When the window ends that is open as a burst begins, by our clock: windows are multiples of the target's. */
+export function nextEnd(at: Interval, clock: Interval | undefined, windowMs: number): Interval {
+  if (!clock) return [at[0], at[0] + windowMs];
+  const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
+  return [end - clock[1], end - clock[0]];
+}
+
+/** The later windows that may be open during a burst: how many lengths after an end, and when they end. */
+export function windowsAfter(
+  end: Interval,
+  at: Interval,
+  windowMs: number,
+): Array<{ readonly count: number; readonly end: Interval }> {
+  const first = Math.max(1, Math.floor((at[0] - end[1]) / windowMs) + 1);
+  const last = Math.floor((at[1] - end[0]) / windowMs) + 1;
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index).flatMap(
+    (count) => {
+      const later = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
+      return later ? [{ count, end: later }] : [];
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Interval } from '../interval.js';
+
+/** What a limiter is to admit. */
+export interface Quota {
+  /** Requests in one window. */
+  readonly limit: number;
+  /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
+  readonly capacity: number;
+  readonly windowMs: number;
+  /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
+  readonly clock: Interval | undefined;
+  /** Every request begins the window anew (a fault that several libraries have). */
+  readonly renewed: boolean;
+}
+
+/** A state that a limiter may be in, and what it costs to assume so. */
+export interface Possibility<State> {
+  readonly state: State;
+  readonly cost: number;
+}
+
+/**
+ * An algorithm as a set of possible states: whatever is not known stands in intervals. Pure: no clock, no I/O. All times are
+ * epoch milliseconds of our clock. `at` is the time from the first sending to the last response of a burst.
+ */
+export interface LimiterModel<State> {
+  /** Before anything is known: what was sent earlier with the key is not in the history. */
+  initial(at: Interval): ReadonlyArray<Possibility<State>>;
+  /** The states at a burst: the same window or a later one. Nothing else branches. */
+  possibleAt(state: State, at: Interval): ReadonlyArray<Possibility<State>>;
+  /** Requests that would be admitted during a burst: at the least and at the most, with fractions. */
+  room(state: State, at: Interval): Interval;
+  charge(state: State, at: Interval, cost: Interval): State;
+  /** Charges requests of other clients, sent at some time since the last response. */
+  chargeHidden(state: State, since: number, at: Interval, count: number): State;
+  /** Keeps what agrees with this room after a burst; the state itself if nothing does. */
+  narrow(state: State, at: Interval, room: Interval): State;
+  /** The times that a Reset could mean: when a window ends, or when the first, the next or the last request comes back. */
+  resets(state: State, at: Interval): readonly Interval[];
+  /** Equal for equal states. */
+  key(state: State): string;
+  /** By how much Remaining may differ from the room's whole part. */
+  readonly rounding: number;
+}

@@ -1,0 +1,68 @@
+/** Every margin of the judge, with its reason. Times are milliseconds. */
+export const tolerances = {
+  /** Servers refresh their `Date` once a second by a timer of their own. */
+  staleDateMs: 1_500,
+  /** Reset is rounded down, up, or up and one more; a little for the way there. */
+  resetRoundingMs: 1_100,
+  /** Retry-After and Reset may be rounded in opposite directions (LIMIT-06). */
+  agreementMs: 2_000,
+  /** Rounding, and the last share of a window that slides, may make a wait longer than the window (LIMIT-04). */
+  longestWaitMs: 2_500,
+  /** A second's grace after Reset (LIMIT-14). */
+  afterResetMs: 1_000,
+  /** Findings of one kind within this time of each other are one event, for example all of one burst. */
+  stretchMs: 500,
+  /** A bucket or a sliding counter holds fractions, and Remaining may be rounded either way. */
+  remainingRounding: 1,
+  /** Possible states that a replay follows at once. */
+  states: 12,
+} as const;
+
+/**
+ * What a finding costs a hypothesis: the first of a stretch, and each further one. The prices are lengths of a description, in
+ * bits as far as that can be said: the cheapest explanation is the one that has to invent least. Verdicts do not hang on them
+ * (varied from half to double, the same faults are found).
+ */
+export const prices = {
+  /** Nobody else's requests can make a limiter admit more. */
+  excess: { first: 20, further: 0.02 },
+  /** A limiter rejects without a reason. */
+  'spurious rejection': { first: 8, further: 1 },
+  /** A header may be wrong by itself, without the limiter being wrong. */
+  'remaining too high': { first: 6, further: 0.02 },
+  /** Other clients, just then and just so many, and nothing shows them. */
+  'filled by others': { first: 6, further: 6 },
+  /** Other clients that Remaining shows: plausible. Each also costs ½·log2 of their number: one is likelier than 59. */
+  'hidden requests': { first: 1.2, further: 0.5 },
+  /** Reset names another time: it tells algorithms apart, and convicts nobody of a wrong limit. */
+  'other time': { first: 3, further: 0.02 },
+} as const;
+
+/** What a hypothesis costs by itself. */
+export const hypothesisPrices = {
+  /** Somebody else's request opened the window. */
+  openedByOthers: 0.5,
+  /** A clock of whole seconds. */
+  wholeSeconds: 1,
+  /** Windows that begin at another moment than the clock's full minute. */
+  otherPhase: 1,
+  /** Ties: errors usually count, rejected requests usually don't. */
+  errorsFree: 0.1,
+  rejectedCharged: 0.1,
+} as const;
+
+/** By how much an explanation must be better (rules M, G and S in README.md). */
+export const ranking = {
+  /** A deviation wins if it is cheaper than its conforming twin by this, in total and in behaviour. */
+  margin: 3,
+  /** Conforming explanations this near to the best are still possible. */
+  near: 6,
+  /** Explanations this near to the best are named beside it (LIMIT-11). */
+  named: 1,
+  /** Whether errors or rejected requests count is stated if the other way is dearer by this (LIMIT-13). */
+  stated: 1,
+  /** Above this the best conforming explanation has something to explain: deviations are tried. */
+  suspicious: 1,
+  /** Above this, less usual conforming limiters are tried (a clock of whole seconds, another phase). */
+  unusual: 2,
+} as const;
