@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explanationSchema } from './explanation.js';
 import { planNames } from '../specification/plans.js';
 import { requirementIds } from '../specification/catalogue.js';
 
@@ -112,6 +113,8 @@ export const planMeasurementSchema = z.object({
   /** LIMIT verdicts for this plan alone; the requirements' rows hold the worst of all plans. */
   requirements: z.array(requirementResultSchema),
   algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
+  /** How the limiter is explained, window by window. */
+  explanation: explanationSchema.optional(),
   phases: z.array(
     z.object({
       /** `sequence`, `burst`, `mixed`, `recovery`, `day`, … */

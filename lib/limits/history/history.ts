@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.js';
+import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Plan } from '../../specification/plans.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf } from './clock.js';
@@ -49,7 +49,11 @@ export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): His
     const observation = observationOf(exchange, plan, windowMs);
     all.push(observation);
     // Requests without a valid key are counted elsewhere, or nowhere.
-    if (exchange.credential !== 'valid' && exchange.credential !== 'equivalent' && exchange.credential !== 'other')
+    if (
+      exchange.credential !== 'valid' &&
+      exchange.credential !== 'equivalent' &&
+      exchange.credential !== 'other'
+    )
       continue;
     if (observation.status === 401 || exchange.failure?.kind === 'aborted') continue;
     (isOwn(exchange, caller) ? own : other).push(observation);

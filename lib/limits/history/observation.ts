@@ -1,5 +1,5 @@
-import { headerValues, type Exchange, type OperationName } from '../../http/exchange.js';
-import { rateHeadersOf, wholeNumber } from '../../http/rate-headers.js';
+import { headerValues, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
+import { rateHeadersOf, wholeNumber } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plans.js';
 
 /**

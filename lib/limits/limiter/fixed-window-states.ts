@@ -59,7 +59,11 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         const { used, before } = state;
         const end: Interval = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
         if (!before) return { end, used: plus(used, [least, most]), before };
-        return { end, used: plus(used, [Math.max(0, least - Math.max(0, before[1])), most]), before: undefined };
+        return {
+          end,
+          used: plus(used, [Math.max(0, least - Math.max(0, before[1])), most]),
+          before: undefined,
+        };
       },
       chargeHidden: (state, _since, _at, count) => ({ ...state, used: plus(state.used, exactly(count)) }),
       narrow(state, _at, [least, most]) {

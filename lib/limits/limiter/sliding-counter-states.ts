@@ -61,7 +61,10 @@ export function slidingCounter({ limit, windowMs, clock }: Quota): LimiterModel<
       ]);
       if (!now) return state;
       if (share[0] < 0.05) return { ...state, current: now };
-      const before = both(previous, [(limit - most - now[1]) / share[1], (limit - least - now[0]) / share[0]]);
+      const before = both(previous, [
+        (limit - most - now[1]) / share[1],
+        (limit - least - now[0]) / share[0],
+      ]);
       return { ...state, current: now, previous: before ?? previous };
     },
     resets: ({ end }) => [end, plus(end, exactly(windowMs))],

@@ -80,9 +80,7 @@ export function slidingLog({ limit, windowMs }: Quota): LimiterModel<Log> {
     ],
     possibleAt(log, at) {
       const gone = log.uncertain.some((one) => !mayBeHeld(one, at));
-      const state = gone
-        ? { ...log, uncertain: log.uncertain.filter((one) => mayBeHeld(one, at)) }
-        : log;
+      const state = gone ? { ...log, uncertain: log.uncertain.filter((one) => mayBeHeld(one, at)) } : log;
       return [{ state, cost: 0 }];
     },
     room(log, at) {
