@@ -36,7 +36,7 @@ async function provoke(course: Course, judgement: Judgement): Promise<void> {
   const { session, windowMs, options } = course;
   session.begin('ban');
   const fresh = await openWindow(course, windowMs / 4, 1);
-  await useInSequence(course, fresh, 'autocannon');
+  await useInSequence(course, fresh);
   const first = course.lastRefusal();
   if (!first) throw new Inconclusive('no 429 was seen that could be ignored');
   const ignored: Seen[] = [];

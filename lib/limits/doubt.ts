@@ -1,4 +1,3 @@
-import type { SenderChoice } from '../load/volley.js';
 import type { LimitEvidence } from './evidence.js';
 import { dayUsedUp } from './day-used-up.js';
 import { surroundings } from './judge-figures.js';
@@ -16,7 +15,6 @@ const outOfStep = 2.6;
 
 /** How a window is to be used up again. */
 export interface Repeat {
-  readonly sender: SenderChoice;
   /** Windows without a request before it. */
   readonly quiet: number;
 }
@@ -36,7 +34,7 @@ export interface Doubt {
 export function doubtOf(use: WindowUse, evidence: LimitEvidence, attempt: number): Doubt | undefined {
   const around = surroundings(evidence);
   const figures = figuresOf(use, around);
-  const sameWay: Repeat = { sender: use.exact ? 'autocannon' : 'pool', quiet: 1 };
+  const sameWay: Repeat = { quiet: 1 };
   const { perMinute } = evidence.plan;
   const beyond = figures.consumed - perMinute - figures.allowance;
   const missing = figures.expected - figures.consumed;

@@ -3,7 +3,7 @@ import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
 import { RequestMaker } from '../load/request-maker.js';
 import type { PlannedRequest } from '../load/request.js';
 import { recordedEntry } from '../load/recorded-entry.js';
-import { volley, type SenderChoice } from '../load/volley.js';
+import { volley } from '../load/volley.js';
 import type { PetStatus } from '../specification/schemas.js';
 import { CourseEnded } from './course-ended.js';
 import type { LimitRunOptions } from './limit-run.js';
@@ -15,7 +15,6 @@ export interface Phase {
   readonly startedAt: number;
   endedAt: number;
   readonly requests: Seen[];
-  readonly senders: Set<string>;
   exact: boolean;
 }
 
@@ -28,8 +27,6 @@ export interface Sent {
 export interface SendOptions {
   /** By default one. */
   readonly connections?: number;
-  /** By default the pool. */
-  readonly sender?: SenderChoice;
   /** By default the first 429. */
   readonly stopAfter?: (entry: LedgerEntry) => boolean;
 }
@@ -60,7 +57,7 @@ export class KeySession {
   /** What is sent from here on belongs to a part of this name. */
   begin(name: string): void {
     const now = this.#options.clock.now();
-    this.phases.push({ name, startedAt: now, endedAt: now, requests: [], senders: new Set(), exact: true });
+    this.phases.push({ name, startedAt: now, endedAt: now, requests: [], exact: true });
   }
 
   /** The same, unless the part that is going on is called so, or nothing but the opening has gone before. */
@@ -125,7 +122,6 @@ export class KeySession {
     const phase = this.phases.at(-1);
     if (phase) {
       phase.requests.push(...sent);
-      phase.senders.add(ledger.sender);
       phase.exact &&= ledger.exact;
       phase.endedAt = ledger.endedAt;
     }
@@ -160,7 +156,6 @@ export class KeySession {
       target: { ...target, origin: this.#origin },
       requests,
       connections: options.connections ?? 1,
-      sender: options.sender ?? 'pool',
       stopAfter: options.stopAfter ?? isRefused,
       clock,
       signal,

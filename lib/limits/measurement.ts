@@ -51,7 +51,7 @@ function phaseRecord(phase: Phase, evidence: LimitEvidence): PhaseRecord {
     refused: refusals,
     failed: requests.length - passed - refusals,
     sentAfterFirst429: sentInSpite(requests),
-    sender: [...phase.senders].join(', '),
+    sender: 'undici pool',
     exact: phase.exact,
     windows: windowsOf(requests, begin, evidence),
     ...(answered.length === 0 ? {} : { latency: latencyOf(answered.map(({ sentAt, at }) => at - sentAt)) }),

@@ -12,7 +12,6 @@ import { measurementOf } from './measurement.js';
 import { prepare, probeCosts } from './preparation.js';
 import { clockDifferenceOf } from './target-clock.js';
 import { isOnLoopback, refuseCreation, useInBurst, useInSequence, useMixed } from './use-window.js';
-import type { SenderChoice } from '../load/volley.js';
 import { attempts, doubtOf, type Repeat } from './doubt.js';
 import { admitted, refused, type Seen } from './seen.js';
 import type { PlanMeasurement } from '../record/record.js';
@@ -92,14 +91,14 @@ const windowsUsed = 3;
 async function useUp(
   course: Course,
   kind: UseKind,
-  use: (course: Course, fresh: FreshWindow, sender: SenderChoice) => Promise<WindowUse>,
+  use: (course: Course, fresh: FreshWindow) => Promise<WindowUse>,
 ): Promise<void> {
-  let again: Repeat = { sender: 'autocannon', quiet: 1 };
+  let again: Repeat = { quiet: 1 };
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const fresh = await openWindow(course, timeNeeded(course, kind), again.quiet);
     if (kind === 'mixed') await prepare(course, fresh);
     course.session.begin(kind);
-    const result = await use(course, fresh, again.sender);
+    const result = await use(course, fresh);
     const evidence = evidenceOf(course, undefined);
     const endedByDay = result.requests.some((seen) => refused(seen) && dayUsedUp(seen, evidence));
     if (attempt > 1 && endedByDay && course.uses[kind]?.unfit === undefined) return;

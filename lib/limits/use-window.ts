@@ -2,7 +2,6 @@ import { operationNames } from '../http/exchange/exchange.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../load/request.js';
-import type { SenderChoice } from '../load/volley.js';
 import { animalOf } from '../session/animal.js';
 import { createdAnimal } from '../session/creation.js';
 import type { PetStatus } from '../specification/schemas.js';
@@ -31,11 +30,7 @@ const stopAfter = (entry: LedgerEntry): boolean => !isAdmitted(entry);
  * Uses a fresh window up with listings, one after the other, up to the first 429. On this machine a limiter is tried as
  * far as it takes; elsewhere a window gets the figure and one request more, which is a creation (LIMIT-07).
  */
-export async function useInSequence(
-  course: Course,
-  fresh: FreshWindow,
-  sender: SenderChoice,
-): Promise<WindowUse> {
+export async function useInSequence(course: Course, fresh: FreshWindow): Promise<WindowUse> {
   const { session, options } = course;
   const { perMinute } = options.plan;
   const most = isOnLoopback(course) ? 2 * perMinute + 2 : perMinute;
@@ -43,7 +38,7 @@ export async function useInSequence(
     session.list('LIMIT-01'),
   );
   const connections = connectionsFor(course, perMinute);
-  const sent = [await session.send(listings, { connections, sender, stopAfter })];
+  const sent = [await session.send(listings, { connections, stopAfter })];
   const ended = course.since(fresh.place).some((seen) => !admitted(seen));
   if (!ended && !isOnLoopback(course)) sent.push(await overLimit(course));
   return completed(course, 'sequence', fresh, sent);
@@ -72,7 +67,7 @@ export async function refuseCreation(course: Course): Promise<void> {
  * Uses a window up with the three operations in turn, up to the first 429; on this machine as far as a limiter takes it,
  * and behind the 429 each of the other two is tried once: a limit for all of them refuses them too (LIMIT-09).
  */
-export async function useMixed(course: Course, fresh: FreshWindow, sender: SenderChoice): Promise<WindowUse> {
+export async function useMixed(course: Course, fresh: FreshWindow): Promise<WindowUse> {
   const { session, options } = course;
   const { perMinute } = options.plan;
   const petId = options.petId ?? session.created.at(-1)?.id ?? listedId(course.session.history);
@@ -95,7 +90,7 @@ export async function useMixed(course: Course, fresh: FreshWindow, sender: Sende
     requestOf(operationInTurn(index, can)),
   );
   const connections = connectionsFor(course, requests.length);
-  const sent = [await session.send(requests, { connections, sender, stopAfter })];
+  const sent = [await session.send(requests, { connections, stopAfter })];
   if (isOnLoopback(course)) {
     const operations = operationNames.filter(
       (name) => (name !== 'createPet' || can.creates) && (name !== 'getPet' || can.gets),
@@ -141,7 +136,7 @@ export async function useInBurst(course: Course, fresh: FreshWindow): Promise<Wi
   const count = Math.max(0, course.options.plan.perMinute - used(course, fresh)) + beyond;
   const requests = Array.from({ length: count }, () => session.list('LIMIT-03'));
   // What is under way can't be called back; nothing is gained by stopping.
-  const sent = await session.send(requests, { connections: count, sender: 'pool', stopAfter: () => false });
+  const sent = await session.send(requests, { connections: count, stopAfter: () => false });
   return completed(course, 'burst', fresh, [sent]);
 }
 

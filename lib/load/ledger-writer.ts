@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock/clock.js';
-import type { Ledger, LedgerEntry, Sender } from './ledger.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from './request.js';
 
 type Failure = NonNullable<LedgerEntry['failure']>;
@@ -43,14 +43,12 @@ export class OpenEntry implements LedgerEntry {
 /** Writes the ledger of one volley. In the path of every request: it keeps references, and copies nothing. */
 export class LedgerWriter {
   readonly #entries: OpenEntry[] = [];
-  readonly #doubts = new Set<string>();
   readonly #notes = new Set<string>();
   readonly #startedAt: number;
   /** What turns `performance.now()` into the clock's time: without the steps of a clock that is being set. */
   readonly #ahead: number;
 
   constructor(
-    readonly sender: Sender,
     readonly connections: number,
     readonly planned: number,
     clock: Clock,
@@ -88,11 +86,6 @@ export class LedgerWriter {
     entry.failure ??= failure;
   }
 
-  /** The ledger can't be held for complete, and why. */
-  doubt(reason: string): void {
-    this.#doubts.add(reason);
-  }
-
   note(text: string): void {
     this.#notes.add(text);
   }
@@ -100,24 +93,22 @@ export class LedgerWriter {
   /** Ends the ledger. What has no answer by now has none. */
   close(): Ledger {
     const endedAt = this.now();
+    const answered = this.#entries.filter(({ status }) => status !== null);
     const lost = this.#entries.filter(({ status }) => status === null);
     for (const entry of lost) {
       this.fail(entry, { kind: 'aborted', message: 'the sender ended before an answer came' });
     }
     const [first] = lost;
-    if (first) {
-      this.#doubts.add(
-        `${lost.length} of ${this.#entries.length} requests got no answer (${first.failure?.message ?? 'none'})`,
-      );
-    }
-    const inexact = [...this.#doubts].join('; ');
+    const inexact =
+      first &&
+      `${lost.length} of ${this.#entries.length} requests got no response (${first.failure?.message ?? 'none'})`;
     return {
-      sender: this.sender,
       connections: this.connections,
+      connectionsServed: new Set(answered.map(({ connection }) => connection)).size,
       planned: this.planned,
       entries: this.#entries,
-      exact: inexact === '',
-      ...(inexact === '' ? {} : { inexact }),
+      exact: inexact === undefined,
+      ...(inexact === undefined ? {} : { inexact }),
       startedAt: this.#startedAt,
       endedAt,
       notes: [...this.#notes],

@@ -19,13 +19,12 @@ export interface LedgerEntry {
   readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
 }
 
-/** Who sent a volley: autocannon, an undici pool, or the first and then the other. */
-export type Sender = 'autocannon' | 'undici pool' | 'autocannon, then undici pool';
-
 /** Every request of a volley, and whether that is really every one. */
 export interface Ledger {
-  readonly sender: Sender;
+  /** Connections that requests were sent over at a time. */
   readonly connections: number;
+  /** Connections that brought at least one response. */
+  readonly connectionsServed: number;
   /** Requests that were to be sent; fewer are where the sender stopped. */
   readonly planned: number;
   /** In the order of sending. */

@@ -73,7 +73,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
-    const writer = new LedgerWriter('undici pool', 1, 1, clock);
+    const writer = new LedgerWriter(1, 1, clock);
     await send(pool, request, { writer, timeoutMs: target.timeoutMs, answered: () => undefined });
     const [entry] = writer.close().entries;
     if (entry) options.answered({ entry, plannedAt, latencyMs: entry.at - plannedAt });

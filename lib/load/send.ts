@@ -12,6 +12,7 @@ const maximumBytes = 1024 * 1024;
 export interface Sending {
   readonly writer: LedgerWriter;
   readonly timeoutMs: number;
+  readonly closeConnection?: boolean;
   readonly answered: (entry: LedgerEntry) => void;
 }
 
@@ -22,7 +23,7 @@ export interface Sending {
 export function send(
   client: Dispatcher,
   request: PlannedRequest,
-  { writer, timeoutMs, answered }: Sending,
+  { writer, timeoutMs, closeConnection = false, answered }: Sending,
 ): Promise<void> {
   return new Promise((resolve) => {
     let open: OpenEntry | undefined;
@@ -79,6 +80,7 @@ export function send(
           body: request.body ?? null,
           // Not to be sent twice of undici's own accord.
           idempotent: false,
+          reset: closeConnection,
         },
         handler,
       );

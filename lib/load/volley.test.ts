@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
-import { autocannonVolley } from './autocannon-volley.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
-import { countEntries, entryHeader, isRefused, type Ledger } from './ledger.js';
-import { poolVolley } from './pool-volley.js';
+import { countEntries, entryHeader, isRefused } from './ledger.js';
 import type { PlannedRequest } from './request.js';
-import { volley } from './volley.js';
-import type { VolleyOptions } from './volley-options.js';
+import { volley, type VolleyOptions } from './volley.js';
 
 let server: CountingServer | undefined;
 afterEach(() => server?.close());
@@ -44,18 +43,7 @@ function optionsFor(
   };
 }
 
-const ways: ReadonlyArray<[string, (options: VolleyOptions) => Promise<Ledger>]> = [
-  ['autocannon', autocannonVolley],
-  ['the undici pool', poolVolley],
-];
-
-test('the ledger of the pool tells which connection each request went over', async () => {
-  const { origin } = await serving((_number, response) => response.end('[]'));
-  const { entries } = await poolVolley(optionsFor(origin, 12, 3));
-  expect(new Set(entries.map(({ connection }) => connection)).size).toBe(3);
-});
-
-describe.each(ways)('a volley by %s', (_name, send) => {
+describe('a volley', () => {
   it.each([
     [61, 1],
     [61, 10],
@@ -63,7 +51,7 @@ describe.each(ways)('a volley by %s', (_name, send) => {
     [7, 100],
   ])('of %i requests over %i connections accounts for each of them', async (count, connections) => {
     const { origin, arrived } = await serving((_number, response) => response.end('[]'));
-    const ledger = await send(optionsFor(origin, count, connections));
+    const ledger = await volley(optionsFor(origin, count, connections));
     expect(arrived()).toBe(count);
     expect(ledger.exact).toBe(true);
     expect(countEntries(ledger.entries)).toEqual({
@@ -77,7 +65,7 @@ describe.each(ways)('a volley by %s', (_name, send) => {
 
   it('one at a time sends nothing after the first 429', async () => {
     const { origin, arrived } = await serving(limitedTo(60));
-    const ledger = await send(optionsFor(origin, 200, 1));
+    const ledger = await volley(optionsFor(origin, 200, 1));
     expect(arrived()).toBe(61);
     expect(countEntries(ledger.entries)).toEqual({
       sent: 61,
@@ -91,7 +79,7 @@ describe.each(ways)('a volley by %s', (_name, send) => {
 
   it('over ten connections sends at most what was then under way', async () => {
     const { origin, arrived } = await serving(limitedTo(60));
-    const ledger = await send(optionsFor(origin, 200, 10));
+    const ledger = await volley(optionsFor(origin, 200, 10));
     const counts = countEntries(ledger.entries);
     expect(arrived()).toBe(counts.sent);
     expect(counts.admitted).toBe(60);
@@ -110,7 +98,7 @@ describe.each(ways)('a volley by %s', (_name, send) => {
       request('/b', { method: 'POST', body: '{"name":"Ä"}' }),
       request('/c?limit=1'),
     ];
-    const ledger = await send({ ...optionsFor(origin, 0, 1), requests });
+    const ledger = await volley({ ...optionsFor(origin, 0, 1), requests });
     expect(ledger.entries.map((entry) => entryHeader(entry, 'x-echo')[0])).toEqual([
       'GET /a none',
       'POST /b 13',
@@ -128,15 +116,15 @@ describe.each(ways)('a volley by %s', (_name, send) => {
       if (number % 7 === 0) response.socket?.destroy();
       else response.end('[]');
     });
-    const ledger = await send(optionsFor(origin, 60, 4));
+    const ledger = await volley(optionsFor(origin, 60, 4));
     expect(ledger.exact).toBe(false);
-    expect(ledger.inexact).toMatch(/got no answer/);
+    expect(ledger.inexact).toMatch(/got no response/);
   });
 
   it('is not exact where nothing listens, and says why', async () => {
     const { origin, close } = await serving((_number, response) => response.end());
     await close();
-    const ledger = await send(optionsFor(origin, 5, 1));
+    const ledger = await volley(optionsFor(origin, 5, 1));
     expect(ledger.exact).toBe(false);
     expect(ledger.inexact).toMatch(/nothing listens/);
   });
@@ -145,7 +133,7 @@ describe.each(ways)('a volley by %s', (_name, send) => {
     const { origin } = await serving((number, response) => {
       if (number !== 2) response.end('[]');
     });
-    const ledger = await send(optionsFor(origin, 3, 1));
+    const ledger = await volley(optionsFor(origin, 3, 1));
     expect(ledger.entries[1]?.failure?.kind).toBe('timeout');
     expect(ledger.exact).toBe(false);
   });
@@ -156,48 +144,88 @@ describe.each(ways)('a volley by %s', (_name, send) => {
       if (number === 20) stop.abort();
       setTimeout(() => response.end('[]'), 2);
     });
-    await send(optionsFor(origin, 500, 1, { signal: stop.signal }));
+    await volley(optionsFor(origin, 500, 1, { signal: stop.signal }));
     expect(arrived()).toBeLessThan(30);
   });
-});
 
-describe('a volley', () => {
-  it('goes on by the undici pool where the server closes its connections, and stays exact', async () => {
+  it('tells how many connections it went over, and which one each request went over', async () => {
+    const { origin } = await serving((_number, response) => response.end('[]'));
+    const { entries, connections, connectionsServed } = await volley(optionsFor(origin, 12, 3));
+    expect(new Set(entries.map(({ connection }) => connection)).size).toBe(3);
+    expect({ connections, connectionsServed }).toEqual({ connections: 3, connectionsServed: 3 });
+  });
+
+  it('can close each connection after its response', async () => {
+    const headers: Array<string | undefined> = [];
+    const { origin } = await serving((_number, response, request) => {
+      headers.push(request.headers.connection);
+      response.end('[]');
+    });
+    const ledger = await volley(optionsFor(origin, 10, 2, { closeConnections: true }));
+    expect(headers).toEqual(Array.from({ length: 10 }, () => 'close'));
+    expect(ledger).toMatchObject({ exact: true, connectionsServed: 10 });
+  });
+
+  it('can close connections for a server that serves one at a time, which can serve only one that stays open', async () => {
+    const { origin, server } = await serving((_number, response) => response.end('[]'));
+    serveOneAtATime(server);
+    const kept = await volley(optionsFor(origin, 8, 4, { stopAfter: () => false }));
+    expect(kept).toMatchObject({ exact: false, connectionsServed: 1 });
+    const closed = await volley(optionsFor(origin, 8, 4, { closeConnections: true }));
+    expect(closed).toMatchObject({ exact: true });
+    expect(countEntries(closed.entries).admitted).toBe(8);
+  });
+
+  it('stays exact if the server closes its connections', async () => {
     const { origin, arrived } = await serving((_number, response) => {
       response.setHeader('Connection', 'close');
       response.end('[]');
     });
-    const ledger = await volley({ ...optionsFor(origin, 61, 1), sender: 'autocannon' });
+    const ledger = await volley(optionsFor(origin, 61, 1));
     expect(arrived()).toBe(61);
-    expect(ledger).toMatchObject({ sender: 'autocannon, then undici pool', exact: true, planned: 61 });
+    expect(ledger).toMatchObject({ exact: true, planned: 61 });
     expect(ledger.entries.map(({ index }) => index)).toEqual(ledger.entries.map((_entry, index) => index));
   });
 
-  it('goes on by the undici pool where a connection carries ten requests', async () => {
+  it('stays exact if a connection carries only ten requests', async () => {
     const { origin, arrived, server } = await serving((_number, response) => response.end('[]'));
     server.maxRequestsPerSocket = 10;
-    const ledger = await volley({ ...optionsFor(origin, 100, 4), sender: 'autocannon' });
+    const ledger = await volley(optionsFor(origin, 100, 4));
     expect(arrived()).toBe(100);
     expect(countEntries(ledger.entries).admitted).toBe(100);
     expect(ledger.exact).toBe(true);
   });
 
-  it('is not exact by autocannon where interim answers come, and exact by the pool', async () => {
+  it('stays exact if interim responses come', async () => {
     const { origin } = await serving((_number, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.end('[]');
     });
-    const first = await volley({ ...optionsFor(origin, 20, 2), sender: 'autocannon' });
-    expect(first.exact).toBe(false);
-    expect(first.inexact).toMatch(/interim answers/);
-    const second = await volley({ ...optionsFor(origin, 20, 2), sender: 'pool' });
-    expect(second.exact).toBe(true);
-    expect(countEntries(second.entries).admitted).toBe(20);
+    const ledger = await volley(optionsFor(origin, 20, 2));
+    expect(ledger.exact).toBe(true);
+    expect(countEntries(ledger.entries).admitted).toBe(20);
   });
 
-  it('counts nothing as sent after a 429 that was the last answer', async () => {
+  it('counts nothing as sent after a 429 that was the last response', async () => {
     const { origin } = await serving(limitedTo(2));
-    const ledger = await volley({ ...optionsFor(origin, 3, 1), sender: 'autocannon' });
+    const ledger = await volley(optionsFor(origin, 3, 1));
     expect(countEntries(ledger.entries)).toMatchObject({ refused: 1, sentAfterFirst429: 0 });
   });
 });
+
+/** Accepts every connection, and serves the next one only when the one before is closed. */
+function serveOneAtATime(server: Server): void {
+  const [serve] = server.listeners('connection');
+  const waiting: Socket[] = [];
+  let serving = false;
+  const next = (): void => {
+    const socket = waiting.shift();
+    serving = socket !== undefined;
+    socket?.once('close', next);
+    if (socket) serve?.call(server, socket);
+  };
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    waiting.push(socket);
+    if (!serving) next();
+  });
+}

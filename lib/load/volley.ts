@@ -1,90 +1,73 @@
-import { proxyFor } from '../http/connection/proxy.js';
+import type { Client } from 'undici';
+import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
-import { autocannonVolley } from './autocannon-volley.js';
-import type { Ledger } from './ledger.js';
-import { poolVolley } from './pool-volley.js';
-import type { LoadTarget } from './request.js';
-import type { VolleyOptions } from './volley-options.js';
+import { LedgerWriter } from './ledger-writer.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
+import type { LoadTarget, PlannedRequest } from './request.js';
+import { send, type Sending } from './send.js';
+import { warmClients } from './warm-connections.js';
 
-/** Connections that a target beyond this machine gets at the most, and one on it. */
-const mostConnections = { remote: 200, loopback: 1_001 };
+/** A volley: requests that are sent as fast as their connections allow, in order. */
+export interface VolleyOptions {
+  readonly target: LoadTarget;
+  readonly requests: readonly PlannedRequest[];
+  /** Requests under way at once; no more than there are requests. */
+  readonly connections: number;
+  /** Sends `Connection: close` with each request, for servers that can't serve many open connections; default false. */
+  readonly closeConnections?: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /**
+   * Called with each response when its head arrives, and with each request that gets none (`status` null). After the
+   * first `true` nothing more is sent; requests under way are waited for. The entry has its headers but not yet its body.
+   */
+  readonly stopAfter: (entry: LedgerEntry) => boolean;
+}
 
-/** Who is to send: autocannon as long as its ledger is exact, or the pool from the start. */
-export type SenderChoice = 'autocannon' | 'pool';
+/** The most connections to a remote target, and to one on this machine. */
+const maximumConnections = { remote: 200, loopback: 1_001 };
 
 /**
- * Sends a volley and accounts for each of its requests. autocannon's part ends where the server closes its connections;
- * the pool then sends the rest, within the same moments, and the ledger is one. Where a request of autocannon's got no
- * answer, what it used up can't be known: the ledger is not exact, and the caller repeats the volley by the pool in a
- * fresh window.
+ * Sends requests over connections that are open before the first request, and accounts for each. With as many
+ * connections as requests they leave at once, which shows a limiter that checks and counts in two steps. Every request
+ * ends in a response or a failure; none is retried.
  */
-export async function volley(options: VolleyOptions & { readonly sender: SenderChoice }): Promise<Ledger> {
-  const most = mostConnections[isLoopback(new URL(options.target.origin).hostname) ? 'loopback' : 'remote'];
-  const connections = Math.max(1, Math.min(options.connections, most, options.requests.length));
-  const notes: string[] = [];
-  if (connections < Math.min(options.connections, options.requests.length)) {
-    notes.push(`over ${connections} connections in the place of ${options.connections}, to spare the target`);
-  }
-  let { sender } = options;
-  const obstacle = sender === 'autocannon' ? obstacleToAutocannon(options.target) : undefined;
-  if (obstacle !== undefined) {
-    sender = 'pool';
-    notes.push(obstacle);
-  }
-  if (sender === 'pool') return noted(await poolVolley({ ...options, connections }), notes);
-
+export async function volley(options: VolleyOptions): Promise<Ledger> {
+  const { target, requests, clock, signal } = options;
+  const wanted = Math.min(options.connections, requests.length);
+  const maximum = maximumConnections[isLoopback(new URL(target.origin).hostname) ? 'loopback' : 'remote'];
+  const connections = Math.min(wanted, maximum);
+  const clients = await warmClients(target, connections);
+  const writer = new LedgerWriter(connections, requests.length, clock);
+  if (connections < wanted)
+    writer.note(`sent over ${connections} connections instead of ${wanted}, to spare the target`);
+  const abort = (): void => {
+    for (const client of clients) void client.destroy();
+  };
+  signal.addEventListener('abort', abort);
+  let next = 0;
   let stopped = false;
-  const stopAfter: VolleyOptions['stopAfter'] = (entry) => {
-    stopped ||= options.stopAfter(entry);
-    return stopped;
+  const sending: Sending = {
+    writer,
+    timeoutMs: target.timeoutMs,
+    closeConnection: options.closeConnections ?? false,
+    answered: (entry) => {
+      stopped ||= options.stopAfter(entry);
+    },
   };
-  const first = await autocannonVolley({ ...options, connections, stopAfter });
-  const rest = options.requests.slice(first.entries.length);
-  if (stopped || !first.exact || rest.length === 0 || options.signal.aborted) return noted(first, notes);
-  const second = await poolVolley({ ...options, connections, requests: rest });
-  return noted(joined(first, second), notes);
-}
-
-/** Why autocannon can't be used on a target, if it can't. */
-function obstacleToAutocannon({ origin, environment }: LoadTarget): string | undefined {
-  const url = new URL(origin);
-  if (url.protocol === 'https:')
-    return 'by the undici pool: autocannon does not check certificates, and would hand the key to anyone';
-  if (proxyFor(url, environment ?? {})) return 'by the undici pool: autocannon knows no proxies';
-  return undefined;
-}
-
-function noted(ledger: Ledger, notes: readonly string[]): Ledger {
-  return notes.length === 0 ? ledger : { ...ledger, notes: [...notes, ...ledger.notes] };
-}
-
-/** Two volleys, one after the other, as one. */
-function joined(first: Ledger, second: Ledger): Ledger {
-  const reasons = [first.inexact, second.inexact].filter((reason) => reason !== undefined);
-  return {
-    sender: 'autocannon, then undici pool',
-    connections: second.connections,
-    planned: first.planned,
-    entries: [...first.entries, ...second.entries.map((entry) => renumbered(entry, first.entries.length))],
-    exact: first.exact && second.exact,
-    ...(reasons.length === 0 ? {} : { inexact: reasons.join('; ') }),
-    startedAt: first.startedAt,
-    endedAt: second.endedAt,
-    notes: [...new Set([...first.notes, ...second.notes])],
+  const take = (): PlannedRequest | undefined => {
+    if (stopped || signal.aborted) return undefined;
+    next += 1;
+    return requests[next - 1];
   };
-}
-
-function renumbered(entry: Ledger['entries'][number], by: number): Ledger['entries'][number] {
-  const { request, sentAt, at, status, headers, body, connection, failure } = entry;
-  return {
-    index: entry.index + by,
-    request,
-    sentAt,
-    at,
-    status,
-    headers,
-    body,
-    connection,
-    ...(failure ? { failure } : {}),
+  const sendOver = async (client: Client): Promise<void> => {
+    for (let request = take(); request; request = take()) await send(client, request, sending);
   };
+  try {
+    await Promise.all(clients.map(sendOver));
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+  return writer.close();
 }

@@ -25,7 +25,7 @@ function phase(name: string, durationMs: number, sent: number, admitted: number)
     refused: sent - admitted,
     failed: 0,
     sentAfterFirst429: Math.min(3, sent - admitted),
-    sender: name === 'burst' ? 'autocannon' : 'client',
+    sender: 'client',
     exact: true,
     windows: [{ from: 0, to: 60_000 }],
     latency,
