@@ -1,13 +1,7 @@
 import type { Credential } from '../http/exchange/credential.js';
 import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
-import {
-  createPet,
-  getPet,
-  listPets,
-  type OperationRequest,
-  type PlannedRequest,
-  type Query,
-} from '../http/exchange/planned-request.js';
+import { RequestMaker } from '../load/request-maker.js';
+import type { PlannedRequest } from '../load/request.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import { volley } from '../load/volley.js';
 import type { PetStatus } from '../specification/schemas.js';
@@ -48,9 +42,11 @@ export class KeySession {
   /** When requests with other keys were sent. */
   readonly strangersAt: number[] = [];
   readonly #options: LimitRunOptions;
+  readonly #origin: string;
 
   constructor(options: LimitRunOptions) {
     this.#options = options;
+    this.#origin = new URL(options.target.baseUrl).origin;
   }
 
   /** Requests sent with other keys. */
@@ -76,12 +72,12 @@ export class KeySession {
     this.phases[0]?.requests.unshift(...requests);
   }
 
-  list(purpose: string, query: Query = [['limit', 1]], credential?: Credential): PlannedRequest {
-    return this.#planned(listPets(query), purpose, credential);
+  list(purpose: string, query?: string, credential?: Credential): PlannedRequest {
+    return this.#maker(credential).list(purpose, query);
   }
 
   get(purpose: string, id: string, credential?: Credential): PlannedRequest {
-    return this.#planned(getPet(id), purpose, credential);
+    return this.#maker(credential).get(purpose, id);
   }
 
   /** A creation that the target accepts where its limiter lets it through, and the name that it would show. */
@@ -91,16 +87,11 @@ export class KeySession {
   }
 
   createFrom(purpose: string, body: string): PlannedRequest {
-    return this.#planned(createPet(body), purpose);
+    return this.#maker().create(purpose, body);
   }
 
-  #planned(
-    request: OperationRequest,
-    purpose: string,
-    credential: Credential = this.#options.credential,
-  ): PlannedRequest {
-    const phase = this.phases.at(-1)?.name;
-    return { ...request, purpose, credential, input: 'specified', ...(phase === undefined ? {} : { phase }) };
+  #maker(credential: Credential = this.#options.credential): RequestMaker {
+    return new RequestMaker(this.#options.target.baseUrl, this.#options.userAgent, credential);
   }
 
   /** Sends one request with the key, by itself. */
@@ -111,12 +102,12 @@ export class KeySession {
   }
 
   /** Sends one request with another key: no part of the history. */
-  async stranger(request: PlannedRequest): Promise<Seen> {
+  async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
     this.strangersAt.push(this.#options.clock.now());
     return this.#withinBudget([request], async (granted) => {
       const [entry] = (await this.#volley(granted, {})).entries;
       if (!entry) throw this.#options.signal.reason;
-      return this.#record(entry);
+      return this.#record(entry, credential);
     });
   }
 
@@ -124,7 +115,7 @@ export class KeySession {
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Sent> {
     const { ledger, sent } = await this.#withinBudget(requests, async (granted) => {
       const volleyed = await this.#volley(granted, options);
-      const entries = volleyed.entries.map((entry) => this.#record(entry));
+      const entries = volleyed.entries.map((entry) => this.#record(entry, this.#options.credential));
       return { ledger: volleyed, sent: entries };
     });
     this.history.push(...sent);
@@ -159,10 +150,10 @@ export class KeySession {
   }
 
   async #volley(requests: readonly PlannedRequest[], options: SendOptions): Promise<Ledger> {
-    const { target, userAgent, clock, signal } = this.#options;
+    const { target, clock, signal } = this.#options;
     signal.throwIfAborted();
     return volley({
-      target: { ...target, userAgent },
+      target: { ...target, origin: this.#origin },
       requests,
       connections: options.connections ?? 1,
       stopAfter: options.stopAfter ?? isRefused,
@@ -171,10 +162,10 @@ export class KeySession {
     });
   }
 
-  #record(entry: LedgerEntry): Seen {
-    const { target, userAgent, redact, record } = this.#options;
+  #record(entry: LedgerEntry, credential: Credential): Seen {
+    const { redact, record } = this.#options;
     const phase = this.phases.at(-1)?.name;
-    const recorded = recordedEntry(entry, { baseUrl: target.baseUrl, userAgent }, redact);
+    const recorded = recordedEntry(entry, this.#origin, credential, redact);
     const exchange = record({ ...recorded, ...(phase === undefined ? {} : { phase }) });
     return seen(exchange, { sentAt: entry.sentAt, at: entry.at });
   }

@@ -81,11 +81,12 @@ async function runWith(
   const creates = (mix.createPet ?? 0) > 0;
   const accepted = creates ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
-  const { baseUrl, ca, insecure, deadlineMs: timeoutMs } = target;
-  const userAgent = `${suiteName}/${suiteVersion}`;
+  const { origin } = new URL(target.baseUrl);
+  const { ca, insecure, deadlineMs: timeoutMs } = target;
   return runLoad({
-    target: { baseUrl, userAgent, timeoutMs, ca, insecure, environment: options.environment },
+    target: { baseUrl: target.baseUrl, origin, timeoutMs, ca, insecure, environment: options.environment },
     credential: credentialsFor(target.apiKey).valid,
+    userAgent: `${suiteName}/${suiteVersion}`,
     ratePerSecond: options.ratePerSecond,
     durationMs: options.durationMs,
     mix: animal === undefined ? { ...mix, getPet: 0 } : mix,
