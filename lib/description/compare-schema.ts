@@ -1,192 +1,182 @@
-import type { Comparison } from './comparison.js';
-import type { JsonType, SchemaView } from './schema-view.js';
-import type { FieldRule, ObjectRule } from './specified.js';
-import { named, told } from './told.js';
+import { listed, type Comparison } from './comparison.js';
+import type { JsonType, Schema } from './schema.js';
 
-/** A request has no read-only properties, a response no write-only ones (OpenAPI 3.0.3 4.7.24.2). */
-export type Direction = 'request' | 'response';
+/** A schema of the target's description beside the specified one. */
+export interface SchemaPair {
+  readonly expected: Schema;
+  readonly actual: Schema;
+  /** What the schema describes; the finding begins with it. */
+  readonly subject: string;
+  /** A request has no read-only properties, a response no write-only ones (OpenAPI 3.0.3 4.7.24.2). */
+  readonly direction: 'request' | 'response';
+  /** The target may promise more than is specified: which error codes there are, for example. */
+  readonly mayNarrow?: boolean;
+}
 
 const smallestInt64 = -(2 ** 63);
-/** The nearest double to 2^63 - 1, which is how a YAML or JSON reader may hand the bound over. */
+/** The double nearest to 2^63 - 1, which is how a YAML or JSON parser may read that bound. */
 const largestInt64 = 2 ** 63;
 
-/** DESC-03: an array of Pet, bare (sections 2 and 4.1). `subject` begins the sentences. */
-export function compareListing(
-  result: Comparison,
-  view: SchemaView,
-  rule: ObjectRule,
-  subject: string,
-): void {
-  if (!compareType(result, view, 'array', subject, '4.1')) return;
-  const items = view.items?.();
+/** DESC-03: the schema says what the specified one says. Additional properties are allowed, but a request must not require them. */
+export function compareSchema(result: Comparison, pair: SchemaPair): void {
+  const { expected, actual, mayNarrow } = pair;
+  if (!compareType(result, pair)) return;
+  if (expected.items) compareItems(result, pair, expected.items());
+  if (expected.types.has('object')) compareObject(result, pair);
+  if (expected.format === 'int64') compareInt64(result, pair);
+  else compareBounds(result, pair);
+  if (expected.values) compareValues(result, pair, expected.values);
+  else if (!mayNarrow && (actual.types.has('string') || actual.types.has('integer')))
+    compareFreedom(result, pair);
+}
+
+/** Exactly the specified type; a value that may also be null is a different type. */
+function compareType(result: Comparison, { expected, actual, subject }: SchemaPair): boolean {
+  const [type = 'object'] = expected.types;
+  const { types } = actual;
+  return result.expect(types.size === 1 && types.has(type), () => ({
+    message:
+      types.has(type) && types.has('null') && types.size === 2
+        ? `${subject} may be null`
+        : `${subject} is not ${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`,
+    expected: `type: ${type}`,
+    received: `type: ${namesOf(types)}`,
+    pointer: actual.pointer,
+  }));
+}
+
+function namesOf(types: ReadonlySet<JsonType>): string {
+  if (types.has('object') && types.has('string')) return 'any';
+  return [...types].filter((type) => type !== 'integer' || !types.has('number')).join(', ') || 'none';
+}
+
+function compareItems(result: Comparison, pair: SchemaPair, expected: Schema): void {
+  const { actual, subject } = pair;
+  const items = actual.items?.();
+  const name = nameOf(expected);
   result.expect(items !== undefined, () => ({
-    message: `${subject} does not say what its items are`,
-    section: '2, 4.1',
-    expected: `items: ${rule.name}`,
-    received: 'absent',
-    pointer: view.pointer,
+    message: `${subject} does not describe its items`,
+    expected: `items: ${name}`,
+    received: 'no `items`',
+    pointer: actual.pointer,
   }));
-  if (items) compareObject(result, items, rule, 'response', `An item of ${subject}`);
+  if (items) compareSchema(result, { ...pair, expected, actual: items, subject: `An item of ${subject}` });
 }
 
-/** DESC-03: an object with the fields of section 2. More properties are fine; more that a request requires are not. */
-export function compareObject(
-  result: Comparison,
-  view: SchemaView,
-  rule: ObjectRule,
-  direction: Direction,
-  subject: string,
-): void {
-  if (!compareType(result, view, 'object', subject, '2')) return;
-  for (const [name, field] of Object.entries(rule.fields)) {
-    compareProperty(result, view, { object: rule.name, name, field, direction });
-  }
-  if (direction === 'request') compareDemands(result, view, rule);
+function compareObject(result: Comparison, pair: SchemaPair): void {
+  const { expected, actual, direction } = pair;
+  for (const [name, property] of expected.properties) compareProperty(result, pair, name, property());
+  if (direction === 'response') return;
+  const optional = [...actual.required].filter(
+    (name) => !expected.required.has(name) && actual.properties.get(name)?.().readOnly !== true,
+  );
+  result.expect(optional.length === 0, () => ({
+    message: `${nameOf(expected)} requires ${listed(optional)}, which the specification does not require`,
+    expected: `required: ${listed(expected.required)}`,
+    received: `required: ${listed(actual.required)}`,
+    pointer: actual.pointer,
+  }));
 }
 
-interface PropertyRule {
-  readonly object: ObjectRule['name'];
-  readonly name: string;
-  readonly field: FieldRule;
-  readonly direction: Direction;
-}
-
-function compareProperty(result: Comparison, view: SchemaView, rule: PropertyRule): void {
-  const { object, name, field, direction } = rule;
-  const property = view.properties.get(name)?.();
-  const absence = absenceOf(view, property, name, direction);
-  const there = result.expect(absence === undefined, () => ({
-    message: `${object} has no \`${name}\` in a ${direction}`,
-    section: '2',
-    expected: `a property \`${name}\`, ${field.type}${field.format ? ` (${field.format})` : ''}`,
+function compareProperty(result: Comparison, pair: SchemaPair, name: string, expected: Schema): void {
+  const object = nameOf(pair.expected);
+  const actual = pair.actual.properties.get(name)?.();
+  const absence = absenceOf(pair, actual, name);
+  const exists = result.expect(absence === undefined, () => ({
+    message: `${object} has no \`${name}\` in a ${pair.direction}`,
+    expected: `a property \`${name}\`, type ${namesOf(expected.types)}`,
     received: absence ?? '',
-    pointer: property?.pointer ?? view.pointer,
+    pointer: actual?.pointer ?? pair.actual.pointer,
   }));
-  if (!there || !property) return;
-  compareField(result, property, field, `\`${name}\` of ${object}`);
-  if (!field.required) return;
-  result.expect(view.required.has(name), () => ({
+  if (!exists || !actual) return;
+  compareSchema(result, { ...pair, expected, actual, subject: `\`${name}\` of ${object}` });
+  if (!pair.expected.required.has(name)) return;
+  result.expect(pair.actual.required.has(name), () => ({
     message: `${object} does not require \`${name}\``,
-    section: '2',
-    expected: `required: \`${name}\` among them`,
-    received: `required: ${named(view.required)}`,
-    pointer: view.pointer,
+    expected: `required: ${listed(pair.expected.required)}`,
+    received: `required: ${listed(pair.actual.required)}`,
+    pointer: pair.actual.pointer,
   }));
 }
 
 function absenceOf(
-  view: SchemaView,
-  property: SchemaView | undefined,
+  { actual, direction }: SchemaPair,
+  property: Schema | undefined,
   name: string,
-  direction: Direction,
 ): string | undefined {
   if (!property) return 'absent';
-  if (view.closedTo && !view.closedTo.has(name)) return 'excluded by `additionalProperties: false`';
+  if (actual.closedTo && !actual.closedTo.has(name)) return 'excluded by `additionalProperties: false`';
   if (direction === 'request' && property.readOnly) return 'readOnly: true';
   if (direction === 'response' && property.writeOnly) return 'writeOnly: true';
   return undefined;
 }
 
-/** A request that has to bring more than is specified refuses bodies that are valid. */
-function compareDemands(result: Comparison, view: SchemaView, rule: ObjectRule): void {
-  const demanded = [...view.required].filter(
-    (name) => rule.fields[name]?.required !== true && view.properties.get(name)?.().readOnly !== true,
-  );
-  result.expect(demanded.length === 0, () => ({
-    message: `${rule.name} requires ${named(demanded)}, which may be left out`,
-    section: '2',
-    expected: `required: ${named(Object.keys(rule.fields).filter((name) => rule.fields[name]?.required))}`,
-    received: `required: ${named(view.required)}`,
-    pointer: view.pointer,
-  }));
+/** The name of one of the specification's own schemas. */
+function nameOf({ pointer }: Schema): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-/** DESC-03: one field's type, format and enumeration. */
-function compareField(result: Comparison, view: SchemaView, rule: FieldRule, subject: string): void {
-  if (!compareType(result, view, rule.type, subject, '2')) return;
-  if (rule.format === 'int64') compareInt64(result, view, subject);
-  if (rule.values) compareValues(result, view, rule.values, subject);
-  else if (!rule.narrowable) compareFreedom(result, view, subject);
-}
-
-/** Whether a schema lets through exactly one type; `null` beside it is another thing than specified. */
-export function compareType(
-  result: Comparison,
-  view: SchemaView,
-  type: JsonType,
-  subject: string,
-  section: string,
-): boolean {
-  return result.expect(view.types?.size === 1 && view.types.has(type), () => ({
-    message:
-      view.types?.has('null') && view.types.has(type)
-        ? `${subject} may be null`
-        : `${subject} is not ${aType(type)}`,
-    section,
-    expected: `type: ${type}`,
-    received: `type: ${view.types ? [...view.types].join(', ') || 'none' : 'absent'}`,
-    pointer: view.pointer,
-  }));
-}
-
-function aType(type: JsonType): string {
-  return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-/** By its format, or by bounds that say the same. Which identifiers exist is left open, so they may begin at 0 or 1. */
-export function compareInt64(result: Comparison, view: SchemaView, subject: string): void {
-  const { format, minimum, maximum } = view;
-  const byBounds = minimum === smallestInt64 && maximum !== undefined && maximum >= largestInt64;
+/** By `format`, or by bounds that say the same. Which identifiers exist is unspecified, so they may begin at 0 or 1. */
+function compareInt64(result: Comparison, { actual, subject }: SchemaPair): void {
+  const { format, minimum, maximum, pointer } = actual;
+  const byBounds = minimum === smallestInt64 && maximum !== Infinity && maximum >= largestInt64;
   result.expect(format === 'int64' || (format === undefined && byBounds), () => ({
-    message: `${subject} is not an integer of 64 bits`,
-    section: '2',
+    message: `${subject} is not a 64-bit integer`,
     expected: 'format: int64',
     received: `format: ${format ?? 'absent'}`,
-    pointer: view.pointer,
+    pointer,
   }));
-  const reaches = (minimum ?? smallestInt64) <= 1 && (maximum ?? largestInt64) >= largestInt64;
-  result.expect(reaches && (view.multipleOf ?? 1) === 1, () => ({
-    message: `${subject} is bounded within the 64 bits`,
-    section: '2',
+  result.expect(minimum <= 1 && maximum >= largestInt64, () => ({
+    message: `${subject} is limited to a part of int64`,
     expected: 'every int64',
-    received: `from ${minimum ?? '-2^63'} to ${maximum ?? '2^63 - 1'}${view.multipleOf ? `, multiples of ${view.multipleOf}` : ''}`,
-    pointer: view.pointer,
+    received: `from ${Math.max(minimum, smallestInt64)} to ${Math.min(maximum, largestInt64)}`,
+    pointer,
   }));
 }
 
-/** Exactly the values of an enumeration, in any order. */
-export function compareValues(
+/** The bounds that are specified; both are themselves admitted (section 8). */
+function compareBounds(result: Comparison, { expected, actual, subject }: SchemaPair): void {
+  for (const bound of ['minimum', 'maximum'] as const) {
+    if (!Number.isFinite(expected[bound])) continue;
+    result.expect(actual[bound] === expected[bound], () => ({
+      message: `${subject} has a different ${bound}`,
+      expected: `${bound}: ${expected[bound]}`,
+      received: `${bound}: ${Number.isFinite(actual[bound]) ? actual[bound] : 'absent'}`,
+      pointer: actual.pointer,
+    }));
+  }
+}
+
+/** Exactly the specified values, in any order. */
+function compareValues(
   result: Comparison,
-  view: SchemaView,
-  values: readonly string[],
-  subject: string,
+  { actual, subject }: SchemaPair,
+  expected: ReadonlySet<unknown>,
 ): void {
-  const { values: described } = view;
-  const same = described?.size === values.length && values.every((value) => described.has(value));
+  const { values } = actual;
+  const same = values?.size === expected.size && [...expected].every((value) => values.has(value));
   result.expect(same, () => ({
-    message: `${subject} has another enumeration`,
-    section: '2, 3',
-    expected: `enum: ${named(values)}`,
-    received: `enum: ${described ? named(described) : 'absent'}`,
-    pointer: view.pointer,
+    message: `${subject} has a different enumeration`,
+    expected: `enum: ${listed(expected)}`,
+    received: `enum: ${values ? listed(values) : 'absent'}`,
+    pointer: actual.pointer,
   }));
 }
 
-/** No enumeration where none is specified; of a text no format either. */
-function compareFreedom(result: Comparison, view: SchemaView, subject: string): void {
-  result.expect(view.values === undefined, () => ({
-    message: `${subject} is restricted to an enumeration`,
-    section: '2',
-    expected: 'no enumeration',
-    received: `enum: ${told([...(view.values ?? [])])}`,
-    pointer: view.pointer,
+/** No restriction to some texts or some integers. */
+function compareFreedom(result: Comparison, { actual, subject }: SchemaPair): void {
+  const { values, multipleOf = 1, format, types, pointer } = actual;
+  result.expect(values === undefined && multipleOf === 1, () => ({
+    message: `${subject} is restricted to some values`,
+    expected: 'no `enum`, no `multipleOf`',
+    received: values ? `enum: ${listed(values)}` : `multipleOf: ${multipleOf}`,
+    pointer,
   }));
-  if (!view.types?.has('string')) return;
-  result.expect(view.format === undefined, () => ({
+  if (!types.has('string')) return;
+  result.expect(format === undefined, () => ({
     message: `${subject} is restricted to a format`,
-    section: '2',
-    expected: 'no format',
-    received: `format: ${view.format}`,
-    pointer: view.pointer,
+    expected: 'no `format`',
+    received: `format: ${format}`,
+    pointer,
   }));
 }

@@ -1,50 +1,48 @@
+import { describeValue } from '../specification/describe-value.js';
+import { compareRequestBody, compareResponses } from './bodies.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
-import type { Description } from './load.js';
+import type { DescriptionNode } from './description-node.js';
 import { compareOperations } from './operations.js';
 import { compareParameters } from './parameters.js';
-import { schemaReader } from './read-schema.js';
-import { compareRequestBody } from './request-body.js';
-import { compareResponses } from './responses.js';
 import { compareSecurity } from './security.js';
-import { told } from './told.js';
 
 export type DescriptionRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
 
 /**
- * Compares an interface description with the specification. More than is specified is fine, less or other is not, and
- * what the specification leaves open is never told. Each difference turns up under one requirement: an operation that
- * is not there is DESC-02's and is compared no further; DESC-05 has which responses there are, DESC-03 what their
- * schemas say. A requirement with no checks has met nothing that it could compare. Pure; never throws.
+ * Compares the root of the target's interface description with the root of the specification's OpenAPI document. A
+ * description may say more than is specified, but nothing less or different. Each difference is a finding of one
+ * requirement: an operation that is missing is DESC-02's and is not compared further; DESC-05 has which responses are
+ * documented, DESC-03 their schemas. A requirement without checks had nothing to compare. Pure; never throws.
  */
-export function compareDescription({ root }: Description): Record<DescriptionRequirement, DescriptionResult> {
-  const read = schemaReader();
-  const { result: operations, found } = compareOperations(root);
+export function compareDescription(
+  root: DescriptionNode,
+  specification: DescriptionNode,
+): Record<DescriptionRequirement, DescriptionResult> {
+  const { result: operations, pairs } = compareOperations(root, specification);
   const schemas = new Comparison();
   const responses = new Comparison();
-  for (const operation of found) {
-    compareParameters(schemas, operation, read);
-    compareRequestBody(schemas, operation, read);
-    compareResponses({ responses, schemas }, operation, read);
+  for (const pair of pairs) {
+    compareParameters(schemas, pair);
+    compareRequestBody(schemas, pair);
+    compareResponses({ responses, schemas }, pair);
   }
   return {
-    'DESC-01': compareVersion({ root }),
+    'DESC-01': compareVersion(root.at('info', 'version'), specification.at('info', 'version').value),
     'DESC-02': operations,
     'DESC-03': schemas,
-    'DESC-04': compareSecurity(root, found),
+    'DESC-04': compareSecurity(root, pairs),
     'DESC-05': responses,
   };
 }
 
-/** DESC-01: the description carries the version number 1.0.0 (section 9.2). */
-function compareVersion({ root }: Pick<Description, 'root'>): Comparison {
+/** DESC-01: the description has the version number 1.0.0 (section 9.2). */
+function compareVersion({ value, pointer }: DescriptionNode, expected: unknown): Comparison {
   const result = new Comparison();
-  const version = root.at('info', 'version');
-  result.expect(version.value === '1.0.0', () => ({
-    message: 'The interface description carries another version number',
-    section: '9.2',
-    expected: 'info.version "1.0.0"',
-    received: told(version.value),
-    pointer: version.pointer,
+  result.expect(value === expected, () => ({
+    message: 'The interface description has a different version number',
+    expected: `info.version: ${describeValue(expected)}`,
+    received: `info.version: ${describeValue(value)}`,
+    pointer,
   }));
   return result;
 }

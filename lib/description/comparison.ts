@@ -1,43 +1,35 @@
 import type { Finding } from '../record/record.js';
+import { describeValue } from '../specification/describe-value.js';
 
-/** What one DESC requirement found: how much was compared, and what differs. */
+/** The outcome of one DESC requirement: how many comparisons were made, and what differs. */
 export interface DescriptionResult {
   readonly checks: number;
   readonly findings: Finding[];
 }
 
-export interface Difference {
-  /** One sentence without its full stop; the section is put behind it. */
-  readonly message: string;
-  /** The section of the specification: `4.1`. */
-  readonly section: string;
-  readonly expected: string;
-  readonly received: string;
-  readonly pointer: string;
-}
+/** `message` is one sentence without its full stop. */
+type Difference = Required<Pick<Finding, 'message' | 'expected' | 'received' | 'pointer'>>;
 
-/** Counts comparisons and keeps the differences, each once though shared schemas are met at several places. */
+/** Counts comparisons and keeps each difference once, even if several places share the schema that differs. */
 export class Comparison implements DescriptionResult {
   checks = 0;
   readonly findings: Finding[] = [];
-  readonly #told = new Set<string>();
+  readonly #known = new Set<string>();
 
-  /** Counts one comparison; tells of the difference where it does not hold. Returns whether it holds. */
+  /** Counts one comparison and keeps the difference if it does not hold. Returns whether it holds. */
   expect(holds: boolean, difference: () => Difference): boolean {
     this.checks++;
     if (holds) return true;
-    const { message, section, expected, received, pointer } = difference();
-    const key = JSON.stringify([pointer, expected, received]);
-    if (this.#told.has(key)) return false;
-    this.#told.add(key);
-    const sections = section.includes(',') ? 'sections' : 'section';
-    this.findings.push({
-      message: `${message} (${sections} ${section})`,
-      expected,
-      received,
-      exchanges: [],
-      pointer,
-    });
+    const finding = difference();
+    const key = JSON.stringify([finding.pointer, finding.expected, finding.received]);
+    if (!this.#known.has(key)) this.findings.push({ ...finding, exchanges: [] });
+    this.#known.add(key);
     return false;
   }
+}
+
+/** Values in code marks: `a`, `b`; `none` if there are none. */
+export function listed(values: Iterable<unknown>): string {
+  const texts = [...values].map((value) => (typeof value === 'string' ? value : describeValue(value)));
+  return texts.map((text) => `\`${text}\``).join(', ') || 'none';
 }

@@ -1,7 +1,7 @@
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
 import { compareDescription, type DescriptionRequirement } from './compare.js';
 import type { DescriptionResult } from './comparison.js';
-import { loadDescription } from './load.js';
+import { loadDescription, loadSpecification } from './load.js';
 
 /** The comparison of the target's interface description with the specification, or why there is none. */
 export type DescribedInterface =
@@ -36,8 +36,8 @@ export async function compareDescribedInterface(
     allowOtherHosts: mayLeaveHost,
   });
   return loaded.ok
-    ? { ok: true, results: compareDescription(loaded.document) }
-    : { ok: false, message: loaded.message };
+    ? { ok: true, results: compareDescription(loaded.root, await loadSpecification()) }
+    : loaded;
 }
 
 /** Redirects that one document may be behind: `/openapi` to `/openapi/`, say. */

@@ -1,73 +1,65 @@
 import { readFile as readFileFromDisk } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { openApiDocument } from '../specification/openapi.js';
 import { DescriptionNode, type Locations } from './description-node.js';
-import { firstLine, parseText } from './parse-text.js';
+import { firstLine, parseText, UnusableDescription } from './parse-text.js';
 import { prepare, type OpenApiVersion } from './prepare.js';
-import { reasonOf } from './read-failure.js';
-import { resolveReferences } from './references.js';
+import { causeOf, resolveReferences } from './references.js';
 
-/** An interface description, read whole: its references are resolved, circular ones included. */
-export interface Description {
-  readonly source: string;
-  readonly version: OpenApiVersion;
-  readonly root: DescriptionNode;
-}
-
+/** The root of an interface description whose references are resolved, or one line that says why there is none. */
 export type LoadedDescription =
-  | { readonly ok: true; readonly document: Description }
-  /** One line for people: what is wrong, where, and what to do. */
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly root: DescriptionNode } | { readonly ok: false; readonly message: string };
 
 export interface LoadOptions {
-  /** Gets the text at an http or https address; bounds its time and size, and rejects where it fails. */
+  /** Gets the text at an http or https address; limits its time and size, and rejects if that fails. */
   readonly fetchText: (url: URL) => Promise<string>;
-  /** Whether a `$ref` may lead to another host, or out of the description's own folder. */
+  /** Whether a `$ref` may lead to another host, or out of the folder of the description. */
   readonly allowOtherHosts: boolean;
-  /** Gets the text of a local file; Node's own where absent. */
+  /** Gets the text of a local file; by default from the disk. */
   readonly readFile?: (path: string) => Promise<string>;
 }
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML, from a file or an http(s) address, with the files that it refers
- * to. Never rejects: whatever is broken, too large or out of reach ends in one line. Bounded in files (50), characters
- * (20 million a file), nesting (5,000 through references) and time (20 seconds beside what `fetchText` takes).
+ * to. Never rejects. Limited in files (50), characters (20 million per file), nesting (5,000 through references) and
+ * time (20 seconds, without what `fetchText` takes).
  */
 export async function loadDescription(source: string, options: LoadOptions): Promise<LoadedDescription> {
-  const address = addressOf(source);
-  const refused = (message: string): LoadedDescription => ({
-    ok: false,
-    message: `The interface description ${source} ${message}`,
-  });
-  let text: string;
+  const isAddress = /^https?:\/\//i.test(source) && URL.canParse(source);
+  const address = isAddress ? new URL(source) : pathToFileURL(resolve(source));
   try {
-    text = await readText(address, options);
+    const text = await readText(address, options).catch((error: unknown) => {
+      throw new UnusableDescription(`cannot be read: ${causeOf(error)}`);
+    });
+    return { ok: true, root: await rootOf(text, address, options) };
   } catch (error) {
-    return refused(`cannot be read: ${reasonOf(error)}`);
+    return { ok: false, message: `The interface description ${source} ${causeOf(error)}` };
   }
-  const parsed = parseText(text);
-  if (!parsed.ok) return refused(parsed.message);
-  const version = openApiVersion(parsed.value);
-  if (!version.ok) return refused(version.message);
-
-  const locations: Locations = new WeakMap();
-  prepare(parsed.value, '', version.version, locations);
-  const resolved = await resolveReferences(parsed.value, address, {
-    allowElsewhere: options.allowOtherHosts,
-    read: (url) => readText(url, options),
-    prepare: (value, file) => prepare(value, file, version.version, locations),
-  });
-  if (!resolved.ok) return refused(resolved.message);
-  return {
-    ok: true,
-    document: { source, version: version.version, root: new DescriptionNode(resolved.value, '', locations) },
-  };
 }
 
-function addressOf(source: string): URL {
-  return /^https?:\/\//i.test(source) && URL.canParse(source)
-    ? new URL(source)
-    : pathToFileURL(resolve(source));
+/** The specification's own OpenAPI document, loaded like a target's. */
+export async function loadSpecification(): Promise<DescriptionNode> {
+  const loaded = await loadDescription('openapi.json', {
+    allowOtherHosts: false,
+    fetchText: (url) => Promise.reject(new Error(`${url.href} is not fetched`)),
+    readFile: () => Promise.resolve(JSON.stringify(openApiDocument)),
+  });
+  if (!loaded.ok) throw new Error(loaded.message);
+  return loaded.root;
+}
+
+async function rootOf(text: string, address: URL, options: LoadOptions): Promise<DescriptionNode> {
+  const parsed = parseText(text);
+  const version = openApiVersion(parsed);
+  const locations: Locations = new WeakMap();
+  prepare(parsed, '', version, locations);
+  const resolved = await resolveReferences(parsed, address, {
+    allowOtherHosts: options.allowOtherHosts,
+    read: (url) => readText(url, options),
+    prepare: (value, file) => prepare(value, file, version, locations),
+  });
+  return new DescriptionNode(resolved, '', locations);
 }
 
 async function readText(url: URL, options: LoadOptions): Promise<string> {
@@ -76,20 +68,16 @@ async function readText(url: URL, options: LoadOptions): Promise<string> {
   return options.readFile ? options.readFile(path) : readFileFromDisk(path, 'utf8');
 }
 
-function openApiVersion(
-  root: object,
-):
-  { readonly ok: true; readonly version: OpenApiVersion } | { readonly ok: false; readonly message: string } {
-  const { openapi: written, swagger } = root as { openapi?: unknown; swagger?: unknown };
+function openApiVersion(root: object): OpenApiVersion {
+  const { openapi, swagger } = root as { openapi?: unknown; swagger?: unknown };
+  if (swagger !== undefined)
+    throw new UnusableDescription('is Swagger 2.0: convert it to OpenAPI 3.0 or 3.1');
   // YAML reads an unquoted 3.1 as a number.
-  const openapi = typeof written === 'number' ? String(written) : written;
-  if (swagger !== undefined) {
-    return { ok: false, message: 'is Swagger 2.0: convert it to OpenAPI 3.0 or 3.1' };
+  const version = typeof openapi === 'number' ? String(openapi) : openapi;
+  if (typeof version !== 'string') {
+    throw new UnusableDescription('has no `openapi: "3.0.x"` or `"3.1.x"`: it is not an OpenAPI 3 document');
   }
-  if (typeof openapi !== 'string') {
-    return { ok: false, message: 'has no `openapi: "3.0.x"` or `"3.1.x"`: it is no OpenAPI 3 document' };
-  }
-  if (/^3\.0(\.|$)/.test(openapi)) return { ok: true, version: '3.0' };
-  if (/^3\.1(\.|$)/.test(openapi)) return { ok: true, version: '3.1' };
-  return { ok: false, message: `is OpenAPI ${firstLine(openapi)}: 3.0 and 3.1 can be compared` };
+  const [, known] = /^(3\.[01])(?:\.|$)/.exec(version) ?? [];
+  if (known === '3.0' || known === '3.1') return known;
+  throw new UnusableDescription(`is OpenAPI ${firstLine(version)}: only 3.0 and 3.1 can be compared`);
 }

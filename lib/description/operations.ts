@@ -1,128 +1,177 @@
-import { Comparison } from './comparison.js';
+import { Comparison, listed } from './comparison.js';
 import type { DescriptionNode } from './description-node.js';
-import { hasPath, isAt, placementOf, type Placement } from './base-path.js';
-import { operationRules, type OperationRule } from './specified.js';
-import { told } from './told.js';
+import { describeValue } from '../specification/describe-value.js';
 
-/** An operation of the specification where a description has it. */
-export interface FoundOperation {
-  readonly rule: OperationRule;
-  readonly pathItem: DescriptionNode;
-  readonly operation: DescriptionNode;
+/** An operation as a description lists it. */
+export interface ListedOperation {
+  readonly name: unknown;
+  readonly method: string;
+  readonly path: string;
+  readonly node: DescriptionNode;
+  /** Its own parameters, and those of its path that it does not override. */
+  readonly parameters: readonly DescriptionNode[];
+  readonly servers: DescriptionNode;
 }
 
-interface Candidate {
-  readonly method: string;
-  readonly placement: Placement;
-  readonly pathItem: DescriptionNode;
-  readonly operation: DescriptionNode;
+/** A specified operation, and the same operation in the target's description. */
+export interface OperationPair {
+  readonly name: string;
+  readonly expected: ListedOperation;
+  readonly actual: ListedOperation;
 }
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
 /**
- * DESC-02: the three operations under their names, methods and paths, getPet alone deprecated (sections 4 and 9).
- * Also finds them for the other comparisons: an operation in another place is told here and compared there all the same.
+ * DESC-02: the specified operations under their names, methods and paths, getPet alone deprecated (sections 4 and 9).
+ * Also pairs the operations for the other comparisons; one with a different method or path is paired by its name.
  */
-export function compareOperations(root: DescriptionNode): {
-  readonly result: Comparison;
-  readonly found: readonly FoundOperation[];
-} {
+export function compareOperations(
+  root: DescriptionNode,
+  specification: DescriptionNode,
+): { readonly result: Comparison; readonly pairs: readonly OperationPair[] } {
   const result = new Comparison();
-  const candidates = listed(root);
-  const taken = new Set(operationRules.map((rule) => inPlace(candidates, rule)));
-  const found = operationRules.flatMap((rule): FoundOperation[] => {
-    const candidate =
-      inPlace(candidates, rule) ??
-      candidates.find((other) => !taken.has(other) && other.operation.at('operationId').value === rule.name);
-    result.expect(candidate !== undefined, () => ({
-      message: `${rule.name} is not listed`,
-      section: rule.section,
-      expected: `${rule.method.toUpperCase()} ${rule.path}`,
+  const specified = operationsOf(specification);
+  const described = operationsOf(root);
+  const taken = new Set(specified.map((expected) => inPlace(described, expected)));
+  const pairs = specified.flatMap((expected): OperationPair[] => {
+    const actual =
+      inPlace(described, expected) ??
+      described.find((other) => !taken.has(other) && other.name === expected.name);
+    const name = String(expected.name);
+    result.expect(actual !== undefined, () => ({
+      message: `${name} is not listed`,
+      expected: requestLine(expected),
       received: 'absent',
       pointer: root.at('paths').pointer,
     }));
-    if (!candidate) return [];
-    comparePlace(result, rule, candidate);
-    compareName(result, rule, candidate.operation);
-    compareDeprecation(result, rule, candidate.operation);
-    return [{ rule, pathItem: candidate.pathItem, operation: candidate.operation }];
+    return actual ? [{ name, expected, actual }] : [];
   });
-  return { result, found };
+  for (const pair of pairs) {
+    comparePlace(result, pair);
+    compareName(result, pair);
+    compareDeprecation(result, pair);
+  }
+  return { result, pairs };
 }
 
-function listed(root: DescriptionNode): Candidate[] {
-  return root
-    .at('paths')
-    .members()
-    .flatMap(([path, pathItem]) =>
-      pathItem
-        .members()
-        .filter(([method]) => methods.has(method))
-        .map(([method, operation]) => ({
-          method,
-          placement: placementOf(path, [operation, pathItem, root]),
-          pathItem,
-          operation,
-        })),
-    );
-}
-
-/** At its method and path, with the version before it where possible. */
-function inPlace(candidates: readonly Candidate[], rule: OperationRule): Candidate | undefined {
-  const withMethod = candidates.filter(({ method }) => method === rule.method);
-  return (
-    withMethod.find(({ placement }) => isAt(placement, rule.path)) ??
-    withMethod.find(({ placement }) => hasPath(placement, rule.path))
+function operationsOf(root: DescriptionNode): ListedOperation[] {
+  const paths = root.at('paths').members();
+  return paths.flatMap(([path, pathItem]) =>
+    pathItem
+      .members()
+      .filter(([method]) => methods.has(method))
+      .map(([method, node]) => ({
+        name: node.at('operationId').value,
+        method,
+        path,
+        node,
+        parameters: parametersOf(pathItem, node),
+        servers: serversOf([node, pathItem, root]),
+      })),
   );
 }
 
-function comparePlace(
-  result: Comparison,
-  rule: OperationRule,
-  { method, placement, operation }: Candidate,
-): void {
-  const inItsPath = isAt(placement, rule.path) || hasPath(placement, rule.path);
-  const right = result.expect(inItsPath && method === rule.method, () => ({
-    message: `${rule.name} is at another method or path`,
-    section: rule.section,
-    expected: `${rule.method.toUpperCase()} ${rule.path}`,
-    received: `${method.toUpperCase()} ${placement.path}`,
-    pointer: operation.pointer,
+function parametersOf(pathItem: DescriptionNode, operation: DescriptionNode): DescriptionNode[] {
+  const own = operation.at('parameters').items();
+  const identity = (parameter: DescriptionNode): string =>
+    JSON.stringify([parameter.at('in').value, parameter.at('name').value]);
+  const overridden = new Set(own.map(identity));
+  const shared = pathItem.at('parameters').items();
+  return [...own, ...shared.filter((parameter) => !overridden.has(identity(parameter)))];
+}
+
+/** Of the servers of an operation, its path and the document, the innermost count (OpenAPI 3.0.3 4.7.9, 4.7.10). */
+function serversOf(levels: readonly DescriptionNode[]): DescriptionNode {
+  const servers = levels.map((level) => level.at('servers'));
+  const root = levels[levels.length - 1] as DescriptionNode;
+  return servers.find((level) => level.items().length > 0) ?? root.at('servers');
+}
+
+function requestLine({ method, path }: ListedOperation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/** At its method and path, with the version before the path if possible. */
+function inPlace(
+  described: readonly ListedOperation[],
+  expected: ListedOperation,
+): ListedOperation | undefined {
+  const withMethod = described.filter(({ method }) => method === expected.method);
+  return (
+    withMethod.find((operation) => isBelowVersion(operation, expected.path)) ??
+    withMethod.find(({ path }) => template(path) === template(expected.path))
+  );
+}
+
+function comparePlace(result: Comparison, { name, expected, actual }: OperationPair): void {
+  const { method, path, servers, node } = actual;
+  const isVersioned = isBelowVersion(actual, expected.path);
+  const hasPath = isVersioned || template(path) === template(expected.path);
+  const inItsPlace = result.expect(hasPath && method === expected.method, () => ({
+    message: `${name} has a different method or path`,
+    expected: requestLine(expected),
+    received: requestLine(actual),
+    pointer: node.pointer,
   }));
-  if (!right) return;
-  result.expect(isAt(placement, rule.path), () => ({
+  if (!inItsPlace) return;
+  result.expect(isVersioned, () => ({
     message: 'The base address does not end with the version segment',
-    section: '9.1',
     expected: 'a server whose path ends with `/v1`',
-    received: placement.bases.map((base) => `\`${base || '/'}\``).join(', '),
-    pointer: placement.servers.pointer,
+    received: listed(servers.items().map((server) => basePath(server) || '/')),
+    pointer: servers.pointer,
   }));
 }
 
-function compareName(result: Comparison, rule: OperationRule, operation: DescriptionNode): void {
-  const name = operation.at('operationId');
-  result.expect(name.value === rule.name, () => ({
-    message: `${rule.method.toUpperCase()} ${rule.path} is not named ${rule.name}`,
-    section: rule.section,
-    expected: `operationId \`${rule.name}\``,
-    received: told(name.value),
-    pointer: name.exists ? name.pointer : operation.pointer,
+/**
+ * Whether the operation is at a specified path below a base address that ends with `/v1` (sections 1 and 9.1). The
+ * version may be the end of the server's path or the beginning of the operation's.
+ */
+function isBelowVersion({ path, servers }: ListedOperation, specified: string): boolean {
+  const versioned = `/v1${template(specified)}`;
+  const bases = servers.items().map(basePath);
+  return (bases.length > 0 ? bases : [undefined]).some((base) =>
+    base === undefined
+      ? template(path) === template(specified) || template(path).endsWith(versioned)
+      : (base + template(path)).endsWith(versioned),
+  );
+}
+
+/** A path without the names of its parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
+function template(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, '{}');
+}
+
+/** The path of a server's address, with the defaults of its variables; undefined if a variable may hold the version. */
+function basePath(server: DescriptionNode): string | undefined {
+  const { value } = server.at('url');
+  if (typeof value !== 'string') return undefined;
+  const address = value.replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {
+    const { value: preset } = server.at('variables', name, 'default');
+    return typeof preset === 'string' ? preset : variable;
+  });
+  const base = 'https://description.invalid/';
+  if (/\}\/?$/.test(address) || !URL.canParse(address, base)) return undefined;
+  return new URL(address, base).pathname.replace(/\/+$/, '');
+}
+
+function compareName(result: Comparison, { name, expected, actual }: OperationPair): void {
+  const operationId = actual.node.at('operationId');
+  result.expect(actual.name === name, () => ({
+    message: `${requestLine(expected)} is not named ${name}`,
+    expected: `operationId: ${name}`,
+    received: `operationId: ${describeValue(actual.name)}`,
+    pointer: operationId.pointer,
   }));
 }
 
-function compareDeprecation(result: Comparison, rule: OperationRule, operation: DescriptionNode): void {
-  const deprecated = operation.at('deprecated');
-  const holds = rule.deprecated
-    ? deprecated.value === true
-    : deprecated.value === undefined || deprecated.value === false;
-  result.expect(holds, () => ({
-    message: rule.deprecated
-      ? `${rule.name} is not marked deprecated`
-      : `${rule.name} is marked deprecated, as only getPet is`,
-    section: rule.deprecated ? '4.3, 9.3' : `${rule.section}, 9.3`,
-    expected: rule.deprecated ? 'deprecated: true' : 'not deprecated',
-    received: told(deprecated.value),
-    pointer: deprecated.exists ? deprecated.pointer : operation.pointer,
+function compareDeprecation(result: Comparison, { name, expected, actual }: OperationPair): void {
+  const mustBe = expected.node.at('deprecated').value === true;
+  const { value = false, pointer } = actual.node.at('deprecated');
+  result.expect(value === mustBe, () => ({
+    message: mustBe ? `${name} is not marked as deprecated` : `${name} is marked as deprecated`,
+    expected: `deprecated: ${mustBe}`,
+    received: `deprecated: ${describeValue(actual.node.at('deprecated').value)}`,
+    pointer,
   }));
 }

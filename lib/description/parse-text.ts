@@ -1,62 +1,61 @@
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml';
 import { parseJson } from '../specification/lossless-json.js';
+import { isObject } from './description-node.js';
 
-export type ParsedDescription =
-  { readonly ok: true; readonly value: object } | { readonly ok: false; readonly message: string };
+/** An interface description that cannot be used; the message continues "The interface description FILE …". */
+export class UnusableDescription extends Error {
+  override readonly name = 'UnusableDescription';
+}
 
-/** Characters of one file of a description. The largest public ones are near 12 million. */
+/** Characters of one file of a description. The largest public ones have about 12 million. */
 const longestText = 20_000_000;
 
-/** YAML's collections within collections; JSON has a bound of its own. */
+/** Collections within collections in YAML. `parseJson` has its own limit. */
 const deepestNesting = 500;
 
-/** Uses of anchors: far beyond what people write. What they repeat is shared, not copied. */
+/** Uses of YAML anchors, far more than people write. What they repeat is shared, not copied. */
 const mostAliases = 10_000;
 
-/** People use `<<` in descriptions, though YAML 1.2 no longer has it. */
+/** People use `<<` in descriptions, although YAML 1.2 no longer has it. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
-/** Parses the text of a description, JSON or YAML 1.2, to an object. Never throws; the message is one line. */
-export function parseText(text: string): ParsedDescription {
-  if (text.length > longestText) {
-    return refused(`is longer than the ${longestText} characters that are read`);
-  }
-  // Editors on Windows leave a byte order mark; in a file it means nothing.
+/**
+ * Parses the text of a description, JSON or YAML 1.2.
+ *
+ * @throws UnusableDescription if the text is neither, too long or too deep, or not an object.
+ */
+export function parseText(text: string): object {
+  if (text.length > longestText) throw new UnusableDescription(`is longer than ${longestText} characters`);
+  // Editors on Windows write a byte order mark, which means nothing in a file.
   const content = text.replace(/^\uFEFF/, '');
-  if (content.trim() === '') return refused('is empty');
-  const looksLikeJson = /^\s*[{[]/.test(content);
-  if (looksLikeJson) {
-    const json = parseJson(content);
-    if (json.ok) return asObject(json.value);
-    if (json.problem === 'too-deep') return refused(json.message);
-  }
-  if (/^\s*</.test(content)) return refused('is HTML or XML, not JSON or YAML');
+  if (content.trim() === '') throw new UnusableDescription('is empty');
+  const value = /^\s*[{[]/.test(content) ? parseJsonOrYaml(content) : parseYaml(content);
+  if (!isObject(value) || Array.isArray(value)) throw new UnusableDescription('is not a JSON or YAML object');
+  return value;
+}
+
+/** JSON first: its parser is faster, and YAML in the flow style begins with the same characters. */
+function parseJsonOrYaml(content: string): unknown {
+  const json = parseJson(content);
+  if (json.ok) return json.value;
+  if (json.problem === 'too-deep') throw new UnusableDescription(json.message);
   return parseYaml(content);
 }
 
-function parseYaml(content: string): ParsedDescription {
+function parseYaml(content: string): unknown {
+  if (/^\s*</.test(content)) throw new UnusableDescription('is HTML or XML, not JSON or YAML');
   try {
-    return asObject(load(content, { schema, maxDepth: deepestNesting, maxAliases: mostAliases }));
+    return load(content, { schema, maxDepth: deepestNesting, maxAliases: mostAliases });
   } catch (error) {
-    if (!(error instanceof YAMLException))
-      return refused(`cannot be read as YAML: ${firstLine(String(error))}`);
-    if (error.reason.includes('maxDepth')) return refused(`nests more than ${deepestNesting} deep`);
-    const where = error.mark ? ` at line ${error.mark.line + 1}, column ${error.mark.column + 1}` : '';
-    return refused(`is neither JSON nor YAML: ${firstLine(error.reason)}${where}`);
+    const { reason, mark } =
+      error instanceof YAMLException ? error : { reason: String(error), mark: undefined };
+    if (reason.includes('maxDepth')) throw new UnusableDescription(`nests more than ${deepestNesting} deep`);
+    const place = mark ? ` at line ${mark.line + 1}, column ${mark.column + 1}` : '';
+    throw new UnusableDescription(`is neither JSON nor YAML: ${firstLine(reason)}${place}`);
   }
 }
 
-function asObject(value: unknown): ParsedDescription {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { ok: true, value }
-    : refused('holds no JSON or YAML object');
-}
-
-function refused(message: string): ParsedDescription {
-  return { ok: false, message };
-}
-
-/** Without what the parser quotes of the text below it, and without the control characters of a hostile one. */
+/** The first line of a message, without the control characters that a hostile text may put there. */
 export function firstLine(message: string): string {
   const [line = ''] = message.split('\n');
   const plain = line.replace(/:$/, '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

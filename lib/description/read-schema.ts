@@ -1,111 +1,105 @@
 import { isObject, type DescriptionNode } from './description-node.js';
-import { integerBounds } from './integer-bounds.js';
-import {
-  anything,
-  both,
-  either,
-  jsonTypes,
-  nothing,
-  withNull,
-  type JsonType,
-  type SchemaView,
-} from './schema-view.js';
+import { anything, both, either, jsonTypes, withNull, type JsonType, type Schema } from './schema.js';
 
-/** `allOf` within `allOf` deeper than this is taken to say nothing more. */
+/** A composition within compositions that is deeper than this admits everything. */
 const deepestComposition = 100;
 
-/**
- * Reads a schema (OpenAPI 3.0.3 4.7.24, JSON Schema 2020-12) in either version's spelling. Each schema is read once,
- * so that shared and circular ones cost no more than they are long.
- */
-export function schemaReader(): (schema: DescriptionNode) => SchemaView {
-  const known = new WeakMap<object, SchemaView>();
+/** Each schema is read once, so that shared and circular schemas cost no more than their length. */
+const known = new WeakMap<object, Schema>();
 
-  const read = (schema: DescriptionNode, depth: number): SchemaView => {
-    const { value } = schema;
-    if (value === false) return nothing(schema.pointer);
-    if (!isObject(value) || depth > deepestComposition) return anything(schema.pointer);
-    const seen = known.get(value);
-    if (seen) return seen;
-    // What a circular composition says of itself is nothing new.
-    known.set(value, anything(schema.pointer));
-    const view = readComposed(schema, depth);
-    known.set(value, view);
-    return view;
-  };
-
-  const readComposed = (schema: DescriptionNode, depth: number): SchemaView => {
-    let view = readKeywords(schema, (child) => () => read(child, 0));
-    for (const part of schema.at('allOf').items()) view = both(view, read(part, depth + 1));
-    for (const keyword of ['oneOf', 'anyOf']) {
-      const [first, ...rest] = schema
-        .at(keyword)
-        .items()
-        .map((part) => read(part, depth + 1));
-      if (first) view = both(view, rest.reduce(either, first));
-    }
-    // In 3.0 it adds null to the type; people write it beside `allOf` and mean the same.
-    return schema.at('nullable').value === true ? { ...view, types: withNull(view.types) } : view;
-  };
-
-  return (schema) => read(schema, 0);
+/** Reads a schema of either version (OpenAPI 3.0.3 4.7.24, JSON Schema 2020-12). */
+export function readSchema(node: DescriptionNode, depth = 0): Schema {
+  const { value, pointer } = node;
+  if (value === false) return { ...anything(pointer), types: new Set() };
+  if (!isObject(value) || depth > deepestComposition) return anything(pointer);
+  const schema = known.get(value);
+  if (schema) return schema;
+  // A composition that contains itself adds nothing to itself.
+  known.set(value, anything(pointer));
+  const read = readComposed(node, depth);
+  known.set(value, read);
+  return read;
 }
 
-type Deferred = (schema: DescriptionNode) => () => SchemaView;
+function readComposed(node: DescriptionNode, depth: number): Schema {
+  let schema = readKeywords(node);
+  for (const part of node.at('allOf').items()) schema = both(schema, readSchema(part, depth + 1));
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const branches = node.at(keyword).items();
+    const [first, ...rest] = branches.map((branch) => readSchema(branch, depth + 1));
+    if (first) schema = both(schema, rest.reduce(either, first));
+  }
+  // OpenAPI 3.0 adds null to `type`; people write `nullable` beside `allOf` with the same intent.
+  return node.at('nullable').value === true ? { ...schema, types: withNull(schema) } : schema;
+}
 
-function readKeywords(schema: DescriptionNode, deferred: Deferred): SchemaView {
-  const values = valuesOf(schema);
-  const { value: multipleOf } = schema.at('multipleOf');
-  const properties = schema.at('properties').members();
-  const items = schema.at('items');
-  const { value: format } = schema.at('format');
+function readKeywords(node: DescriptionNode): Schema {
+  const { value: constant } = node.at('const');
+  const { value: enumeration } = node.at('enum');
+  const values =
+    constant === undefined
+      ? Array.isArray(enumeration)
+        ? new Set<unknown>(enumeration)
+        : undefined
+      : new Set([constant]);
+  const { value: multipleOf } = node.at('multipleOf');
+  const { value: format } = node.at('format');
+  const properties = node.at('properties').members();
+  const items = node.at('items');
+  const required = node
+    .at('required')
+    .items()
+    .map(({ value }) => value);
   return {
-    ...anything(schema.pointer),
-    ...integerBounds(schema),
-    types: typesOf(schema, values),
+    pointer: node.pointer,
+    types: typesOf(node, values),
     values,
     format: typeof format === 'string' ? format : undefined,
+    minimum: boundOf(node, 'Minimum', 1),
+    maximum: boundOf(node, 'Maximum', -1),
     multipleOf: typeof multipleOf === 'number' ? multipleOf : undefined,
-    preset: schema.at('default').value,
-    required: new Set(
-      schema
-        .at('required')
-        .items()
-        .map(({ value }) => value)
-        .filter((value) => typeof value === 'string'),
-    ),
-    properties: new Map(properties.map(([name, property]) => [name, deferred(property)])),
+    default: node.at('default').value,
+    required: new Set(required.filter((name) => typeof name === 'string')),
+    properties: new Map(properties.map(([name, property]) => [name, () => readSchema(property)])),
     closedTo:
-      schema.at('additionalProperties').value === false
-        ? new Set(properties.map(([name]) => name))
-        : undefined,
-    items: items.exists ? deferred(items) : undefined,
-    readOnly: schema.at('readOnly').value === true,
-    writeOnly: schema.at('writeOnly').value === true,
+      node.at('additionalProperties').value === false ? new Set(properties.map(([name]) => name)) : undefined,
+    items: items.exists ? () => readSchema(items) : undefined,
+    readOnly: node.at('readOnly').value === true,
+    writeOnly: node.at('writeOnly').value === true,
   };
 }
 
-function valuesOf(schema: DescriptionNode): ReadonlySet<unknown> | undefined {
-  const constant = schema.at('const');
-  if (constant.exists) return new Set([constant.value]);
-  const { value } = schema.at('enum');
-  return Array.isArray(value) ? new Set<unknown>(value) : undefined;
+/**
+ * The least (`sign` 1) or greatest (`sign` -1) integer that the bounds admit. OpenAPI 3.0 makes a bound exclusive by a
+ * boolean beside it; 3.1 has `exclusiveMinimum` and `exclusiveMaximum` as numbers (JSON Schema 2020-12 validation 6.2).
+ */
+function boundOf(node: DescriptionNode, name: 'Minimum' | 'Maximum', sign: 1 | -1): number {
+  const bound = (keyword: string): number => {
+    const { value } = node.at(keyword);
+    return typeof value === 'number' || typeof value === 'bigint' ? sign * Number(value) : -Infinity;
+  };
+  const inclusive = bound(name.toLowerCase());
+  const isExclusive = node.at(`exclusive${name}`).value === true;
+  const exclusive = isExclusive ? inclusive : bound(`exclusive${name}`);
+  return sign * Math.max(Math.ceil(inclusive), Math.floor(exclusive) + 1);
 }
 
-/** From `type`, one or (3.1) several; where there is none, from what `enum` or other keywords leave. */
-function typesOf(schema: DescriptionNode, values: ReadonlySet<unknown> | undefined): SchemaView['types'] {
-  const { value } = schema.at('type');
-  const written = Array.isArray(value) ? (value as unknown[]) : value === undefined ? undefined : [value];
-  if (written) {
+/** From `type`; without it, from the values or the keywords that only make sense for one type. */
+function typesOf(node: DescriptionNode, values: Schema['values']): Schema['types'] {
+  const { value } = node.at('type');
+  if (value !== undefined) {
+    const written: unknown[] = Array.isArray(value) ? value : [value];
     const types = jsonTypes.filter((type) => written.includes(type));
-    // A number of whole steps is an integer.
-    const whole = Number.isInteger(schema.at('multipleOf').value);
-    return new Set(types.map((type) => (type === 'number' && whole ? 'integer' : type)));
+    return new Set(types.flatMap((type) => (type === 'number' ? numberTypes(node) : [type])));
   }
   if (values) return new Set([...values].map(typeOfValue));
-  // Strictly, these keywords let other types through; nobody who writes them means to.
-  if (schema.at('properties').exists) return new Set(['object']);
-  return schema.at('items').exists ? new Set(['array']) : undefined;
+  if (node.at('properties').exists) return new Set(['object']);
+  return new Set(node.at('items').exists ? ['array'] : jsonTypes);
+}
+
+/** A multiple of an integer is an integer. */
+function numberTypes(node: DescriptionNode): JsonType[] {
+  return Number.isInteger(node.at('multipleOf').value) ? ['integer'] : ['integer', 'number'];
 }
 
 function typeOfValue(value: unknown): JsonType {

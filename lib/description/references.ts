@@ -1,79 +1,79 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from './description-node.js';
-import { firstLine, parseText } from './parse-text.js';
-import { reasonOf } from './read-failure.js';
+import { firstLine, parseText, UnusableDescription } from './parse-text.js';
 
 export interface ReferenceOptions {
-  /** Whether references may leave the host, or the folder, of the description. */
-  readonly allowElsewhere: boolean;
+  /** Whether references may lead to another host, or out of the folder of the description. */
+  readonly allowOtherHosts: boolean;
   readonly read: (url: URL) => Promise<string>;
-  /** Takes note of a file that was read, before anything in it is resolved. */
+  /** Prepares a file before its references are resolved. */
   readonly prepare: (value: object, file: string) => void;
 }
 
-export type ResolvedReferences =
-  { readonly ok: true; readonly value: object } | { readonly ok: false; readonly message: string };
-
-/** Files that one description may be spread over. */
+/** Files that one description may consist of. */
 const mostFiles = 50;
 
 /**
- * How far references may lead on from one to the next. Large descriptions whose schemas all know each other come near
- * a thousand; where the stack ends before this does, the same is told.
+ * References that may follow each other. Large descriptions whose schemas all refer to each other have about a
+ * thousand; the stack may end earlier, with the same message.
  */
 const longestChain = 5_000;
 
-/** Milliseconds for resolving alone, without the reading of files. */
+/** Milliseconds for resolving alone, without reading files. */
 const longestResolution = 20_000;
 
 /**
- * Puts what references refer to in their place (RFC 6901, OpenAPI's Reference Object), in the object itself. Circular
- * references become cycles of objects. Files are read only where `mayRead` allows it. Never rejects.
+ * Replaces the references in an object by their targets (RFC 6901, OpenAPI's Reference Object). Circular references
+ * become cycles of objects.
+ *
+ * @throws UnusableDescription if a reference cannot be resolved.
  */
 export async function resolveReferences(
   root: object,
   address: URL,
   options: ReferenceOptions,
-): Promise<ResolvedReferences> {
-  // The library wraps what a reader throws; the first refusal in our own words is kept beside it.
-  let refusal: string | undefined;
-  const refuse = (message: string): never => {
-    refusal ??= message;
-    throw new Error(message);
+): Promise<object> {
+  // The library wraps what its reader and parser throw; the first of these is the reason.
+  let reason: UnusableDescription | undefined;
+  const explained = async <Value>(read: () => Promise<Value> | Value): Promise<Value> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof UnusableDescription) reason ??= error;
+      throw error;
+    }
   };
   let files = 0;
-
-  const read = async (href: string): Promise<string> => {
-    const url = new URL(href);
-    if (url.protocol !== address.protocol && !/^https?:$/.test(url.protocol)) {
-      return refuse(`refers to ${firstLine(href)}, which no description may ask for`);
-    }
-    if (!options.allowElsewhere && !isWithin(url, address)) {
-      const place = url.protocol === 'file:' ? 'outside its folder' : 'on another host';
-      return refuse(`refers to ${firstLine(href)}, ${place}: that is read only where it is allowed`);
-    }
-    files++;
-    if (files > mostFiles) return refuse(`is spread over more than the ${mostFiles} files that are read`);
+  const read = async (url: URL): Promise<string> => {
+    if (++files > mostFiles) throw new UnusableDescription(`consists of more than ${mostFiles} files`);
+    refuseElsewhere(url, address, options.allowOtherHosts);
     try {
       return await options.read(url);
     } catch (error) {
-      return refuse(`refers to ${firstLine(href)}, which cannot be read: ${reasonOf(error)}`);
+      throw new UnusableDescription(
+        `refers to ${firstLine(url.href)}, which cannot be read: ${causeOf(error)}`,
+      );
     }
   };
-
-  const parse = (href: string, text: string): object => {
-    const parsed = parseText(text);
-    if (!parsed.ok) return refuse(`refers to ${firstLine(href)}, which ${parsed.message}`);
-    options.prepare(parsed.value, fileName(new URL(href), address));
-    return parsed.value;
+  const parse = (url: URL, text: string): object => {
+    try {
+      const value = parseText(text);
+      options.prepare(value, fileName(url, address));
+      return value;
+    } catch (error) {
+      throw new UnusableDescription(`refers to ${firstLine(url.href)}, which ${causeOf(error)}`);
+    }
   };
-
   try {
     const value: unknown = await new $RefParser().dereference(address.href, root, {
       resolve: {
         file: false,
         http: false,
-        description: { order: 1, canRead: true, read: (file: { url: string }) => read(file.url) },
+        description: {
+          order: 1,
+          canRead: true,
+          read: ({ url }: File) => explained(() => read(new URL(url))),
+        },
       },
       parse: {
         json: false,
@@ -83,7 +83,7 @@ export async function resolveReferences(
         description: {
           order: 1,
           canParse: true,
-          parse: (file: { url: string; data: string | Buffer }) => parse(file.url, file.data.toString()),
+          parse: ({ url, data }: File) => explained(() => parse(new URL(url), String(data))),
         },
       },
       dereference: {
@@ -93,13 +93,29 @@ export async function resolveReferences(
       },
       timeoutMs: longestResolution,
     });
-    return isObject(value) ? { ok: true, value } : { ok: false, message: 'holds no JSON or YAML object' };
+    if (isObject(value)) return value;
   } catch (error) {
-    return { ok: false, message: refusal ?? messageOf(error) };
+    throw reason ?? new UnusableDescription(failureOf(error));
   }
+  throw new UnusableDescription('is not a JSON or YAML object');
 }
 
-/** The same origin, and of local files the same folder or one below it. */
+interface File {
+  readonly url: string;
+  readonly data: unknown;
+}
+
+function refuseElsewhere(url: URL, address: URL, allowOtherHosts: boolean): void {
+  const href = firstLine(url.href);
+  if (url.protocol !== address.protocol && !/^https?:$/.test(url.protocol)) {
+    throw new UnusableDescription(`refers to ${href}, but only http and https addresses are read`);
+  }
+  if (allowOtherHosts || isWithin(url, address)) return;
+  const place = url.protocol === 'file:' ? 'outside its folder' : 'on another host';
+  throw new UnusableDescription(`refers to ${href}, ${place}: --allow-other-hosts permits that`);
+}
+
+/** The same origin; for local files, the same folder or one below it. */
 function isWithin(url: URL, address: URL): boolean {
   if (url.protocol !== 'file:') return url.origin === address.origin && address.protocol !== 'file:';
   return address.protocol === 'file:' && url.href.startsWith(new URL('.', address).href);
@@ -110,12 +126,20 @@ function fileName(url: URL, address: URL): string {
   return url.href.startsWith(folder) ? url.href.slice(folder.length) : url.href;
 }
 
-function messageOf(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  if (name === 'MissingPointerError' || name === 'InvalidPointerError') {
-    return `has a reference that leads nowhere: ${firstLine(message)}`;
-  }
+/** Why a file or an address could not be read, in one line for people. */
+export function causeOf(error: unknown): string {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder, not a file';
+  if (code === 'EACCES') return 'this user may not read the file';
+  return firstLine(typeof message === 'string' ? message : String(error));
+}
+
+function failureOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
   if (name === 'TimeoutError') return `takes more than ${longestResolution / 1_000} seconds to resolve`;
   if (error instanceof RangeError) return 'nests too deep to be resolved';
-  return `has references that cannot be resolved: ${firstLine(message)}`;
+  return name === 'MissingPointerError' || name === 'InvalidPointerError'
+    ? `has a reference that leads nowhere: ${causeOf(error)}`
+    : `has references that cannot be resolved: ${causeOf(error)}`;
 }
