@@ -75,7 +75,7 @@ function operationsOf(root: DescriptionNode): ListedOperation[] {
 function parametersOf(pathItem: DescriptionNode, operation: DescriptionNode): DescriptionNode[] {
   const own = operation.at('parameters').items();
   const identity = (parameter: DescriptionNode): string =>
-    JSON.stringify([parameter.at('in').value, parameter.at('name').value]);
+    `${describeValue(parameter.at('in').value)} ${describeValue(parameter.at('name').value)}`;
   const overridden = new Set(own.map(identity));
   const shared = pathItem.at('parameters').items();
   return [...own, ...shared.filter((parameter) => !overridden.has(identity(parameter)))];
