@@ -1,4 +1,4 @@
-import type { WrongValues } from '../lib/draw/defects.js';
+import type { InvalidValues } from '../lib/draw/defects.js';
 import { notAnInt64, notAnObject, notAPetStatus, notAString } from '../lib/draw/defects.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
@@ -20,12 +20,12 @@ async function isRefusedWithout(
 async function isRefusedWithEach(
   probe: Probe,
   field: string,
-  wrongValues: WrongValues,
+  invalidValues: InvalidValues,
   inQuick: number,
 ): Promise<void> {
   const { api, store, judgement, draw, depth } = probe;
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
-  const chosen = probe.profile === 'quick' ? wrongValues.slice(0, inQuick) : wrongValues;
+  const chosen = probe.profile === 'quick' ? invalidValues.slice(0, inQuick) : invalidValues;
   await Promise.all(
     chosen.flatMap(([sort, arbitrary]) =>
       draw.some(arbitrary, rounds).map(async (value) => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, writeJson } from '../specification/lossless-json.js';
 import { bodySchemas } from '../specification/schemas.js';
-import { notAnInt64, notAnObject, notAPetStatus, notAString, type WrongValues } from './defects.js';
+import { notAnInt64, notAnObject, notAPetStatus, notAString, type InvalidValues } from './defects.js';
 
 const accepted = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 
@@ -13,12 +13,12 @@ function parsedWith(field: string, value: unknown): unknown {
   return parsed.value;
 }
 
-describe.each<[string, WrongValues]>([
+describe.each<[string, InvalidValues]>([
   ['name', notAString],
   ['categoryId', notAnInt64(7n)],
   ['status', notAPetStatus],
-])('what is wrong for `%s`', (field, wrongValues) => {
-  it.each(wrongValues)('is %s: a defect in this field alone', (_sort, values) => {
+])('what is wrong for `%s`', (field, invalidValues) => {
+  it.each(invalidValues)('is %s: a defect in this field alone', (_sort, values) => {
     fc.assert(
       fc.property(values, (value) => {
         const result = bodySchemas.Pet.safeParse(parsedWith(field, value));
@@ -30,8 +30,8 @@ describe.each<[string, WrongValues]>([
   });
 
   it('is of many sorts, each told by its name', () => {
-    expect(new Set(wrongValues.map(([sort]) => sort)).size).toBe(wrongValues.length);
-    expect(wrongValues.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(invalidValues.map(([sort]) => sort)).size).toBe(invalidValues.length);
+    expect(invalidValues.length).toBeGreaterThanOrEqual(5);
   });
 });
 

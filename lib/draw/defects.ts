@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { leastInt64, mostInt64 } from './integers.js';
 
-/** A value of the wrong sort for a field, by the name of its sort; drawn anew in each run. */
-export type WrongValues = ReadonlyArray<readonly [sort: string, value: fc.Arbitrary<unknown>]>;
+/** Values that are invalid for a field, each kind by its name; drawn anew in each run. */
+export type InvalidValues = ReadonlyArray<readonly [kind: string, value: fc.Arbitrary<unknown>]>;
 
 const word = fc.string({
   minLength: 1,
@@ -10,27 +10,27 @@ const word = fc.string({
   unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')),
 });
 
-/** What is no string (CREATE-07), the most telling first. */
-export const notAString: WrongValues = [
-  // Long enough to be found again, should it be stored as text all the same.
+/** Not a string (CREATE-07); those that services accept most often come first. */
+export const notAString: InvalidValues = [
+  // Long enough to be recognised in a listing if the target stores it as text.
   ['a number', fc.integer({ min: 10_000_000, max: 99_999_999 })],
   ['null', fc.constant(null)],
   ['true', fc.constant(true)],
-  // Where a field is looked for by its truth, one of the two is taken.
+  // A service that tests whether the field is truthy accepts one of the two.
   ['false', fc.constant(false)],
   ['an array', fc.array(word, { minLength: 1, maxLength: 2 })],
   ['an object', fc.dictionary(word, word, { minKeys: 1, maxKeys: 2 })],
 ];
 
-/** What is no int64 (CREATE-08), the most telling first. `category` is one that the target has accepted. */
-export const notAnInt64 = (category: bigint): WrongValues => [
+/** Not an int64 (CREATE-08); `category` is one that the target accepted. */
+export const notAnInt64 = (category: bigint): InvalidValues => [
   ['a string of digits', fc.constant(String(category))],
   ['2^63, one beyond int64', fc.constant(mostInt64 + 1n)],
   ['a fraction', fc.constant(1.5)],
   ['null', fc.constant(null)],
   ['-2^63 - 1, one below int64', fc.constant(leastInt64 - 1n)],
   ['a word', word],
-  // In many languages these make 1, 0 and 0 when they are turned into numbers.
+  // Many languages convert these to 1, 0 and 0.
   ['true', fc.constant(true)],
   ['false', fc.constant(false)],
   ['the empty string', fc.constant('')],
@@ -38,26 +38,23 @@ export const notAnInt64 = (category: bigint): WrongValues => [
   ['an object', fc.constant({ id: category })],
 ];
 
-/** What is no PetStatus (CREATE-09), the most telling first. */
-export const notAPetStatus: WrongValues = [
+/** Not a PetStatus (CREATE-09). */
+export const notAPetStatus: InvalidValues = [
   ['another word', fc.constantFrom('sleeping', 'adopted', 'reserved', 'unknown', 'availabl', 'availables')],
   ['a status in another case', fc.constantFrom('Available', 'PENDING', 'Sold', 'AVAILABLE')],
-  ['a status with a space behind', fc.constantFrom('available ', 'pending ', 'sold ')],
-  ['a status with a space before', fc.constantFrom(' available', ' pending', ' sold')],
+  ['a status with a trailing space', fc.constantFrom('available ', 'pending ', 'sold ')],
+  ['a status with a leading space', fc.constantFrom(' available', ' pending', ' sold')],
   ['the empty string', fc.constant('')],
   ['a number', fc.integer({ min: 0, max: 2 })],
   ['null', fc.constant(null)],
   ['an array', fc.constantFrom(['available'], ['sold'])],
 ];
 
-/**
- * What is no JSON object as a whole (CREATE-10), the most telling first. `body` is the text of one that the target has
- * accepted but for its name; `undefined` sends none.
- */
+/** Not a JSON object (CREATE-10). `body` is a valid body as text; `undefined` sends no body. */
 export const notAnObject = (
   body: string,
-): ReadonlyArray<readonly [sort: string, text: string | undefined]> => [
-  ['cut-off JSON', body.slice(0, -1)],
+): ReadonlyArray<readonly [kind: string, text: string | undefined]> => [
+  ['truncated JSON', body.slice(0, -1)],
   ['an array around the body', `[${body}]`],
   ['missing', undefined],
   ['a string', JSON.stringify(body)],

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 export const leastInt64 = -(2n ** 63n);
 export const mostInt64 = 2n ** 63n - 1n;
 
-/** Any int64 (section 2), the far ends and the edge of a double's exact integers more often than chance has it. */
+/** Any int64 (section 2); the ends, and the edge of a double's exact integers, more often than by chance. */
 export const int64Value: fc.Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: leastInt64, max: mostInt64 }),
   fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 53n + 4n }),
@@ -11,7 +11,7 @@ export const int64Value: fc.Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: -(2n ** 31n) - 2n, max: 2n ** 31n + 2n }),
 );
 
-/** Values of `categoryId` that show a loss of digits, a sign or a zero taken for nothing. */
+/** Values of `categoryId` that show lost digits, a lost sign, or a zero treated as absent. */
 export const int64Examples: readonly bigint[] = [
   9007199254740993n,
   mostInt64,
@@ -20,7 +20,7 @@ export const int64Examples: readonly bigint[] = [
   -9007199254740993n,
 ];
 
-/** An identifier that no animal has, as surely as chance can make it: high, and not round. */
+/** An identifier that almost certainly no animal has: high, and not round. */
 export const unlikelyIdentifier: fc.Arbitrary<bigint> = fc.bigInt({
   min: 2n ** 61n,
   max: mostInt64 - 1_000n,

@@ -2,23 +2,23 @@ import * as fc from 'fast-check';
 
 export interface Search<Value> {
   readonly seed: number;
-  /** Values drawn, beside the examples. */
+  /** Values to draw, in addition to the examples. */
   readonly runs: number;
   readonly examples: readonly Value[];
-  /** Requests that may be spent on making a counterexample small. */
+  /** Requests that may be spent on shrinking a counterexample. */
   readonly shrinkBudget: () => number;
 }
 
 /**
- * Tries a law on examples and drawn values, all at once (a law waits for a server), and where one breaks it, looks for
- * a smaller value that does. Returns the smallest found, or undefined where the law held for all.
+ * Checks a property on examples and drawn values, all at once because it waits for a server, and shrinks the first
+ * counterexample. Returns the smallest counterexample, or undefined if the property holds for all values.
  *
- * @param law resolves to true where the law holds, false where it does not. It is asked once for each distinct value.
+ * @param holds whether the property holds; called once for each distinct value
  */
 export async function smallestCounterexample<Value>(
   arbitrary: fc.Arbitrary<Value>,
   search: Search<Value>,
-  law: (value: Value) => Promise<boolean>,
+  holds: (value: Value) => Promise<boolean>,
 ): Promise<{ value: Value; shrinks: number } | undefined> {
   const parameters = {
     seed: search.seed,
@@ -31,21 +31,21 @@ export async function smallestCounterexample<Value>(
     parameters,
   );
   const known = new Map<string, Promise<boolean>>();
-  const ask = (value: Value): Promise<boolean> => {
+  const holdsOnce = (value: Value): Promise<boolean> => {
     const key = fc.stringify(value);
-    const answer = known.get(key) ?? law(value);
-    known.set(key, answer);
-    return answer;
+    const result = known.get(key) ?? holds(value);
+    known.set(key, result);
+    return result;
   };
-  const held = await Promise.all(drawn.map(ask));
+  const held = await Promise.all(drawn.map(holdsOnce));
   if (!held.includes(false)) return undefined;
   let left = search.shrinkBudget();
   const details = await fc.check(
     fc.asyncProperty(arbitrary, async (value) => {
-      if (known.has(fc.stringify(value))) return ask(value);
+      if (known.has(fc.stringify(value))) return holdsOnce(value);
       left -= 1;
-      // Beyond the budget every smaller value counts as keeping the law: what is found so far stands.
-      return left < 0 || ask(value);
+      // Beyond the budget the property counts as true, which ends the shrinking.
+      return left < 0 || holdsOnce(value);
     }),
     parameters,
   );

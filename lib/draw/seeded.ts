@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 
-/**
- * Values drawn for one purpose. The same seed and purpose draw the same values in the same order, whatever other
- * probes do meanwhile.
- */
+/** Values drawn for one purpose. The same seed and purpose draw the same values, whatever other probes do meanwhile. */
 export class Draw {
   readonly #seed: number;
   #drawn = 0;
@@ -20,11 +17,11 @@ export class Draw {
 
   one<Value>(arbitrary: fc.Arbitrary<Value>): Value {
     const [value] = this.some(arbitrary, 1);
-    // fc.sample gives exactly as many as it was asked for.
+    // fc.sample returns exactly `numRuns` values.
     return value as Value;
   }
 
-  /** A seed of its own for a property that is searched and shrunk. */
+  /** A separate seed for a property that is checked and shrunk. */
   seed(): number {
     this.#drawn += 1;
     return this.#seed + this.#drawn;
