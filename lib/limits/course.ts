@@ -1,5 +1,6 @@
 import { isNoConnection } from '../http/exchange/exchange.js';
 import { refused, type Seen } from './seen.js';
+import type { Query } from '../http/exchange/planned-request.js';
 import { clockDifference, clockDifferenceOf } from './target-clock.js';
 import type {
   CostProbe,
@@ -75,7 +76,7 @@ export class Course {
    * breaks the connection, after a whole window: it may do so in the place of a 429.
    * @throws CourseEnded where the target stays away, or refuses the key
    */
-  async look(purpose: string, query?: string): Promise<Seen> {
+  async look(purpose: string, query?: Query): Promise<Seen> {
     const { clock, signal } = this.options;
     for (const pause of [1_000, 3_000, this.windowMs + 1_000]) {
       const seen = await this.#ask(purpose, query);
@@ -90,7 +91,7 @@ export class Course {
     throw new CourseEnded(`the target was lost: ${last.exchange.failure?.message ?? 'no answer came'}`);
   }
 
-  async #ask(purpose: string, query: string | undefined): Promise<Seen> {
+  async #ask(purpose: string, query: Query | undefined): Promise<Seen> {
     const seen = await this.session.one(this.session.list(purpose, query));
     if (seen.status !== 401 && seen.status !== 403) return seen;
     throw new CourseEnded(`the target refuses the key with ${seen.status}`);

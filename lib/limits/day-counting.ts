@@ -1,9 +1,9 @@
 import { isNoConnection } from '../http/exchange/exchange.js';
+import { listPets } from '../http/exchange/planned-request.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
-import { RequestMaker } from '../load/request-maker.js';
 import type { PlanMeasurement } from '../record/record.js';
 import type { Plan } from '../specification/plans.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
@@ -120,13 +120,17 @@ export class DayCounting {
   async run(): Promise<void> {
     if (this.count.end) return;
     const { target, credential, userAgent, clock, signal, plan } = this.#options;
-    const maker = new RequestMaker(target.baseUrl, userAgent, credential);
-    const request = maker.list('LIMIT-10');
+    const request = {
+      ...listPets([['limit', 1]]),
+      purpose: 'LIMIT-10',
+      credential,
+      input: 'specified',
+    } as const;
     const rate = dayRatePerSecond(plan, this.#windowMs);
     // As many as a second has: an answer that takes longer slows the counting down and falsifies nothing.
     const underWay = Math.min(20, Math.ceil(rate));
     await paced({
-      target: { ...target, origin: new URL(target.baseUrl).origin },
+      target: { ...target, userAgent },
       clock,
       signal,
       ratePerSecond: rate,
@@ -274,8 +278,8 @@ export class DayCounting {
   }
 
   #recorded(entry: LedgerEntry): Seen {
-    const { target, credential, redact, record } = this.#options;
-    const exchange = recordedEntry(entry, new URL(target.baseUrl).origin, credential, redact);
+    const { target, userAgent, redact, record } = this.#options;
+    const exchange = recordedEntry(entry, { baseUrl: target.baseUrl, userAgent }, redact);
     const kept =
       this.sentNow <= recordedFirst || this.sentNow % recordedEvery === 0 || entry.status !== 200
         ? record(exchange)

@@ -1,7 +1,13 @@
 import type { Credential } from '../http/exchange/credential.js';
 import { isRefused, type Ledger, type LedgerEntry } from '../load/ledger.js';
-import { RequestMaker } from '../load/request-maker.js';
-import type { PlannedRequest } from '../load/request.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  type OperationRequest,
+  type PlannedRequest,
+  type Query,
+} from '../http/exchange/planned-request.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import { volley } from '../load/volley.js';
 import type { PetStatus } from '../specification/schemas.js';
@@ -42,11 +48,9 @@ export class KeySession {
   /** When requests with other keys were sent. */
   readonly strangersAt: number[] = [];
   readonly #options: LimitRunOptions;
-  readonly #origin: string;
 
   constructor(options: LimitRunOptions) {
     this.#options = options;
-    this.#origin = new URL(options.target.baseUrl).origin;
   }
 
   /** Requests sent with other keys. */
@@ -72,12 +76,12 @@ export class KeySession {
     this.phases[0]?.requests.unshift(...requests);
   }
 
-  list(purpose: string, query?: string, credential?: Credential): PlannedRequest {
-    return this.#maker(credential).list(purpose, query);
+  list(purpose: string, query: Query = [['limit', 1]], credential?: Credential): PlannedRequest {
+    return this.#planned(listPets(query), purpose, credential);
   }
 
   get(purpose: string, id: string, credential?: Credential): PlannedRequest {
-    return this.#maker(credential).get(purpose, id);
+    return this.#planned(getPet(id), purpose, credential);
   }
 
   /** A creation that the target accepts where its limiter lets it through, and the name that it would show. */
@@ -87,11 +91,16 @@ export class KeySession {
   }
 
   createFrom(purpose: string, body: string): PlannedRequest {
-    return this.#maker().create(purpose, body);
+    return this.#planned(createPet(body), purpose);
   }
 
-  #maker(credential: Credential = this.#options.credential): RequestMaker {
-    return new RequestMaker(this.#options.target.baseUrl, this.#options.userAgent, credential);
+  #planned(
+    request: OperationRequest,
+    purpose: string,
+    credential: Credential = this.#options.credential,
+  ): PlannedRequest {
+    const phase = this.phases.at(-1)?.name;
+    return { ...request, purpose, credential, input: 'specified', ...(phase === undefined ? {} : { phase }) };
   }
 
   /** Sends one request with the key, by itself. */
@@ -102,12 +111,12 @@ export class KeySession {
   }
 
   /** Sends one request with another key: no part of the history. */
-  async stranger(request: PlannedRequest, credential: Credential): Promise<Seen> {
+  async stranger(request: PlannedRequest): Promise<Seen> {
     this.strangersAt.push(this.#options.clock.now());
     return this.#withinBudget([request], async (granted) => {
       const [entry] = (await this.#volley(granted, {})).entries;
       if (!entry) throw this.#options.signal.reason;
-      return this.#record(entry, credential);
+      return this.#record(entry);
     });
   }
 
@@ -115,7 +124,7 @@ export class KeySession {
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Sent> {
     const { ledger, sent } = await this.#withinBudget(requests, async (granted) => {
       const volleyed = await this.#volley(granted, options);
-      const entries = volleyed.entries.map((entry) => this.#record(entry, this.#options.credential));
+      const entries = volleyed.entries.map((entry) => this.#record(entry));
       return { ledger: volleyed, sent: entries };
     });
     this.history.push(...sent);
@@ -150,10 +159,10 @@ export class KeySession {
   }
 
   async #volley(requests: readonly PlannedRequest[], options: SendOptions): Promise<Ledger> {
-    const { target, clock, signal } = this.#options;
+    const { target, userAgent, clock, signal } = this.#options;
     signal.throwIfAborted();
     return volley({
-      target: { ...target, origin: this.#origin },
+      target: { ...target, userAgent },
       requests,
       connections: options.connections ?? 1,
       stopAfter: options.stopAfter ?? isRefused,
@@ -162,10 +171,10 @@ export class KeySession {
     });
   }
 
-  #record(entry: LedgerEntry, credential: Credential): Seen {
-    const { redact, record } = this.#options;
+  #record(entry: LedgerEntry): Seen {
+    const { target, userAgent, redact, record } = this.#options;
     const phase = this.phases.at(-1)?.name;
-    const recorded = recordedEntry(entry, this.#origin, credential, redact);
+    const recorded = recordedEntry(entry, { baseUrl: target.baseUrl, userAgent }, redact);
     const exchange = record({ ...recorded, ...(phase === undefined ? {} : { phase }) });
     return seen(exchange, { sentAt: entry.sentAt, at: entry.at });
   }

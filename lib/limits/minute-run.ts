@@ -70,8 +70,8 @@ async function follow(course: Course): Promise<void> {
   await useUp(course, 'sequence', useInSequence);
   await refuseCreation(course);
   if (otherCredential && usedUp(course)) {
-    const request = course.session.list('LIMIT-08', '?limit=1', otherCredential);
-    course.otherExhausted = await course.session.stranger(request, otherCredential);
+    const request = course.session.list('LIMIT-08', [['limit', 1]], otherCredential);
+    course.otherExhausted = await course.session.stranger(request);
   }
   course.tell('window 2 of 3, by all operations in turn');
   await useUp(course, 'mixed', useMixed);

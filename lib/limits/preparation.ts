@@ -44,8 +44,7 @@ async function controlOther(course: Course): Promise<void> {
   const { otherCredential } = course.options;
   if (!otherCredential) return;
   course.otherControl = await course.session.stranger(
-    course.session.list('LIMIT-08', '?limit=1', otherCredential),
-    otherCredential,
+    course.session.list('LIMIT-08', [['limit', 1]], otherCredential),
   );
 }
 
@@ -63,7 +62,10 @@ async function controlCreation(course: Course): Promise<void> {
 async function showControl(course: Course): Promise<boolean> {
   const status = course.options.quietStatus;
   if (!course.control || course.refusedCreations.length === 0) return false;
-  const seen = await course.look('LIMIT-07', `?limit=100&status=${status}`);
+  const seen = await course.look('LIMIT-07', [
+    ['limit', 100],
+    ['status', status],
+  ]);
   course.listings.push({ status, seen });
   return true;
 }
@@ -85,10 +87,7 @@ export async function probeCosts(course: Course): Promise<void> {
   }
   await between('404 (an unknown animal)', () => session.one(session.get('LIMIT-13', unknownId)));
   await between('401 (an unknown key)', () =>
-    session.stranger(
-      session.list('LIMIT-13', '?limit=1', options.unknownCredential),
-      options.unknownCredential,
-    ),
+    session.stranger(session.list('LIMIT-13', [['limit', 1]], options.unknownCredential)),
   );
 }
 

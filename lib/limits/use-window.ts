@@ -1,7 +1,7 @@
 import { operationNames } from '../http/exchange/exchange.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
-import type { PlannedRequest } from '../load/request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { animalOf } from '../session/animal.js';
 import { createdAnimal } from '../session/creation.js';
 import type { PetStatus } from '../specification/schemas.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import type { PlannedRequest } from './request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 
 type Failure = NonNullable<LedgerEntry['failure']>;
 

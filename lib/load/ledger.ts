@@ -1,5 +1,5 @@
 import type { FailureKind } from '../http/exchange/exchange.js';
-import type { PlannedRequest } from './request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 
 /** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {

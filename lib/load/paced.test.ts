@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
+import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { startCountingServer, type CountingServer } from './testing/counting-server.js';
 import { paced, type PacedEntry, type PacedOptions } from './paced.js';
-import type { PlannedRequest } from './request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 
 let server: CountingServer | undefined;
 afterEach(() => server?.close());
@@ -12,7 +13,7 @@ const request: PlannedRequest = {
   path: '/v1/pets',
   headers: [],
   operation: 'listPets',
-  credential: 'valid',
+  credential: credentialsFor('a-key-of-some-length').valid,
   input: 'specified',
   purpose: 'load',
 };
@@ -21,7 +22,7 @@ async function run(answer: Parameters<typeof startCountingServer>[0], options: P
   server = await startCountingServer(answer);
   const entries: PacedEntry[] = [];
   const result = await paced({
-    target: { origin: server.origin, timeoutMs: 2_000 },
+    target: { baseUrl: server.origin, userAgent: 'test', timeoutMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
     ratePerSecond: 100,

@@ -2,7 +2,8 @@ import { Pool } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
 import { LedgerWriter } from './ledger-writer.js';
 import type { LedgerEntry } from './ledger.js';
-import type { LoadTarget, PlannedRequest } from './request.js';
+import type { LoadTarget } from './load-target.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { send } from './send.js';
 import { connectorFor } from './warm-connections.js';
 
@@ -54,7 +55,7 @@ export interface PacedResult {
  */
 export async function paced(options: PacedOptions): Promise<PacedResult> {
   const { target, clock, signal, ratePerSecond, count } = options;
-  const pool = new Pool(target.origin, {
+  const pool = new Pool(new URL(target.baseUrl).origin, {
     connections: options.connections,
     pipelining: 1,
     connect: connectorFor(target),
@@ -74,7 +75,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
 
   const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
     const writer = new LedgerWriter(1, 1, clock);
-    await send(pool, request, { writer, timeoutMs: target.timeoutMs, answered: () => undefined });
+    await send(pool, request, { writer, target, answered: () => undefined });
     const [entry] = writer.close().entries;
     if (entry) options.answered({ entry, plannedAt, latencyMs: entry.at - plannedAt });
   };

@@ -3,7 +3,8 @@ import { onConnection } from '../http/connection/connection-name.js';
 import { describeFailure } from '../http/connection/failure.js';
 import type { LedgerWriter, OpenEntry } from './ledger-writer.js';
 import type { LedgerEntry } from './ledger.js';
-import type { PlannedRequest } from './request.js';
+import type { LoadTarget } from './load-target.js';
+import { wireRequest, type PlannedRequest } from '../http/exchange/planned-request.js';
 
 /** More of a body than this is not kept: a load asks for small ones. */
 const maximumBytes = 1024 * 1024;
@@ -11,7 +12,7 @@ const maximumBytes = 1024 * 1024;
 /** Where a request's fate is written, and who is told of it. */
 export interface Sending {
   readonly writer: LedgerWriter;
-  readonly timeoutMs: number;
+  readonly target: LoadTarget;
   readonly closeConnection?: boolean;
   readonly answered: (entry: LedgerEntry) => void;
 }
@@ -23,8 +24,10 @@ export interface Sending {
 export function send(
   client: Dispatcher,
   request: PlannedRequest,
-  { writer, timeoutMs, closeConnection = false, answered }: Sending,
+  { writer, target, closeConnection = false, answered }: Sending,
 ): Promise<void> {
+  const { timeoutMs } = target;
+  const { method, path, headers, body } = wireRequest(request, target);
   return new Promise((resolve) => {
     let open: OpenEntry | undefined;
     let controller: Dispatcher.DispatchController | undefined;
@@ -74,10 +77,10 @@ export function send(
     try {
       client.dispatch(
         {
-          method: request.method,
-          path: request.path,
-          headers: request.headers.flat(),
-          body: request.body ?? null,
+          method,
+          path,
+          headers: headers.flat(),
+          body: body ?? null,
           // Not to be sent twice of undici's own accord.
           idempotent: false,
           reset: closeConnection,

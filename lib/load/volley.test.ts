@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
 import { countEntries, entryHeader, isRefused } from './ledger.js';
-import type { PlannedRequest } from './request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { volley, type VolleyOptions } from './volley.js';
 
 let server: CountingServer | undefined;
@@ -18,9 +19,8 @@ async function serving(...answer: Parameters<typeof startCountingServer>): Promi
 const request = (path = '/v1/pets', extra: Partial<PlannedRequest> = {}): PlannedRequest => ({
   method: 'GET',
   path,
-  headers: [['Authorization', 'Bearer key']],
   operation: 'listPets',
-  credential: 'valid',
+  credential: credentialsFor('a-key-of-some-length').valid,
   input: 'specified',
   purpose: 'LIMIT-01',
   ...extra,
@@ -33,7 +33,7 @@ function optionsFor(
   extra: Partial<VolleyOptions> = {},
 ): VolleyOptions {
   return {
-    target: { origin, timeoutMs: 1_000 },
+    target: { baseUrl: origin, userAgent: 'test', timeoutMs: 1_000 },
     requests: Array.from({ length: count }, () => request()),
     connections,
     clock: systemClock,

@@ -3,7 +3,8 @@ import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { LedgerWriter } from './ledger-writer.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import type { LoadTarget, PlannedRequest } from './request.js';
+import type { LoadTarget } from './load-target.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { send, type Sending } from './send.js';
 import { warmClients } from './warm-connections.js';
 
@@ -35,7 +36,7 @@ const maximumConnections = { remote: 200, loopback: 1_001 };
 export async function volley(options: VolleyOptions): Promise<Ledger> {
   const { target, requests, clock, signal } = options;
   const wanted = Math.min(options.connections, requests.length);
-  const maximum = maximumConnections[isLoopback(new URL(target.origin).hostname) ? 'loopback' : 'remote'];
+  const maximum = maximumConnections[isLoopback(new URL(target.baseUrl).hostname) ? 'loopback' : 'remote'];
   const connections = Math.min(wanted, maximum);
   const clients = await warmClients(target, connections);
   const writer = new LedgerWriter(connections, requests.length, clock);
@@ -49,7 +50,7 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
   let stopped = false;
   const sending: Sending = {
     writer,
-    timeoutMs: target.timeoutMs,
+    target,
     closeConnection: options.closeConnections ?? false,
     answered: (entry) => {
       stopped ||= options.stopAfter(entry);

@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import { directConnector, tunnelConnector, type Connector } from '../http/connection/connector.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { tlsOptions } from '../http/connection/tls.js';
-import type { LoadTarget } from './request.js';
+import type { LoadTarget } from './load-target.js';
 
 const connectMs = 5_000;
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
@@ -18,7 +18,7 @@ const settlingMs = 40;
 
 /** How connections to a target are opened: straight, or through the tunnel of its proxy. */
 export function connectorFor(target: LoadTarget): Connector {
-  const origin = new URL(target.origin);
+  const origin = new URL(target.baseUrl);
   const tls = tlsOptions(origin.hostname, target.ca, target.insecure);
   const proxy = proxyFor(origin, target.environment ?? {});
   return proxy ? tunnelConnector(proxy, tls, connectMs) : directConnector(tls, connectMs);
@@ -42,7 +42,7 @@ export async function warmClients(target: LoadTarget, connections: number): Prom
 }
 
 function openSocket(target: LoadTarget, connect: Connector): Promise<Socket | undefined> {
-  const { hostname, host, protocol, port } = new URL(target.origin);
+  const { hostname, host, protocol, port } = new URL(target.baseUrl);
   return new Promise((resolve) => {
     // IPv6 literals stand in brackets in a URL and without them in a socket's address.
     connect({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (_error, socket) =>
@@ -56,7 +56,7 @@ function clientOver(target: LoadTarget, connect: Connector, socket: Socket | und
   // A socket that nobody listens to yet would take the process down with its error.
   const ignore = (): void => undefined;
   warm?.on('error', ignore);
-  return new Client(target.origin, {
+  return new Client(new URL(target.baseUrl).origin, {
     pipelining: 1,
     // The deadline of a request as a whole is the volley's; undici's would begin anew with every byte.
     headersTimeout: 0,

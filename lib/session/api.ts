@@ -1,10 +1,19 @@
-import type { Ask } from '../http/exchange/planned-request.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  type OperationRequest,
+  type PlannedRequest,
+  type Query,
+} from '../http/exchange/planned-request.js';
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { brokenReason } from '../http/client/retry.js';
 import { writeJson } from '../specification/lossless-json.js';
 import { ApiResponse } from '../verdict/api-response.js';
+
+export type { Query } from '../http/exchange/planned-request.js';
 
 export interface AskOptions {
   /** Whose key is sent; the valid one where nothing is said. */
@@ -25,9 +34,6 @@ export interface RawBody {
   readonly again?: () => string;
 }
 
-/** Query parameters in their order; a name may stand twice. */
-export type Query = ReadonlyArray<readonly [name: string, value: string | number | bigint]>;
-
 /** The three operations of section 4 in the specification's words, and what it does not list. */
 export class Api {
   readonly #client: Client;
@@ -47,12 +53,12 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: AskOptions = {}): Promise<ApiResponse> {
-    return this.#send(listing(query), options);
+    return this.#send(listPets(query), options);
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
   async inSequence(requests: ReadonlyArray<() => Promise<ApiResponse>>): Promise<ApiResponse[]> {
-    await this.#client.room(this.#ask(listing([]), {}), requests.length);
+    await this.#client.room(this.#ask(listPets([]), {}), requests.length);
     const responses: ApiResponse[] = [];
     for (const request of requests) responses.push(await request());
     return responses;
@@ -60,7 +66,7 @@ export class Api {
 
   /** The same listing, asked for so many times at the same moment (RATE-05). */
   async listTogether(query: Query, count: number): Promise<ApiResponse[]> {
-    const ask = this.#ask(listing(query), {});
+    const ask = this.#ask(listPets(query), {});
     const exchanges = await this.#client.sendTogether(Array.from({ length: count }, () => ask));
     return exchanges.map((exchange) => new ApiResponse(exchange));
   }
@@ -80,7 +86,7 @@ export class Api {
 
   /** Several creates at the same moment (CREATE-04). */
   async createTogether(newPets: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<ApiResponse[]> {
-    const asks = newPets.map((newPet) => this.#ask(this.#creation(writeJson(newPet), {}), {}));
+    const asks = newPets.map((newPet) => this.#ask(createPet(writeJson(newPet)), {}));
     const exchanges = await this.#client.sendTogether(asks);
     return Promise.all(
       exchanges.map(async (exchange, index) => {
@@ -102,7 +108,7 @@ export class Api {
 
   /** 4.3 `GET /pets/{petId}`; `petId` stands in the path as it is given. */
   async getPet(petId: string | number | bigint, options: AskOptions = {}): Promise<ApiResponse> {
-    return this.#send({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, options);
+    return this.#send(getPet(petId), options);
   }
 
   /** A method and path that the specification does not list (ROBUST-02). */
@@ -120,17 +126,6 @@ export class Api {
     );
   }
 
-  #creation(body: string | undefined, options: CreateOptions): Omit<Ask, 'purpose' | 'credential' | 'input'> {
-    const type = options.contentType === undefined ? 'application/json' : options.contentType;
-    return {
-      operation: 'createPet',
-      method: 'POST',
-      path: '/pets',
-      ...(body === undefined ? {} : { body }),
-      headers: type === null ? [] : [['Content-Type', type]],
-    };
-  }
-
   async #create(
     body: string | undefined,
     options: CreateOptions,
@@ -139,7 +134,7 @@ export class Api {
   ): Promise<ApiResponse> {
     if (repeats)
       this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
-    return this.#send(this.#creation(body, options), options, sent, repeats?.exchange);
+    return this.#send(createPet(body, options.contentType), options, sent, repeats?.exchange);
   }
 
   /** The body to send instead of one whose answer never came; undefined where an answer did. */
@@ -152,7 +147,7 @@ export class Api {
     return typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
   }
 
-  #ask(ask: Omit<Ask, 'purpose' | 'credential' | 'input'>, options: AskOptions): Ask {
+  #ask(ask: OperationRequest, options: AskOptions): PlannedRequest {
     return {
       ...ask,
       purpose: this.#purpose,
@@ -162,16 +157,11 @@ export class Api {
   }
 
   async #send(
-    ask: Omit<Ask, 'purpose' | 'credential' | 'input'>,
+    ask: OperationRequest,
     options: AskOptions,
     sent?: unknown,
     repeats?: Exchange,
   ): Promise<ApiResponse> {
     return new ApiResponse(await this.#client.send(this.#ask(ask, options), repeats), sent);
   }
-}
-
-function listing(query: Query): Omit<Ask, 'purpose' | 'credential' | 'input'> {
-  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-  return { operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` };
 }

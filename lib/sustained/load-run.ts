@@ -1,13 +1,18 @@
 import type { Clock } from '../http/clock/clock.js';
 import { turnsOf } from './mix.js';
 import { paced } from '../load/paced.js';
-import type { LoadTarget, PlannedRequest } from '../load/request.js';
-import { RequestMaker } from '../load/request-maker.js';
+import type { Credential } from '../http/exchange/credential.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  type OperationRequest,
+  type PlannedRequest,
+} from '../http/exchange/planned-request.js';
 import { Tally, type LoadRun, type TallyOptions } from './tally.js';
 
 export interface LoadRunOptions extends TallyOptions {
-  readonly target: LoadTarget & { readonly baseUrl: string };
-  readonly userAgent: string;
+  readonly credential: Credential;
   /** Requests under way at once. */
   readonly connections: number;
   /** A NewPet that the target accepts, under a name of its own. */
@@ -39,18 +44,24 @@ export async function runLoad(options: LoadRunOptions): Promise<LoadRun> {
 }
 
 function requestsOf(options: LoadRunOptions, tally: Tally): () => PlannedRequest {
-  const maker = new RequestMaker(options.target.baseUrl, options.userAgent, options.credential);
+  const { credential } = options;
+  const planned = (request: OperationRequest): PlannedRequest => ({
+    ...request,
+    purpose: 'load',
+    credential,
+    input: 'specified',
+  });
   const next = turnsOf(options.mix);
   return () => {
     const operation = next();
     if (operation === 'createPet') {
       const { name, body } = options.newPet();
-      const request = maker.create('load', body);
+      const request = planned(createPet(body));
       tally.names.set(request, name);
       return request;
     }
     return operation === 'getPet' && options.petId !== undefined
-      ? maker.get('load', options.petId)
-      : maker.list('load', '?limit=20');
+      ? planned(getPet(options.petId))
+      : planned(listPets([['limit', 20]]));
   };
 }

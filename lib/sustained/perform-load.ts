@@ -81,12 +81,11 @@ async function runWith(
   const creates = (mix.createPet ?? 0) > 0;
   const accepted = creates ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
-  const { origin } = new URL(target.baseUrl);
-  const { ca, insecure, deadlineMs: timeoutMs } = target;
+  const { baseUrl, ca, insecure, deadlineMs: timeoutMs } = target;
+  const userAgent = `${suiteName}/${suiteVersion}`;
   return runLoad({
-    target: { baseUrl: target.baseUrl, origin, timeoutMs, ca, insecure, environment: options.environment },
+    target: { baseUrl, userAgent, timeoutMs, ca, insecure, environment: options.environment },
     credential: credentialsFor(target.apiKey).valid,
-    userAgent: `${suiteName}/${suiteVersion}`,
     ratePerSecond: options.ratePerSecond,
     durationMs: options.durationMs,
     mix: animal === undefined ? { ...mix, getPet: 0 } : mix,

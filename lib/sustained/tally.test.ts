@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import type { LedgerEntry } from '../load/ledger.js';
-import type { PlannedRequest } from '../load/request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { Tally, type LoadState } from './tally.js';
 import { thresholdOf, type Threshold } from './thresholds.js';
 
@@ -12,7 +12,7 @@ const listing: PlannedRequest = {
   path: '/v1/pets?limit=20',
   headers: [],
   operation: 'listPets',
-  credential: 'valid',
+  credential: valid,
   input: 'specified',
   purpose: 'load',
 };
@@ -34,8 +34,7 @@ function counting(thresholds: readonly Threshold[] = []) {
   const told: LoadState[] = [];
   const tally = new Tally(
     {
-      target: { origin: 'http://127.0.0.1:1', timeoutMs: 1_000 },
-      credential: valid,
+      target: { baseUrl: 'http://127.0.0.1:1', userAgent: 'test', timeoutMs: 1_000 },
       ratePerSecond: 10,
       durationMs: 60_000,
       mix: { listPets: 1, createPet: 0, getPet: 0 },

@@ -1,7 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isTaken } from '../session/creation.js';
-import type { Credential } from '../http/exchange/credential.js';
-import { isNoConnection, type Exchange, type OperationName } from '../http/exchange/exchange.js';
+import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
 import { waitAskedFor, wholeNumber } from '../http/headers/rate-headers.js';
 import type { Redact } from '../http/redaction/redaction.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
@@ -10,7 +9,8 @@ import { entryHeader, isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { Mix } from './mix.js';
 import type { PacedEntry } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
-import type { LoadTarget, PlannedRequest } from '../load/request.js';
+import type { PlannedRequest } from '../http/exchange/planned-request.js';
+import type { LoadTarget } from '../load/load-target.js';
 import { judgeThreshold, type LoadFigures, type Threshold } from './thresholds.js';
 
 /** Exchanges kept as evidence; behind them only failures, refusals and a sample. */
@@ -26,7 +26,6 @@ const longestPause = 600_000;
 
 export interface TallyOptions {
   readonly target: LoadTarget;
-  readonly credential: Credential;
   readonly ratePerSecond: number;
   readonly durationMs: number;
   readonly mix: Mix;
@@ -65,7 +64,7 @@ export class Tally {
   readonly names = new Map<PlannedRequest, string>();
   readonly #options: TallyOptions;
   readonly #all = latencyHistogram();
-  readonly #byOperation = new Map<OperationName, { sent: number; histogram: Histogram }>();
+  readonly #byOperation = new Map<string, { sent: number; histogram: Histogram }>();
   readonly #byStatus = new Map<string, number>();
   readonly #series: PlanMeasurement['phases'][number]['series'] = [];
   readonly #every: number;
@@ -120,7 +119,7 @@ export class Tally {
     const index = this.#sent;
     this.#sent += 1;
     if (entry.sentAt > this.#firstRefusalAt) this.#sentAfterFirst429 += 1;
-    const { operation } = entry.request;
+    const operation = entry.request.operation ?? 'unlisted';
     const own = this.#byOperation.get(operation) ?? { sent: 0, histogram: latencyHistogram() };
     this.#byOperation.set(operation, own);
     own.sent += 1;
@@ -183,8 +182,8 @@ export class Tally {
     )
       return;
     this.#recorded += 1;
-    const { target, credential, redact, record } = this.#options;
-    record(recordedEntry(entry, target.origin, credential, redact));
+    const { target, redact, record } = this.#options;
+    record(recordedEntry(entry, target, redact));
   }
 
   measurement(startedAt: number, endedAt: number, withheld: number): LoadRun {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { plans } from '../../specification/plans.js';
-import type { Ask } from '../exchange/planned-request.js';
+import type { PlannedRequest } from '../exchange/planned-request.js';
 import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';
 import type { Exchange, FailureKind } from '../exchange/exchange.js';
@@ -13,7 +13,7 @@ import type { RawRequest, RawResult } from '../connection/transport.js';
 const key = 'a-key-of-some-length';
 const credentials = credentialsFor(key);
 
-const listPets: Ask = {
+const listPets: PlannedRequest = {
   purpose: 'LIST-01',
   operation: 'listPets',
   input: 'specified',
@@ -21,7 +21,7 @@ const listPets: Ask = {
   path: '/pets?limit=1',
   credential: credentials.valid,
 };
-const createPet: Ask = {
+const createPet: PlannedRequest = {
   ...listPets,
   purpose: 'CREATE-01',
   operation: 'createPet',

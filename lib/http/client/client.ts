@@ -1,16 +1,16 @@
 import type { Plan } from '../../specification/plans.js';
-import { headersOf, rawRequest, recordedRequest, type Ask } from '../exchange/planned-request.js';
+import { wireRequest, type PlannedRequest } from '../exchange/planned-request.js';
+import { recordExchange } from '../exchange/record-exchange.js';
 import { Breaker } from './circuit-breaker.js';
 import { BodyRoom } from '../body/body-room.js';
-import { roundedDuration, timestamp, type Clock } from '../clock/clock.js';
-import { curlOf } from '../exchange/curl.js';
+import type { Clock } from '../clock/clock.js';
 import type { Evidence } from '../exchange/evidence.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
 import { Garbage } from '../body/garbage.js';
 import { Outage } from './outage.js';
 import { Pace, patience, patienceLost, type Slot } from '../pacing/pacing.js';
-import { recordedBody, type Redact } from '../body/recorded-body.js';
+import { type Redact } from '../body/recorded-body.js';
 import { delayOfRepeat, isAnswer, repeatAfter, type Repeat } from './retry.js';
 import { BudgetSpent, RunStopped } from './run-end.js';
 import type { Transport } from '../connection/transport.js';
@@ -51,7 +51,7 @@ export class Client {
   #stopped: RunStopped | undefined;
   #reserved = 0;
   /** The last request that was answered as it was to be. */
-  #answered: Ask | undefined;
+  #answered: PlannedRequest | undefined;
   #revivals = 0;
   readonly #options: ClientOptions;
   /** The limiter counts callers apart: what it says to a stranger is nothing about the key. */
@@ -141,25 +141,25 @@ export class Client {
    * @param repeats the exchange that this request is sent in the place of, where there is one
    * @throws BudgetSpent, RunStopped, or the signal's reason.
    */
-  async send(ask: Ask, repeats?: Exchange): Promise<Exchange> {
+  async send(ask: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
     if (repeats) await this.#pause(repeats);
     const [slot] = await this.#slots(ask);
     return this.#sendInto(slot, ask, repeats?.id);
   }
 
   /** Sends several at the same moment, as nearly as one process can. All have one caller. */
-  async sendTogether(asks: readonly Ask[]): Promise<Exchange[]> {
+  async sendTogether(asks: readonly PlannedRequest[]): Promise<Exchange[]> {
     const slots = await this.#slots(asks[0], asks.length);
     return Promise.all(slots.map((slot, index) => this.#sendInto(slot, asks[index])));
   }
 
   /** Waits until so many requests can go out one right after the other, as far as the limiter's answers tell. */
-  async room(ask: Ask, count: number): Promise<void> {
+  async room(ask: PlannedRequest, count: number): Promise<void> {
     for (const slot of await this.#slots(ask, count)) slot.unused();
   }
 
   /** Room for so many requests, when the target is not being waited for. */
-  async #slots(ask: Ask | undefined, count = 1): Promise<Slot[]> {
+  async #slots(ask: PlannedRequest | undefined, count = 1): Promise<Slot[]> {
     for (;;) {
       await this.#outage.over();
       const slots = await this.#paced(ask, count);
@@ -168,7 +168,7 @@ export class Client {
     }
   }
 
-  async #paced(ask: Ask | undefined, count = 1): Promise<Slot[]> {
+  async #paced(ask: PlannedRequest | undefined, count = 1): Promise<Slot[]> {
     try {
       return await this.#paceOf(ask).acquire(this.#options.signal, count);
     } catch (error) {
@@ -176,7 +176,11 @@ export class Client {
     }
   }
 
-  async #sendInto(slot: Slot | undefined, ask: Ask | undefined, repeats?: string): Promise<Exchange> {
+  async #sendInto(
+    slot: Slot | undefined,
+    ask: PlannedRequest | undefined,
+    repeats?: string,
+  ): Promise<Exchange> {
     if (!ask || !slot) throw new Error('a slot for each request');
     let exchange = await this.#exchange(ask, slot, repeats);
     let repeated = false;
@@ -206,7 +210,7 @@ export class Client {
     if (delay > 0) await this.#options.clock.sleep(delay, this.#options.signal);
   }
 
-  async #again(ask: Ask, exchange: Exchange, { reason }: Repeat): Promise<Exchange> {
+  async #again(ask: PlannedRequest, exchange: Exchange, { reason }: Repeat): Promise<Exchange> {
     const [slot] = await this.#slots(ask);
     if (!slot) throw new Error('a slot for each request');
     const next = await this.#exchange(ask, slot, exchange.id);
@@ -218,7 +222,7 @@ export class Client {
    * Nothing was sent: no connection came about. The request that finds so first tries again, some times and ever later;
    * what else is to be sent waits for it, so that a target that is gone is not stormed by all.
    */
-  async #onceReachable(ask: Ask, exchange: Exchange, repeat: Repeat): Promise<Exchange> {
+  async #onceReachable(ask: PlannedRequest, exchange: Exchange, repeat: Repeat): Promise<Exchange> {
     if (this.#outage.lasts) return this.#again(ask, exchange, repeat);
     return this.#outage.during(async () => {
       const { clock, signal } = this.#options;
@@ -258,13 +262,13 @@ export class Client {
     });
   }
 
-  #paceOf(ask: Ask | undefined): Pace {
+  #paceOf(ask: PlannedRequest | undefined): Pace {
     return this.#paces[
       ask?.credential.kind === 'valid' || ask?.credential.kind === 'equivalent' ? 'key' : 'stranger'
     ];
   }
 
-  async #exchange(ask: Ask, slot: Slot, repeats?: string): Promise<Exchange> {
+  async #exchange(ask: PlannedRequest, slot: Slot, repeats?: string): Promise<Exchange> {
     const { maximumRequests } = this.#options;
     const refusal = this.#stopped ?? (this.left <= 0 ? new BudgetSpent(maximumRequests ?? 0) : undefined);
     if (refusal) {
@@ -272,37 +276,18 @@ export class Client {
       throw refusal;
     }
     const intoSilence = this.#breaker.unanswered > 0;
-    const headers = headersOf(ask, this.#options.userAgent);
-    const request = recordedRequest(ask, this.baseUrl, headers, this.#options.redact);
+    const id = this.log.nextId();
+    const sentAt = this.#options.clock.now();
+    const result = await this.#options.transport.send({
+      ...wireRequest(ask, this.#options),
+      signal: this.#options.signal,
+    });
+    const outcome = { sentAt, waitMs: slot.waited, ...this.#bodyRoom.within(result) };
     const exchange: Exchange = {
-      id: this.log.nextId(),
-      purpose: ask.purpose,
-      operation: ask.operation,
-      credential: ask.credential.kind,
-      ...(ask.credential.caller === undefined ? {} : { caller: ask.credential.caller }),
-      ...(ask.phase === undefined ? {} : { phase: ask.phase }),
-      input: ask.input,
-      sentAt: timestamp(this.#options.clock.now()),
-      request,
-      timing: { wait: roundedDuration(slot.waited), total: 0 },
+      id,
+      ...recordExchange(ask, outcome, this.#options),
       ...(repeats === undefined ? {} : { repeats }),
     };
-    const raw = rawRequest(ask, this.baseUrl, headers, this.#options.signal);
-    const result = this.#bodyRoom.within(await this.#options.transport.send(raw));
-    exchange.timing.total = roundedDuration(result.totalMs);
-    if (result.connection !== undefined) exchange.connection = result.connection;
-    if (result.response) {
-      const { status, headers: received, firstByteMs } = result.response;
-      exchange.timing.firstByte = roundedDuration(firstByteMs);
-      exchange.response = {
-        status,
-        headers: received.map(([name, value]) => [this.#options.redact(name), this.#options.redact(value)]),
-        body: recordedBody(result.response, this.#options.redact),
-      };
-    }
-    if (result.failure)
-      exchange.failure = { ...result.failure, message: this.#options.redact(result.failure.message) };
-    exchange.curl = curlOf(request);
     // The pace goes by the clocks' difference.
     this.log.clockDifference.see(exchange);
     slot.answered(exchange);

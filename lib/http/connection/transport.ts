@@ -1,5 +1,6 @@
 import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
+import type { WireRequest } from '../exchange/planned-request.js';
 import { Connections } from './connections.js';
 import { directConnector, tunnelConnector } from './connector.js';
 import { isNoConnection } from '../exchange/exchange.js';
@@ -31,14 +32,9 @@ export interface TransportOptions {
   environment?: Environment | undefined;
 }
 
-export interface RawRequest {
-  method: string;
-  /** Path and query exactly as they are to stand on the wire; never normalised. */
-  path: string;
-  headers: [string, string][];
-  /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
-  body?: string | Uint8Array | undefined;
-  signal?: AbortSignal | undefined;
+/** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
+export interface RawRequest extends WireRequest {
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface RawResponse {
@@ -197,7 +193,7 @@ function openPool(
     keepAliveMaxTimeout: 2_000,
   });
   const address: Address = ({ method, path, headers, body }) => {
-    const sent: [string, string][] = [...headers];
+    const sent: Array<readonly [string, string]> = [...headers];
     if (forwarded) {
       const authorization = proxyAuthorization(proxy);
       if (!headers.some(([name]) => name.toLowerCase() === 'host')) sent.unshift(['host', origin.host]);

@@ -1,65 +1,84 @@
 import type { Credential } from './credential.js';
 import type { Exchange, OperationName } from './exchange.js';
-import type { Redact } from '../body/recorded-body.js';
-import type { RawRequest } from '../connection/transport.js';
 
-/** One request, as a probe wants it sent. */
-export interface Ask {
-  readonly purpose: string;
-  /** The part of the run that sends it. */
-  readonly phase?: string;
+/** One operation of the service as a request. */
+export interface OperationRequest {
   readonly operation: OperationName | null;
-  readonly input: Exchange['input'];
   readonly method: string;
-  /** Behind the base address, query included, sent as it is: `/pets?limit=1`. */
+  /** After the base URL, with its query, sent as it is: `/pets?limit=1`. */
   readonly path: string;
-  readonly credential: Credential;
-  readonly headers?: ReadonlyArray<readonly [string, string]>;
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body?: string;
 }
 
-/** The headers that a request is sent with. */
-export function headersOf(ask: Ask, userAgent: string): Array<[string, string]> {
-  const { authorization } = ask.credential;
-  return [
-    ['User-Agent', userAgent],
-    ['Accept', 'application/json'],
-    ...(authorization === undefined ? [] : [['Authorization', authorization] satisfies [string, string]]),
-    ...(ask.headers ?? []).map(([name, value]): [string, string] => [name, value]),
-  ];
+/** One request that is to be sent: what, why, and with whose key. */
+export interface PlannedRequest extends OperationRequest {
+  /** The catalogue id of the requirement that sends it, or the name of a preparation. */
+  readonly purpose: string;
+  /** The part of the run that sends it. */
+  readonly phase?: string;
+  /** Whether the specification says what has to follow. */
+  readonly input: Exchange['input'];
+  readonly credential: Credential;
 }
 
-/** The request as it is recorded: without the key. */
-export function recordedRequest(
-  ask: Ask,
-  baseUrl: string,
-  headers: ReadonlyArray<readonly [string, string]>,
-  redact: Redact,
-): Exchange['request'] {
+/** Query parameters in their order; a name may occur twice. */
+export type Query = ReadonlyArray<readonly [name: string, value: string | number | bigint]>;
+
+/** 4.1 `GET /pets`. */
+export function listPets(query: Query = []): OperationRequest {
+  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+  return { operation: 'listPets', method: 'GET', path: `/pets${search === '' ? '' : `?${search}`}` };
+}
+
+/** 4.2 `POST /pets` with a body as it stands; `undefined` sends none, and no content type is sent for `null`. */
+export function createPet(
+  body: string | undefined,
+  contentType: string | null = 'application/json',
+): OperationRequest {
   return {
-    method: ask.method,
-    url: redact(baseUrl + ask.path),
-    headers: headers.map(([name, value]) => [
-      name,
-      name === 'Authorization' ? (ask.credential.display ?? value) : value,
-    ]),
-    ...(ask.body === undefined ? {} : { body: redact(ask.body) }),
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    ...(body === undefined ? {} : { body }),
+    headers: contentType === null ? [] : [['Content-Type', contentType]],
   };
 }
 
-/** The request as it goes out. */
-export function rawRequest(
-  ask: Ask,
-  baseUrl: string,
-  headers: RawRequest['headers'],
-  signal: AbortSignal,
-): RawRequest {
+/** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
+export function getPet(petId: string | number | bigint): OperationRequest {
+  return { operation: 'getPet', method: 'GET', path: `/pets/${petId}` };
+}
+
+/** Where requests are sent, and by whom. */
+export interface Destination {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly userAgent: string;
+}
+
+/** A request as it is written to a connection. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, the base URL's path included. Never normalised. */
+  readonly path: string;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body?: string | undefined;
+}
+
+/** The request as it is written to a connection, with its key. */
+export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Destination): WireRequest {
   const { pathname } = new URL(baseUrl);
+  const { authorization } = request.credential;
   return {
-    method: ask.method,
-    path: (pathname === '/' ? '' : pathname) + ask.path,
-    headers,
-    signal,
-    ...(ask.body === undefined ? {} : { body: ask.body }),
+    method: request.method,
+    path: (pathname === '/' ? '' : pathname) + request.path,
+    headers: [
+      ['User-Agent', userAgent],
+      ['Accept', 'application/json'],
+      ...(authorization === undefined ? [] : ([['Authorization', authorization]] as const)),
+      ...(request.headers ?? []),
+    ],
+    ...(request.body === undefined ? {} : { body: request.body }),
   };
 }

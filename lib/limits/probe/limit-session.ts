@@ -1,10 +1,16 @@
 import { isNoConnection } from '../../http/exchange/exchange.js';
 import type { Credential } from '../../http/exchange/credential.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  type OperationRequest,
+  type PlannedRequest,
+  type Query,
+} from '../../http/exchange/planned-request.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import { isRefused, type LedgerEntry } from '../../load/ledger.js';
 import { recordedEntry } from '../../load/recorded-entry.js';
-import { RequestMaker } from '../../load/request-maker.js';
-import type { PlannedRequest } from '../../load/request.js';
 import { volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/schemas.js';
 import { clockDifferenceOf } from '../history/clock.js';
@@ -36,16 +42,14 @@ export class LimitSession {
   readonly windowMs: number;
   /** The part of the probes that is going on. */
   phase = 'opening';
-  readonly #origin: string;
 
   constructor(readonly options: ProbeOptions) {
     this.windowMs = options.windowMs ?? 60_000;
-    this.#origin = new URL(options.target.baseUrl).origin;
     this.history = [...historyOf(options.exchanges(), factsOf(options)).own];
   }
 
   get onLoopback(): boolean {
-    return this.options.treatAsRemote !== true && isLoopback(new URL(this.#origin).hostname);
+    return this.options.treatAsRemote !== true && isLoopback(new URL(this.options.target.baseUrl).hostname);
   }
 
   get now(): number {
@@ -68,16 +72,16 @@ export class LimitSession {
     if (activity !== undefined) this.options.progress(`${this.options.plan.name}: ${activity}`);
   }
 
-  list(purpose: string, query?: string): PlannedRequest {
-    return this.#maker(this.options.credential).list(purpose, query);
+  list(purpose: string, query: Query = [['limit', 1]]): PlannedRequest {
+    return this.#planned(listPets(query), purpose);
   }
 
   listWith(credential: Credential, purpose: string): PlannedRequest {
-    return this.#maker(credential).list(purpose);
+    return { ...this.list(purpose), credential };
   }
 
   get(purpose: string, id: string): PlannedRequest {
-    return this.#maker(this.options.credential).get(purpose, id);
+    return this.#planned(getPet(id), purpose);
   }
 
   /** A creation that the target accepts if its limiter lets it through. */
@@ -86,11 +90,11 @@ export class LimitSession {
   }
 
   createFrom(purpose: string, body: string): PlannedRequest {
-    return this.#maker(this.options.credential).create(purpose, body);
+    return this.#planned(createPet(body), purpose);
   }
 
-  #maker(credential: Credential): RequestMaker {
-    return new RequestMaker(this.options.target.baseUrl, this.options.userAgent, credential);
+  #planned(request: OperationRequest, purpose: string): PlannedRequest {
+    return { ...request, purpose, credential: this.options.credential, input: 'specified' };
   }
 
   /** Sends one request by itself. */
@@ -105,7 +109,7 @@ export class LimitSession {
    * @throws ProbesEnded if it allows none
    */
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Observation[]> {
-    const { target, clock, signal, budget, redact, record, plan } = this.options;
+    const { target, userAgent, clock, signal, budget, redact, record, plan } = this.options;
     const {
       connections = 1,
       closeConnections = false,
@@ -117,7 +121,7 @@ export class LimitSession {
     try {
       if (granted === 0 && budget && requests.length > 0) throw new ProbesEnded(budget.spent);
       const ledger = await volley({
-        target: { ...target, origin: this.#origin },
+        target: { ...target, userAgent },
         requests: requests.slice(0, granted).map((request) => ({ ...request, phase: this.phase })),
         connections,
         closeConnections,
@@ -127,7 +131,11 @@ export class LimitSession {
       });
       for (const note of ledger.notes) this.notes.add(note);
       const sent = ledger.entries.map((entry) =>
-        observationOf(record(recordedEntry(entry, this.#origin, credential, redact)), plan, this.windowMs),
+        observationOf(
+          record(recordedEntry(entry, { baseUrl: target.baseUrl, userAgent }, redact)),
+          plan,
+          this.windowMs,
+        ),
       );
       if (credential === this.options.credential) this.history.push(...sent);
       signal.throwIfAborted();
@@ -142,7 +150,7 @@ export class LimitSession {
    * connection, after a whole window: it may do so instead of a 429.
    * @throws ProbesEnded if the target stays away, or refuses the key
    */
-  async look(purpose: string, query?: string): Promise<Observation> {
+  async look(purpose: string, query?: Query): Promise<Observation> {
     for (const pause of [1_000, 3_000, this.windowMs + 1_000, undefined]) {
       const seen = await this.one(this.list(purpose, query));
       if (seen.status === 401 || seen.status === 403) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../http/clock/clock.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Redact } from '../../http/redaction/redaction.js';
-import type { LoadTarget } from '../../load/request.js';
+import type { LoadTarget } from '../../load/load-target.js';
 import type { Plan } from '../../specification/plans.js';
 import type { PetStatus } from '../../specification/schemas.js';
 
@@ -19,7 +19,7 @@ export interface Budget {
 /** What the limit probes of one plan need. */
 export interface ProbeOptions {
   /** `baseUrl` without a slash at its end. */
-  readonly target: Omit<LoadTarget, 'origin'> & { readonly baseUrl: string };
+  readonly target: Omit<LoadTarget, 'userAgent'>;
   readonly plan: Plan;
   /** The plan's key in its documented form. */
   readonly credential: Credential;

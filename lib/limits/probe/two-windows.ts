@@ -1,6 +1,6 @@
 import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import type { PlannedRequest } from '../../load/request.js';
+import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { animalOf } from '../../session/animal.js';
 import { ApiResponse } from '../../verdict/api-response.js';
 import type { Observation } from '../history/observation.js';
@@ -176,7 +176,10 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
   if (credential) await session.one(session.listWith(credential, 'LIMIT-08'), { credential });
   if (!readOnly) {
     await session.one(session.create('LIMIT-07', rarestStatus));
-    await session.look('LIMIT-07', `?limit=100&status=${rarestStatus}`);
+    await session.look('LIMIT-07', [
+      ['limit', 100],
+      ['status', rarestStatus],
+    ]);
   }
   session.begin('burst');
   const beyond = session.onLoopback ? overInBurst + Math.ceil(plan.perMinute / refillInBurst) : 1;

@@ -1,0 +1,73 @@
+import { recordedBody } from '../body/recorded-body.js';
+import { roundedDuration, timestamp } from '../clock/clock.js';
+import type { Redact } from '../redaction/redaction.js';
+import { curlOf } from './curl.js';
+import type { Exchange } from './exchange.js';
+import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
+
+/** What came of a request that was sent. */
+export interface Outcome {
+  /** Milliseconds since the Unix epoch. */
+  readonly sentAt: number;
+  /** Milliseconds that the request waited for its turn before it was sent. */
+  readonly waitMs?: number;
+  readonly totalMs: number;
+  readonly connection?: string | undefined;
+  readonly response?:
+    | {
+        readonly status: number;
+        readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+        readonly body: Uint8Array;
+        /** Bytes received, before decompression. */
+        readonly bytes: number;
+        readonly truncated: boolean;
+        readonly firstByteMs: number;
+      }
+    | undefined;
+  readonly failure?: Exchange['failure'];
+}
+
+/** A request and what came of it as the record keeps them: redacted, and with a curl command. */
+export function recordExchange(
+  planned: PlannedRequest,
+  { sentAt, waitMs = 0, totalMs, connection, response, failure }: Outcome,
+  { redact, ...destination }: Destination & { readonly redact: Redact },
+): Omit<Exchange, 'id'> {
+  const { credential, body } = planned;
+  const request: Exchange['request'] = {
+    method: planned.method,
+    url: redact(destination.baseUrl + planned.path),
+    headers: wireRequest(planned, destination).headers.map(([name, value]) => [
+      name,
+      name === 'Authorization' ? (credential.display ?? redact(value)) : value,
+    ]),
+    ...(body === undefined ? {} : { body: redact(body) }),
+  };
+  return {
+    purpose: planned.purpose,
+    operation: planned.operation,
+    credential: credential.kind,
+    ...(credential.caller === undefined ? {} : { caller: credential.caller }),
+    ...(planned.phase === undefined ? {} : { phase: planned.phase }),
+    input: planned.input,
+    sentAt: timestamp(sentAt),
+    request,
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
+            body: recordedBody(response, redact),
+          },
+        }),
+    ...(failure ? { failure: { ...failure, message: redact(failure.message) } } : {}),
+    timing: {
+      wait: roundedDuration(waitMs),
+      ...(response === undefined ? {} : { firstByte: roundedDuration(response.firstByteMs) }),
+      total: roundedDuration(totalMs),
+    },
+    ...(connection === undefined ? {} : { connection }),
+    curl: curlOf(request),
+  };
+}
