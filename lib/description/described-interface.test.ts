@@ -6,12 +6,12 @@ import { compareDescribedInterface } from './described-interface.js';
 
 const document = JSON.stringify(openApiDocument);
 
-/** Compares what a server on loopback answers at `/start`, and tells what it was asked for. */
-async function compared(answer: RequestListener, mayLeaveHost = false) {
-  const asked: string[] = [];
+/** Compares what a server on loopback serves at `/start`, and returns what was requested. */
+async function compared(handle: RequestListener, mayLeaveHost = false) {
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.url} ${request.headers.authorization ?? 'without a key'}`);
-    answer(request, response);
+    requested.push(`${request.url} ${request.headers.authorization ?? 'without a key'}`);
+    handle(request, response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -22,7 +22,7 @@ async function compared(answer: RequestListener, mayLeaveHost = false) {
       origin,
       apiKey: 'the-key',
     });
-    return { result, asked };
+    return { result, requested };
   } finally {
     server.close();
   }
@@ -38,27 +38,27 @@ describe('an interface description at an address', () => {
   });
 
   it('is followed through redirects of its own origin, without the key', async () => {
-    const { result, asked } = await compared(({ url }, response) => {
+    const { result, requested } = await compared(({ url }, response) => {
       if (url === '/start') response.writeHead(308, { Location: 'openapi/' }).end();
       else response.end(document);
     });
     expect(result.ok).toBe(true);
-    expect(asked).toEqual(['/start without a key', '/openapi/ without a key']);
+    expect(requested).toEqual(['/start without a key', '/openapi/ without a key']);
   });
 
-  it('is given the key where it is not given without it', async () => {
-    const { result, asked } = await compared(({ headers }, response) => {
+  it('is requested with the key if it is refused without it', async () => {
+    const { result, requested } = await compared(({ headers }, response) => {
       response.writeHead(headers.authorization === 'Bearer the-key' ? 200 : 401).end(document);
     });
     expect(result.ok).toBe(true);
-    expect(asked).toEqual(['/start without a key', '/start Bearer the-key']);
+    expect(requested).toEqual(['/start without a key', '/start Bearer the-key']);
   });
 
   it.each([
     ['another host', 'http://127.0.0.2/openapi.json', false, 'a redirect to http://127.0.0.2/openapi.json'],
     ['a file', 'file:///etc/passwd', true, 'a redirect to file:///etc/passwd, which is not followed'],
     ['itself', '/start', false, 'more than 3 redirects'],
-    ['nowhere', 'http://[', false, 'it was answered with 302'],
+    ['nowhere', 'http://[', false, 'the response is 302'],
   ])('that is a redirect to %s is refused in a line', async (_, location, mayLeaveHost, message) => {
     const { result } = await compared(
       (__, response) => response.writeHead(302, { Location: location }).end(),

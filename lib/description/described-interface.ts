@@ -13,7 +13,7 @@ export interface DescribedInterfaceOptions extends Pick<
   TransportOptions,
   'deadlineMs' | 'ca' | 'insecure' | 'environment'
 > {
-  /** A file or an address; undefined where the user gave none. */
+  /** A file or an address; undefined if the user gave none. */
   readonly source: string | undefined;
   readonly mayLeaveHost: boolean;
   /** The target's origin and key. */
@@ -21,7 +21,7 @@ export interface DescribedInterfaceOptions extends Pick<
   readonly apiKey: string;
 }
 
-/** Bytes of a document that are read. */
+/** Bytes of one document. */
 const longestDocument = 20 * 1024 * 1024;
 
 /** Loads and compares the description. Never rejects. */
@@ -40,10 +40,10 @@ export async function compareDescribedInterface(
     : loaded;
 }
 
-/** Redirects that one document may be behind: `/openapi` to `/openapi/`, say. */
+/** Redirects on the way to one document, for example from `/openapi` to `/openapi/`. */
 const mostRedirects = 3;
 
-/** Fetches a document, through redirects of its own origin; those to another only where that is allowed. */
+/** Fetches a document and follows redirects; one to another origin only if that is allowed. */
 async function fetchText(url: URL, options: DescribedInterfaceOptions): Promise<string> {
   let place = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
@@ -51,23 +51,20 @@ async function fetchText(url: URL, options: DescribedInterfaceOptions): Promise<
     if (status === 200) return new TextDecoder().decode(body);
     const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
     if (!redirections.has(status) || location === undefined || !URL.canParse(location, place.href)) {
-      throw new Error(`it was answered with ${status}`);
+      throw new Error(`the response is ${status}`);
     }
     const next = new URL(location, place);
     if (next.origin !== place.origin && (!options.mayLeaveHost || !/^https?:$/.test(next.protocol))) {
-      throw new Error(`it was answered with a redirect to ${next.href}, which is not followed`);
+      throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
     }
     place = next;
   }
-  throw new Error(`it was answered with more than ${mostRedirects} redirects`);
+  throw new Error(`there are more than ${mostRedirects} redirects`);
 }
 
 const redirections = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Asks for a document. The key goes along only to the target's own origin, and only where the document is not given
- * without it.
- */
+/** Requests a document. The key is only sent to the target's own origin, and only after a 401 without it. */
 async function fetchOnce(
   url: URL,
   { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions,
@@ -82,15 +79,15 @@ async function fetchOnce(
     insecure: ownOrigin ? insecure : undefined,
   });
   const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
-  const ask = async (headers: [string, string][]): ReturnType<Transport['send']> =>
+  const send = async (headers: [string, string][]): ReturnType<Transport['send']> =>
     transport.send({ method: 'GET', path: url.pathname + url.search, headers });
   try {
-    const open = await ask([accept]);
+    const open = await send([accept]);
     const result =
       open.response?.status === 401 && ownOrigin
-        ? await ask([accept, ['Authorization', `Bearer ${apiKey}`]])
+        ? await send([accept, ['Authorization', `Bearer ${apiKey}`]])
         : open;
-    if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no answer');
+    if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
     return result.response;
   } finally {
     await transport.close();

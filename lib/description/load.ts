@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openApiDocument } from '../specification/openapi.js';
 import { DescriptionNode, type Locations } from './description-node.js';
-import { firstLine, parseText, UnusableDescription } from './parse-text.js';
+import { causeOf, firstLine, parseText, UnusableDescription } from './parse-text.js';
 import { prepare, type OpenApiVersion } from './prepare.js';
-import { causeOf, resolveReferences } from './references.js';
+import { resolveReferences } from './references.js';
 
 /** The root of an interface description whose references are resolved, or one line that says why there is none. */
 export type LoadedDescription =
@@ -29,10 +29,7 @@ export async function loadDescription(source: string, options: LoadOptions): Pro
   const isAddress = /^https?:\/\//i.test(source) && URL.canParse(source);
   const address = isAddress ? new URL(source) : pathToFileURL(resolve(source));
   try {
-    const text = await readText(address, options).catch((error: unknown) => {
-      throw new UnusableDescription(`cannot be read: ${causeOf(error)}`);
-    });
-    return { ok: true, root: await rootOf(text, address, options) };
+    return { ok: true, root: await readRoot(address, options) };
   } catch (error) {
     return { ok: false, message: `The interface description ${source} ${causeOf(error)}` };
   }
@@ -49,8 +46,8 @@ export async function loadSpecification(): Promise<DescriptionNode> {
   return loaded.root;
 }
 
-async function rootOf(text: string, address: URL, options: LoadOptions): Promise<DescriptionNode> {
-  const parsed = parseText(text);
+async function readRoot(address: URL, options: LoadOptions): Promise<DescriptionNode> {
+  const parsed = parseText(await readText(address, options));
   const version = openApiVersion(parsed);
   const locations: Locations = new WeakMap();
   prepare(parsed, '', version, locations);
@@ -63,9 +60,12 @@ async function rootOf(text: string, address: URL, options: LoadOptions): Promise
 }
 
 async function readText(url: URL, options: LoadOptions): Promise<string> {
-  if (url.protocol !== 'file:') return options.fetchText(url);
-  const path = fileURLToPath(url);
-  return options.readFile ? options.readFile(path) : readFileFromDisk(path, 'utf8');
+  const { fetchText, readFile = (path: string) => readFileFromDisk(path, 'utf8') } = options;
+  try {
+    return await (url.protocol === 'file:' ? readFile(fileURLToPath(url)) : fetchText(url));
+  } catch (error) {
+    throw new UnusableDescription(`cannot be read: ${causeOf(error)}`);
+  }
 }
 
 function openApiVersion(root: object): OpenApiVersion {

@@ -61,3 +61,12 @@ export function firstLine(message: string): string {
   const plain = line.replace(/:$/, '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
+
+/** Why a file or an address cannot be used, in one line for people. */
+export function causeOf(error: unknown): string {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder, not a file';
+  if (code === 'EACCES') return 'this user may not read the file';
+  return firstLine(typeof message === 'string' ? message : String(error));
+}

@@ -1,10 +1,11 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from './description-node.js';
-import { firstLine, parseText, UnusableDescription } from './parse-text.js';
+import { causeOf, firstLine, parseText, UnusableDescription } from './parse-text.js';
 
 export interface ReferenceOptions {
   /** Whether references may lead to another host, or out of the folder of the description. */
   readonly allowOtherHosts: boolean;
+  /** Gets the text of a file; rejects with the end of the sentence "the file …". */
   readonly read: (url: URL) => Promise<string>;
   /** Prepares a file before its references are resolved. */
   readonly prepare: (value: object, file: string) => void;
@@ -33,58 +34,31 @@ export async function resolveReferences(
   address: URL,
   options: ReferenceOptions,
 ): Promise<object> {
-  // The library wraps what its reader and parser throw; the first of these is the reason.
-  let reason: UnusableDescription | undefined;
-  const explained = async <Value>(read: () => Promise<Value> | Value): Promise<Value> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof UnusableDescription) reason ??= error;
-      throw error;
-    }
-  };
   let files = 0;
-  const read = async (url: URL): Promise<string> => {
-    if (++files > mostFiles) throw new UnusableDescription(`consists of more than ${mostFiles} files`);
-    refuseElsewhere(url, address, options.allowOtherHosts);
+  // The library wraps what its reader throws; the first reason is kept here.
+  let reason: UnusableDescription | undefined;
+  const read = async ({ url: href }: { url: string }): Promise<object> => {
     try {
-      return await options.read(url);
-    } catch (error) {
-      throw new UnusableDescription(
-        `refers to ${firstLine(url.href)}, which cannot be read: ${causeOf(error)}`,
-      );
-    }
-  };
-  const parse = (url: URL, text: string): object => {
-    try {
-      const value = parseText(text);
+      const url = new URL(href);
+      refuseElsewhere(url, address, options.allowOtherHosts);
+      if (++files > mostFiles)
+        throw new UnusableDescription(`is one file too many: the limit is ${mostFiles}`);
+      const value = parseText(await options.read(url));
       options.prepare(value, fileName(url, address));
       return value;
     } catch (error) {
-      throw new UnusableDescription(`refers to ${firstLine(url.href)}, which ${causeOf(error)}`);
+      throw (reason ??= new UnusableDescription(`refers to ${firstLine(href)}, which ${causeOf(error)}`));
     }
   };
   try {
     const value: unknown = await new $RefParser().dereference(address.href, root, {
-      resolve: {
-        file: false,
-        http: false,
-        description: {
-          order: 1,
-          canRead: true,
-          read: ({ url }: File) => explained(() => read(new URL(url))),
-        },
-      },
+      resolve: { file: false, http: false, description: { order: 1, canRead: true, read } },
       parse: {
         json: false,
         yaml: false,
         text: false,
         binary: false,
-        description: {
-          order: 1,
-          canParse: true,
-          parse: ({ url, data }: File) => explained(() => parse(new URL(url), String(data))),
-        },
+        description: { order: 1, canParse: true, parse: ({ data }: { data: unknown }) => data },
       },
       dereference: {
         circular: true,
@@ -100,19 +74,13 @@ export async function resolveReferences(
   throw new UnusableDescription('is not a JSON or YAML object');
 }
 
-interface File {
-  readonly url: string;
-  readonly data: unknown;
-}
-
 function refuseElsewhere(url: URL, address: URL, allowOtherHosts: boolean): void {
-  const href = firstLine(url.href);
   if (url.protocol !== address.protocol && !/^https?:$/.test(url.protocol)) {
-    throw new UnusableDescription(`refers to ${href}, but only http and https addresses are read`);
+    throw new UnusableDescription('is not an http or https address');
   }
   if (allowOtherHosts || isWithin(url, address)) return;
-  const place = url.protocol === 'file:' ? 'outside its folder' : 'on another host';
-  throw new UnusableDescription(`refers to ${href}, ${place}: --allow-other-hosts permits that`);
+  const place = url.protocol === 'file:' ? 'outside the folder of the description' : 'on another host';
+  throw new UnusableDescription(`is ${place}: --allow-other-hosts permits that`);
 }
 
 /** The same origin; for local files, the same folder or one below it. */
@@ -124,15 +92,6 @@ function isWithin(url: URL, address: URL): boolean {
 function fileName(url: URL, address: URL): string {
   const folder = new URL('.', address).href;
   return url.href.startsWith(folder) ? url.href.slice(folder.length) : url.href;
-}
-
-/** Why a file or an address could not be read, in one line for people. */
-export function causeOf(error: unknown): string {
-  const { message, code } = error as { message?: unknown; code?: unknown };
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder, not a file';
-  if (code === 'EACCES') return 'this user may not read the file';
-  return firstLine(typeof message === 'string' ? message : String(error));
 }
 
 function failureOf(error: unknown): string {
