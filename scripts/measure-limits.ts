@@ -1,5 +1,5 @@
 import { measureReference } from '../lib/limits/testing/against-reference.js';
-import { countingFaults } from '../lib/reference/faults/limits/cost-faults.js';
+import { burstFaults } from '../lib/reference/faults/limits/burst-faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 
@@ -19,7 +19,7 @@ async function verdictOfBurst(options: ReferenceOptions): Promise<string> {
 }
 
 async function race(count: number): Promise<void> {
-  const racy = countingFaults
+  const racy = burstFaults
     .filter(({ name }) => name.startsWith('racy'))
     .map(({ name, options }) => ({ name, options }));
   for (const { name, options } of [...racy, { name: 'atomic', options: {} }]) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { around } from '../reference/faults/limits/limit-fault.js';
+import { withLimiter } from '../reference/faults/limits/limiter-changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { limitRunAgainst } from './testing/against-reference.js';
 import { observeBan } from './ban-run.js';
@@ -8,7 +8,7 @@ import { observeBan } from './ban-run.js';
 function banning(): ReferenceOptions {
   let refusals = 0;
   let bannedUntil = 0;
-  return around((limiter) => ({
+  return withLimiter((limiter) => ({
     async take(call) {
       const decision = await limiter.take(call);
       if (call.at < bannedUntil || (!decision.admitted && (refusals += 1) >= 10)) {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { redactionOf } from '../http/redaction/redaction.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
-import { dayBy } from '../reference/faults/limits/limit-fault.js';
+import { withDayCounter } from '../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../reference/limiter/fixed-window-from-first-request.js';
 import type { Alteration } from '../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
@@ -156,7 +156,7 @@ describe('a day that is counted', () => {
   ] as const)(
     'which began with the run, as its end tells, %s without any other header',
     async (_name, figure, verdict, message) => {
-      const day = dayBy(({ windowMs }) => fixedWindowFromFirstRequest({ requests: figure, windowMs }));
+      const day = withDayCounter((_fresh, { windowMs }) => fixedWindowFromFirstRequest({ requests: figure, windowMs }));
       const { row } = await count(await serving(combineOptions(day, { alterations: [tellingTheMinute] })));
       expect(row).toMatchObject({ verdict });
       expect(row.findings.map((finding) => finding.message).join()).toContain(message);

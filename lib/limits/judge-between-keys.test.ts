@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { around } from '../reference/faults/limits/limit-fault.js';
+import { withLimiter } from '../reference/faults/limits/limiter-changes.js';
 import { judgedRuns, type JudgedRun } from './testing/judged.js';
 import { measureReference, type AgainstReference } from './testing/against-reference.js';
 
@@ -8,7 +8,7 @@ const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
 const second = 1_000;
 
 /** A limiter that keeps a tenth of a plan's figure back. */
-const short = around((limiter) => ({
+const short = withLimiter((limiter) => ({
   take: (call) =>
     limiter.take({ ...call, caller: { ...call.caller, perMinute: Math.floor(call.caller.perMinute * 0.9) } }),
 }));

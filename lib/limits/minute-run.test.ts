@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withResponses } from '../reference/changes.js';
-import { around } from '../reference/faults/limits/limit-fault.js';
+import { withLimiter } from '../reference/faults/limits/limiter-changes.js';
 import { rateFaults } from '../reference/faults/rate/rate-faults.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { planMeasurementSchema } from '../record/record.js';
@@ -37,7 +37,7 @@ function spend(requests: number) {
 /** Another client on the same key, which sends after every so many of ours. */
 function otherClient(every: number): ReferenceOptions {
   let calls = 0;
-  return around((limiter) => ({
+  return withLimiter((limiter) => ({
     async take(call) {
       calls += 1;
       if (calls % every === 0 && call.caller.perMinute === 60) await limiter.take(call);
@@ -210,7 +210,7 @@ describe('a key that is not fresh', () => {
 /** Another client on the same key, which sends once in so many milliseconds, whatever the run does. */
 function steadyClient(everyMs: number, phase = 0): ReferenceOptions {
   let next = begin - 60_000 + phase;
-  return around((limiter) => ({
+  return withLimiter((limiter) => ({
     async take(call) {
       for (; next <= call.at && call.caller.perMinute === 60; next += everyMs) {
         await limiter.take({ ...call, at: next });

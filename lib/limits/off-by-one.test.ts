@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { telling } from '../reference/faults/limits/limit-fault.js';
+import { withMinuteHeaders } from '../reference/faults/limits/limiter-changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { measureReference, turned } from './testing/against-reference.js';
 
@@ -10,7 +10,7 @@ function admittingMore(
   algorithm: NonNullable<ReferenceOptions['limiter']>['algorithm'],
   more: number,
 ): ReferenceOptions {
-  const told = telling((minuteTold) => ({ ...minuteTold, limit: minuteTold.limit - more }));
+  const told = withMinuteHeaders(({ limit }) => ({ limit: limit - more }));
   const quota: NonNullable<ReferenceOptions['limiter']>['quota'] = ({ caller }) => ({
     perMinute: caller.perMinute + more,
     perDay: caller.perDay,

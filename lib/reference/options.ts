@@ -35,17 +35,38 @@ export interface ReferenceOptions {
   readonly keepAlive?: boolean;
 }
 
-/** Options that have the effect of both: alterations add up, of other options the later one holds. */
+/** Options that have the effect of all: changes add up, and of other options the last one holds. */
 export function combineOptions(...options: readonly ReferenceOptions[]): ReferenceOptions {
   return options.reduce<ReferenceOptions>(
     (combined, next) => ({
       ...combined,
       ...next,
-      limiter: { ...combined.limiter, ...next.limiter },
+      limiter: combineLimiters(combined.limiter ?? {}, next.limiter ?? {}),
       headers: { ...combined.headers, ...next.headers },
       behaviour: { ...combined.behaviour, ...next.behaviour },
       alterations: [...(combined.alterations ?? []), ...(next.alterations ?? [])],
     }),
     {},
   );
+}
+
+function combineLimiters(first: LimiterChoice, second: LimiterChoice): LimiterChoice {
+  const minute = inTurn(first.minute, second.minute);
+  const day = inTurn(first.day, second.day);
+  const wrap = inTurn(first.wrap, second.wrap);
+  return {
+    ...first,
+    ...second,
+    ...(minute && { minute }),
+    ...(day && { day }),
+    ...(wrap && { wrap }),
+  };
+}
+
+/** One change after the other. */
+function inTurn<Value>(
+  first: ((value: Value) => Value) | undefined,
+  second: ((value: Value) => Value) | undefined,
+): ((value: Value) => Value) | undefined {
+  return first && second ? (value) => second(first(value)) : (first ?? second);
 }

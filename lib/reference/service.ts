@@ -65,7 +65,13 @@ async function respondTo(
   const { behaviour } = service;
   const key = behaviour.authenticate(request.headers.authorization, service, request);
   const caller = key ? { name: key.key, perMinute: key.perMinute, perDay: key.perDay } : anonymous;
-  const call: Call = { caller, operation: request.operation, connection: request.connection, at: request.at };
+  const call: Call = {
+    caller,
+    operation: request.operation,
+    path: `${request.path}?${request.query}`,
+    connection: request.connection,
+    at: request.at,
+  };
   const decision = await limiter.take(call);
   let response: ServiceResponse;
   try {

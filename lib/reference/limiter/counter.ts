@@ -1,5 +1,5 @@
-/** A quota of requests over a stretch of time: one figure of section 8's table. */
-interface Quota {
+/** A limit and the window that it is for: one entry of section 8's table. */
+export interface Quota {
   /** Requests admitted in one window. */
   readonly requests: number;
   /** The length of the window in milliseconds. */

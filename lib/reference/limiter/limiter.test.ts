@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 0, 1, 12);
 const free: Caller = { name: 'free', perMinute: 60, perDay: 1_000 };
 
 function call(change: Partial<Call> = {}): Call {
-  return { caller: free, operation: 'listPets', connection: 1, at: start, ...change };
+  return { caller: free, operation: 'listPets', path: '/v1/pets?', connection: 1, at: start, ...change };
 }
 
 function limiterOf(choice: LimiterChoice = {}): Limiter {

@@ -14,6 +14,8 @@ export interface Caller {
 export interface Call {
   readonly caller: Caller;
   readonly operation: OperationName | null;
+  /** Path and query, as they were sent. */
+  readonly path: string;
   /** The number of the TCP connection. */
   readonly connection: number;
   /** Epoch milliseconds by the service's clock. */
@@ -29,8 +31,12 @@ export interface Decision {
 
 /** Limits by minute and day (section 8). */
 export interface Limiter {
-  /** Admits and counts a request, or refuses it. */
+  /** Admits and counts a request, or rejects it. */
   take(call: Call): Decision | Promise<Decision>;
+  /** What the limiter would say of a request now. Counts nothing. */
+  peek(call: Call): Decision;
+  /** Takes back the request of this caller that was counted last. */
+  giveBack(call: Call): void;
   /** Told how an admitted request was answered, so that some answers need not use the limit up; says the final standing. */
   settle(call: Call, decision: Decision, status: number): Decision;
 }
@@ -40,15 +46,22 @@ export interface LimiterChoice {
   readonly algorithm?: AlgorithmName | Algorithm;
   /** Statuses whose requests do not use the limit up. The default is 429 alone; an empty list counts those too. */
   readonly uncounted?: readonly number[];
-  /** What the caller is granted: by default its own figures. */
+  /** Changes the algorithm that counts the minute, whichever it is. */
+  readonly minute?: AlgorithmChange;
+  /** Changes the algorithm that counts the day, whichever it is. */
+  readonly day?: AlgorithmChange;
+  /** What the caller is granted: by default its own plan. */
   readonly quota?: (call: Call) => { readonly perMinute: number; readonly perDay: number };
   /** What requests are counted together: by default those of one caller. */
   readonly countedAs?: (call: Call) => string;
-  /** Time that passes between looking and counting: by default none, both happen at once. */
-  readonly gap?: () => Promise<void>;
+  /** Time that passes between reading the count and raising it. By default none: a request is counted at once. */
+  readonly gap?: (call: Call) => Promise<void> | undefined;
   /** Puts a limiter around the chosen one. */
   readonly wrap?: (limiter: Limiter) => Limiter;
 }
+
+/** Makes another algorithm of one. Such a change works behind every algorithm. */
+export type AlgorithmChange = (algorithm: Algorithm) => Algorithm;
 
 export interface WindowLengths {
   /** The length of "a minute" in milliseconds. */
@@ -67,7 +80,9 @@ export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: Window
   const { algorithm = 'fixed-window-aligned', uncounted = [429], gap } = choice;
   const quotaOf = choice.quota ?? ((call: Call) => call.caller);
   const nameOf = choice.countedAs ?? ((call: Call) => call.caller.name);
-  const count = typeof algorithm === 'function' ? algorithm : algorithms[algorithm];
+  const chosen = typeof algorithm === 'function' ? algorithm : algorithms[algorithm];
+  const countMinute = choice.minute?.(chosen) ?? chosen;
+  const countDay = choice.day?.(chosen) ?? chosen;
   const counters = new Map<string, Counters>();
 
   const countersOf = (call: Call): Counters => {
@@ -76,8 +91,8 @@ export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: Window
     if (!found) {
       const { perMinute, perDay } = quotaOf(call);
       found = {
-        minute: count({ requests: perMinute, windowMs }),
-        day: count({ requests: perDay, windowMs: dayMs }),
+        minute: countMinute({ requests: perMinute, windowMs }),
+        day: countDay({ requests: perDay, windowMs: dayMs }),
       };
       counters.set(name, found);
     }
@@ -102,14 +117,22 @@ export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: Window
     take(call) {
       const held = countersOf(call);
       const admitted = looked(call, held);
-      return gap ? gap().then(() => counted(call, held, admitted)) : counted(call, held, admitted);
+      const passed = gap?.(call);
+      return passed ? passed.then(() => counted(call, held, admitted)) : counted(call, held, admitted);
     },
-    settle(call, decision, status) {
-      if (!decision.admitted || !uncounted.includes(status)) return decision;
+    peek(call) {
+      const held = countersOf(call);
+      return decide(call, held, looked(call, held));
+    },
+    giveBack(call) {
       const held = countersOf(call);
       held.minute.giveBack(call.at);
       held.day.giveBack(call.at);
-      return decide(call, held, true);
+    },
+    settle(call, decision, status) {
+      if (!decision.admitted || !uncounted.includes(status)) return decision;
+      limiter.giveBack(call);
+      return decide(call, countersOf(call), true);
     },
   };
   return choice.wrap ? choice.wrap(limiter) : limiter;

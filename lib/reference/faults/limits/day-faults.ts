@@ -1,46 +1,54 @@
-import type { RequirementId } from '../../../specification/catalogue.js';
-import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
-import { send, expectOnWire } from '../wire.js';
-import { dayBy, type LimitFault } from './limit-fault.js';
+import { expectOnWire, send } from '../wire.js';
+import type { LimitFault } from './limit-fault.js';
+import { withDayCounter } from './limiter-changes.js';
 
-/** A fault in how many are admitted in a day; seen by using minute after minute up. */
-function admitsADay(
-  name: string,
-  title: string,
-  figure: (requests: number) => number,
-  breaks: readonly RequirementId[] = ['LIMIT-10'],
-): LimitFault {
+interface AnotherDay extends Pick<LimitFault, 'name' | 'title'> {
+  /** The requests that are admitted in a day. */
+  readonly admits: (perDay: number) => number;
+}
+
+/** Another number of requests is admitted in a day. The wire look exhausts minute after minute. */
+function anotherDay({ name, title, admits }: AnotherDay): LimitFault {
   return {
     name,
     title,
-    breaks,
+    breaks: ['LIMIT-10'],
     ofTheDay: true,
-    options: dayBy(({ requests, windowMs }) => fixedWindowAligned({ requests: figure(requests), windowMs })),
+    options: withDayCounter((fresh, { requests }) => fresh({ requests: admits(requests) })),
     async wire(target) {
-      const wanted = Math.min(figure(target.perDay), target.perDay * 2);
-      let served = 0;
-      for (let last = 200; last === 200 && served <= wanted;) {
-        if (served % target.perMinute === 0) await target.wait(60_000);
+      const expected = Math.min(admits(target.perDay), target.perDay * 2);
+      let admitted = 0;
+      for (let last = 200; last === 200 && admitted <= expected;) {
+        if (admitted % target.perMinute === 0) await target.wait(60_000);
         last = (await send(target, { path: '/pets?limit=1' })).status;
-        if (last === 200) served += 1;
+        if (last === 200) admitted += 1;
       }
-      const shown = wanted > target.perDay + 1 ? served > target.perDay + 1 : served === wanted;
-      expectOnWire(shown, `${title}: ${served} were served`);
+      const shown = expected > target.perDay + 1 ? admitted > target.perDay + 1 : admitted === expected;
+      expectOnWire(shown, `${title}: ${admitted} were admitted`);
     },
   };
 }
 
+/** Bugs in how many requests are admitted in a day: LIMIT-10. */
 export const dayFaults: readonly LimitFault[] = [
-  admitsADay('day-never-limits', "The day's limit is told and never applied", (requests) => requests * 4),
-  admitsADay('day-one-more', 'One request too many is admitted in a day', (requests) => requests + 1),
-  admitsADay(
-    'day-one-less',
-    'The request that reaches the figure of the day is refused already',
-    (requests) => requests - 1,
-  ),
-  admitsADay(
-    'day-of-a-smaller-plan',
-    "The key is given the day's figure of a smaller plan",
-    (requests) => requests / 2,
-  ),
+  anotherDay({
+    name: 'day-never-limits',
+    title: "The day's limit is announced and never applied",
+    admits: (requests) => requests * 4,
+  }),
+  anotherDay({
+    name: 'day-one-more',
+    title: 'One request too many is admitted in a day',
+    admits: (requests) => requests + 1,
+  }),
+  anotherDay({
+    name: 'day-one-less',
+    title: 'The request that reaches the limit of the day is rejected already',
+    admits: (requests) => requests - 1,
+  }),
+  anotherDay({
+    name: 'day-of-a-smaller-plan',
+    title: "The key is given the day's limit of a smaller plan",
+    admits: (requests) => requests / 2,
+  }),
 ];

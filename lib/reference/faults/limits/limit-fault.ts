@@ -1,84 +1,77 @@
-import { withBehaviour } from '../../changes.js';
-import type { ReferenceOptions } from '../../options.js';
-import type { Algorithm, Counter, Standing } from '../../limiter/counter.js';
-import { fixedWindowAligned } from '../../limiter/fixed-window-aligned.js';
-import type { Limiter } from '../../limiter/limiter.js';
+import type { RequirementId } from '../../../specification/catalogue.js';
+import type { AlgorithmName } from '../../limiter/algorithms.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { send, type WireRequest, type WireResponse } from '../wire.js';
 
-/** Where a fault of the limits is looked at: on a service whose clock the look moves on. */
+/** The service that a fault of the limits is looked at on. The look moves the service's clock. */
 export interface LimitWireTarget extends WireTarget {
   /** A second key, with a larger plan. */
   readonly otherKey: string;
-  /** The figures of `key`. */
+  /** The limits of `key`. */
   readonly perMinute: number;
   readonly perDay: number;
-  /** Lets the service's clock go on by so many milliseconds. */
+  /** Moves the service's clock on by so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** A bug of a limiter. `breaks` are the ids that turn when the limits of the minute, or of the day, are judged. */
+/** A bug of a limiter. It is built so that it can stand behind any of the five algorithms. */
 export interface LimitFault extends Omit<Fault, 'wire'> {
-  /** Whether it takes the limits of the day to see it. By default it does not. */
+  /**
+   * The ids of LIMIT and RATE that turn when the limits of the minute, or of the day, are tried. Behind the default
+   * algorithm no more and no fewer.
+   */
+  readonly breaks: readonly RequirementId[];
+  /** The algorithms behind which it is a fault at all. By default all five. */
+  readonly behind?: readonly AlgorithmName[];
+  /** What turns behind another algorithm, if it is not `breaks`. */
+  readonly breaksBehind?: Readonly<Partial<Record<AlgorithmName, readonly RequirementId[]>>>;
+  /** Whether the limits of the day show it. By default those of the minute do. */
   readonly ofTheDay?: boolean;
   readonly wire: (target: LimitWireTarget) => Promise<void>;
 }
 
-/** A figure and the window that it is for. */
-export type Quota = Parameters<Algorithm>[0];
+export const fixedWindows = [
+  'fixed-window-aligned',
+  'fixed-window-from-first-request',
+] as const satisfies readonly AlgorithmName[];
 
-const hour = 3_600_000;
+/** The algorithms that keep a client waiting for about a window once the limit is exhausted. A bucket refills at once. */
+export const windows = [
+  ...fixedWindows,
+  'sliding-log',
+  'sliding-counter',
+] as const satisfies readonly AlgorithmName[];
 
-/** Replaces the counter of the minute; that of the day stays as it should be. */
-export function minuteBy(counter: (quota: Quota) => Counter): ReferenceOptions {
-  return {
-    limiter: { algorithm: (quota) => (quota.windowMs > hour ? fixedWindowAligned(quota) : counter(quota)) },
-  };
+export interface Exhausting {
+  /** Requests at the most; one more than the limit by default. */
+  readonly most?: number;
+  /** What is sent: by default a listing of one animal. */
+  readonly request?: WireRequest;
 }
 
-/** Replaces the counter of the day. */
-export function dayBy(counter: (quota: Quota) => Counter): ReferenceOptions {
-  return {
-    limiter: { algorithm: (quota) => (quota.windowMs > hour ? counter(quota) : fixedWindowAligned(quota)) },
-  };
-}
-
-/** Replaces the figures of the minute: what is granted, and what the headers tell of it. */
-export function granting(
-  figure: (requests: number) => number,
-  tell: (really: Standing) => Pick<Standing, 'limit' | 'remaining'> = (really) => really,
-): ReferenceOptions {
-  const counter = minuteBy(({ requests, windowMs }) =>
-    fixedWindowAligned({ requests: figure(requests), windowMs }),
-  );
-  return { ...counter, ...telling((minute) => ({ ...minute, ...tell(minute) })) };
-}
-
-/** Changes what the headers tell of the minute; whether a request is refused has been decided before. */
-export function telling(change: (minute: Standing, at: number) => Standing): ReferenceOptions {
-  return withBehaviour(({ rateHeaders }) => ({
-    rateHeaders: (decision, request) =>
-      rateHeaders({ ...decision, minute: change(decision.minute, request.at) }, request),
-  }));
-}
-
-/** A limiter around the right one that decides some requests otherwise. */
-export function around(change: (limiter: Limiter) => Partial<Limiter>): ReferenceOptions {
-  return { limiter: { wrap: (limiter) => ({ ...limiter, ...change(limiter) }) } };
-}
-
-/** Sends requests one after the other until one is answered with something else than 2xx, at most so many. */
-export async function useUp(
+/** Sends requests one after the other until one is not answered with 2xx. */
+export async function exhaust(
   target: LimitWireTarget,
-  most = target.perMinute + 1,
-  request: WireRequest = {},
-): Promise<{ readonly served: number; readonly last: WireResponse }> {
-  let served = 0;
-  let last = await send(target, { path: '/pets?limit=1', ...request });
+  { most = target.perMinute + 1, request = { path: '/pets?limit=1' } }: Exhausting = {},
+): Promise<{ readonly admitted: number; readonly last: WireResponse }> {
+  let admitted = 0;
+  let last = await send(target, request);
   while (last.status < 300) {
-    served += 1;
-    if (served >= most) break;
-    last = await send(target, { path: '/pets?limit=1', ...request });
+    admitted += 1;
+    if (admitted >= most) break;
+    last = await send(target, request);
   }
-  return { served, last };
+  return { admitted, last };
+}
+
+/** Exhausts the limit, waits as the 429 says and a moment longer, and sends one more request. */
+export async function sendAfterRetryAfter(target: LimitWireTarget): Promise<WireResponse> {
+  const { last } = await exhaust(target);
+  await target.wait(Number(last.header('retry-after')) * 1000 + 100);
+  return send(target);
+}
+
+/** Listings that are sent all at once, over as many connections. */
+export async function burst(target: LimitWireTarget, requests: number): Promise<readonly WireResponse[]> {
+  return Promise.all(Array.from({ length: requests }, () => send(target)));
 }

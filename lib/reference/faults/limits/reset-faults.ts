@@ -1,148 +1,37 @@
-import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
-import type { Counter } from '../../limiter/counter.js';
-import { send, expectOnWire } from '../wire.js';
-import {
-  minuteBy,
-  telling,
-  useUp,
-  type LimitFault,
-  type Quota,
-  type LimitWireTarget,
-} from './limit-fault.js';
+import { mapHeader } from '../../http-message.js';
+import { withBehaviour, withResponses } from '../../changes.js';
+import { expectOnWire, send } from '../wire.js';
+import { exhaust, fixedWindows, type LimitFault } from './limit-fault.js';
+import { withMinuteHeaders } from './limiter-changes.js';
 
-/** Waits as the last 429 said, and asks once more. */
-async function askAfterWait(target: LimitWireTarget): Promise<number> {
-  const { last } = await useUp(target);
-  await target.wait(Number(last.header('retry-after')) * 1000 + 100);
-  return (await send(target)).status;
+interface Shifted extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
+  /** How far behind the end of the window Reset lies. */
+  readonly seconds: number;
 }
 
-/** A counter whose window never ends, though Reset and Retry-After say that it does. */
-function neverResetting({ requests, windowMs }: Quota): Counter {
-  let used = 0;
+/** Reset names another time than the end of the window. */
+function shifted({ name, title, breaks, seconds }: Shifted): LimitFault {
   return {
-    standing(at) {
-      const resetsAt = (Math.floor(at / windowMs) + 1) * windowMs;
-      const remaining = Math.max(0, requests - used);
-      return { limit: requests, remaining, resetsAt, admitsAt: remaining > 0 ? at : resetsAt };
-    },
-    count: () => {
-      used += 1;
-    },
-    giveBack: () => {
-      used -= 1;
+    name,
+    title,
+    breaks,
+    behind: fixedWindows,
+    options: withMinuteHeaders(({ resetsAt }) => ({ resetsAt: resetsAt + seconds * 1_000 })),
+    async wire(target) {
+      const reset = Number((await send(target)).header('x-ratelimit-reset'));
+      expectOnWire(reset % 60 === (60 + seconds) % 60, `Reset is ${seconds} s off the minute`);
     },
   };
 }
 
-/** A counter whose window each look at a used-up limit extends, without saying so. */
-function extendedByRefusals(quota: Quota): Counter {
-  const counter = fixedWindowFromFirstRequest(quota);
-  let usedUpUntil: number | undefined;
-  return {
-    ...counter,
-    standing(at) {
-      const standing = counter.standing(at);
-      if (standing.remaining > 0 && (usedUpUntil === undefined || at >= usedUpUntil)) {
-        usedUpUntil = undefined;
-        return standing;
-      }
-      usedUpUntil = at + quota.windowMs;
-      const resetsAt = standing.remaining > 0 ? at + 1_000 : standing.resetsAt;
-      return { ...standing, remaining: 0, resetsAt, admitsAt: resetsAt };
-    },
-  };
-}
-
-/** A counter whose window each refusal begins anew, and which says so from then on. */
-function begunAnewByRefusals({ requests, windowMs }: Quota): Counter {
-  let end = Number.NEGATIVE_INFINITY;
-  let used = 0;
-  let told = true;
-  return {
-    standing(at) {
-      if (at >= end) used = 0;
-      const remaining = Math.max(0, requests - used);
-      // What the last admitted request is told is no refusal.
-      if (remaining === 0 && told) end = at + windowMs;
-      told = true;
-      const resetsAt = at >= end ? at + windowMs : end;
-      return { limit: requests, remaining, resetsAt, admitsAt: remaining > 0 ? at : resetsAt };
-    },
-    count(at) {
-      if (at >= end) end = at + windowMs;
-      used += 1;
-      told = false;
-    },
-    giveBack: () => {
-      used -= 1;
-    },
-  };
-}
-
-/** A counter that shuts a caller out for five windows once the limit is used up, and says a minute as ever. */
-function shuttingOut(quota: Quota): Counter {
-  const counter = fixedWindowFromFirstRequest(quota);
-  let shutUntil = Number.NEGATIVE_INFINITY;
-  return {
-    ...counter,
-    standing(at) {
-      const standing = counter.standing(at);
-      if (at >= shutUntil && standing.remaining > 0) return standing;
-      if (at >= shutUntil) shutUntil = at + 5 * quota.windowMs;
-      const resetsAt = standing.remaining > 0 ? at + quota.windowMs : standing.resetsAt;
-      return { ...standing, remaining: 0, resetsAt, admitsAt: resetsAt };
-    },
-  };
-}
-
+/** Bugs in the times and counts that the headers announce, behind a limiter that counts as it should. */
 export const resetFaults: readonly LimitFault[] = [
-  {
-    name: 'never-resets',
-    title: "The counter's key has lost its expiry: the window never resets",
-    breaks: ['LIMIT-05', 'LIMIT-14'],
-    options: minuteBy(neverResetting),
-    async wire(target) {
-      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
-    },
-  },
-  {
-    name: 'extended-by-each-429',
-    title: 'Each 429 begins the window anew, which is not said',
-    breaks: ['LIMIT-05', 'LIMIT-14'],
-    options: minuteBy(extendedByRefusals),
-    async wire(target) {
-      await send(target);
-      await target.wait(20_000);
-      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
-    },
-  },
-  {
-    name: 'begun-anew-by-each-429',
-    title: 'Each 429 begins the window anew and says so, after another Reset was announced',
-    breaks: ['LIMIT-14'],
-    options: minuteBy(begunAnewByRefusals),
-    async wire(target) {
-      const announced = Number((await send(target)).header('x-ratelimit-reset'));
-      await target.wait(20_000);
-      const { last } = await useUp(target, target.perMinute);
-      expectOnWire(Number(last.header('x-ratelimit-reset')) > announced + 10, 'the 429 has moved Reset on');
-    },
-  },
-  {
-    name: 'shut-out-at-the-first-429',
-    title: 'A key whose limit is used up is shut out for five minutes, which is not said',
-    breaks: ['LIMIT-05', 'LIMIT-14'],
-    options: minuteBy(shuttingOut),
-    async wire(target) {
-      expectOnWire((await askAfterWait(target)) === 429, 'refused again after the window');
-    },
-  },
   {
     name: 'reset-drifts',
     title: 'Reset is always a whole window ahead',
     breaks: ['LIMIT-06'],
-    options: telling((minute, at) => ({ ...minute, resetsAt: at + 60_000 })),
+    behind: fixedWindows,
+    options: withMinuteHeaders((_minute, _admitted, at) => ({ resetsAt: at + 60_000 })),
     async wire(target) {
       const first = Number((await send(target)).header('x-ratelimit-reset'));
       await target.wait(10_000);
@@ -150,36 +39,139 @@ export const resetFaults: readonly LimitFault[] = [
       expectOnWire(second - first >= 9 && second - first <= 11, 'Reset has moved on with the clock');
     },
   },
-  {
+  shifted({
     name: 'reset-half-a-minute-early',
     title: 'Reset names the middle of the window',
     breaks: ['LIMIT-06', 'LIMIT-14'],
-    options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt - 30_000 })),
-    async wire(target) {
-      const response = await send(target);
-      expectOnWire(Number(response.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
-    },
-  },
-  {
+    seconds: -30,
+  }),
+  shifted({
+    name: 'reset-ten-seconds-early',
+    title: 'Reset lies ten seconds before the end of the window',
+    breaks: ['LIMIT-06', 'LIMIT-14'],
+    seconds: -10,
+  }),
+  shifted({
     name: 'reset-half-a-minute-late',
-    title: "Reset lies half a minute behind the window's end",
+    title: 'Reset lies half a minute behind the end of the window',
     breaks: ['LIMIT-06'],
-    options: telling((minute) => ({ ...minute, resetsAt: minute.resetsAt + 30_000 })),
+    seconds: 30,
+  }),
+  {
+    name: 'reset-of-the-first-window',
+    title: 'Reset goes on naming the end of the first window, long after it',
+    breaks: ['RATE-03', 'LIMIT-06'],
+    behind: fixedWindows,
+    options: withBehaviour(({ rateHeaders }) => {
+      const firstReset = new Map<string | undefined, number>();
+      return {
+        rateHeaders(decision, request) {
+          const { authorization } = request.headers;
+          const resetsAt = firstReset.get(authorization) ?? decision.minute.resetsAt;
+          firstReset.set(authorization, resetsAt);
+          return rateHeaders({ ...decision, minute: { ...decision.minute, resetsAt } }, request);
+        },
+      };
+    }),
     async wire(target) {
-      const response = await send(target);
-      expectOnWire(Number(response.header('x-ratelimit-reset')) % 60 === 30, 'Reset is half a minute off');
+      await send(target);
+      await target.wait(70_000);
+      const { header } = await send(target);
+      expectOnWire(
+        Number(header('x-ratelimit-reset')) < Date.parse(header('date') ?? '') / 1000,
+        'Reset lies in the past',
+      );
     },
   },
   {
-    name: 'window-of-ninety-seconds',
-    title: 'The window is ninety seconds long',
-    breaks: ['LIMIT-04'],
-    options: { windowMs: 90_000 },
+    name: 'remaining-never-restored',
+    title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
+    breaks: ['LIMIT-14'],
+    behind: fixedWindows,
+    options: withBehaviour(({ rateHeaders }) => {
+      const lowest = new Map<string | undefined, number>();
+      return {
+        rateHeaders({ minute, ...decision }, request) {
+          const { authorization } = request.headers;
+          const remaining = Math.min(lowest.get(authorization) ?? minute.remaining, minute.remaining);
+          lowest.set(authorization, remaining);
+          return rateHeaders({ ...decision, minute: { ...minute, remaining } }, request);
+        },
+      };
+    }),
     async wire(target) {
-      const { last } = await useUp(target);
-      await target.wait(Math.max(0, Number(last.header('retry-after')) * 1000 + 100));
-      const again = await useUp(target);
-      expectOnWire(Number(again.last.header('retry-after')) > 62, 'a wait of more than a minute');
+      await exhaust(target);
+      await target.wait(60_000);
+      const { status, header } = await send(target);
+      expectOnWire(status === 200 && header('x-ratelimit-remaining') === '0', 'admitted with 0 remaining');
+    },
+  },
+  {
+    name: 'remaining-before-the-request',
+    title: 'Remaining is read before the request is counted, so that it says one too many',
+    breaks: ['RATE-05'],
+    options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
+      remaining: admitted ? Math.min(limit, remaining + 1) : remaining,
+    })),
+    async wire(target) {
+      const { header } = await send(target);
+      expectOnWire(
+        header('x-ratelimit-remaining') === header('x-ratelimit-limit'),
+        'the whole limit remains',
+      );
+    },
+  },
+  {
+    name: 'remaining-never-below-five',
+    title: 'Remaining never says less than five',
+    breaks: ['RATE-05'],
+    options: withMinuteHeaders(({ remaining }) => ({ remaining: Math.max(5, remaining) })),
+    async wire(target) {
+      const { last } = await exhaust(target);
+      expectOnWire(
+        last.status === 429 && last.header('x-ratelimit-remaining') === '5',
+        '5 remain behind a 429',
+      );
+    },
+  },
+  {
+    name: 'remaining-whole-on-429',
+    title: 'A 429 says that the whole limit remains, as it has not been counted',
+    breaks: ['RATE-05'],
+    options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
+      remaining: admitted ? remaining : limit,
+    })),
+    async wire(target) {
+      const { last } = await exhaust(target);
+      expectOnWire(
+        last.status === 429 && last.header('x-ratelimit-remaining') === last.header('x-ratelimit-limit'),
+        'the whole limit remains behind a 429',
+      );
+    },
+  },
+  {
+    name: 'limit-of-guests-on-429',
+    title: 'A 429 says the limit of callers without a key',
+    breaks: ['RATE-04'],
+    options: withMinuteHeaders((_minute, admitted) => (admitted ? {} : { limit: 20 })),
+    async wire(target) {
+      const { last } = await exhaust(target);
+      expectOnWire(
+        last.status === 429 && last.header('x-ratelimit-limit') === '20',
+        'a limit of 20 on a 429',
+      );
+    },
+  },
+  {
+    name: 'limit-of-zero-on-429',
+    title: 'A 429 says a limit of 0',
+    breaks: ['RATE-01'],
+    options: withResponses((response) =>
+      response.status === 429 ? mapHeader(response, 'X-RateLimit-Limit', () => '0') : response,
+    ),
+    async wire(target) {
+      const { last } = await exhaust(target);
+      expectOnWire(last.status === 429 && last.header('x-ratelimit-limit') === '0', 'a limit of 0 on a 429');
     },
   },
 ];

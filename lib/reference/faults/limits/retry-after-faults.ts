@@ -1,160 +1,229 @@
-import type { RequirementId } from '../../../specification/catalogue.js';
-import { withHeader, withoutHeader, type ServiceResponse, type ServiceRequest } from '../../http-message.js';
-import { withResponses } from '../../changes.js';
-import { send, expectOnWire, type WireResponse } from '../wire.js';
-import { useUp, type LimitFault } from './limit-fault.js';
+import { withHeader, withoutHeader, type ServiceRequest, type ServiceResponse } from '../../http-message.js';
+import { withBehaviour, withResponses } from '../../changes.js';
+import { expectOnWire, send, type WireResponse } from '../wire.js';
+import { exhaust, windows, type LimitFault } from './limit-fault.js';
 
-/** Section 8.2 has `Retry-After` say how long to wait; each of these says something else. */
-function waits(
-  name: string,
-  title: string,
-  breaks: readonly RequirementId[],
-  write: (seconds: number, request: ServiceRequest) => string | readonly string[],
-  shows: (values: readonly string[], response: WireResponse) => boolean,
-): LimitFault {
+interface AnotherRetryAfter extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'behind'> {
+  /** The value, or the values, in the place of so many seconds. */
+  readonly value: (seconds: number, request: ServiceRequest) => string | readonly string[];
+  /** Whether the one value on the wire is that of the fault. */
+  readonly shows: (value: string, response: WireResponse) => boolean;
+}
+
+/** `Retry-After` (section 8) says something else than how long the client waits. */
+function retryAfter({ value, shows, ...fault }: AnotherRetryAfter): LimitFault {
   return {
-    name,
-    title,
-    breaks,
+    ...fault,
     options: withResponses((response, request) => {
-      const right = response.headers.find(([header]) => header === 'Retry-After')?.[1];
+      const right = response.headers.find(([name]) => name === 'Retry-After')?.[1];
       if (right === undefined) return response;
-      return [write(Number(right), request)]
+      return [value(Number(right), request)]
         .flat()
         .reduce<ServiceResponse>(
-          (changed, value) => withHeader(changed, 'Retry-After', value),
+          (changed, one) => withHeader(changed, 'Retry-After', one),
           withoutHeader(response, 'Retry-After'),
         );
     }),
     async wire(target) {
-      const { last } = await useUp(target);
-      expectOnWire(
-        last.status === 429 && shows(last.headers('retry-after'), last),
-        `${title}: ${last.headers('retry-after').join()}`,
-      );
+      const { last } = await exhaust(target);
+      const values = last.headers('retry-after');
+      expectOnWire(last.status === 429 && shows(values.join(), last), `${fault.title}: ${values.join()}`);
     },
   };
 }
 
-const date = (milliseconds: number): string => new Date(milliseconds).toUTCString();
-const isValue =
-  (matches: (value: string) => boolean) =>
-  (values: readonly string[]): boolean =>
-    values.length === 1 && matches(values[0] ?? '');
+const httpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
-export const waitFaults: readonly LimitFault[] = [
-  waits(
-    'retry-after-missing',
-    '429 carries no Retry-After',
-    ['LIMIT-04'],
-    () => [],
-    (values) => values.length === 0,
-  ),
-  waits(
-    'retry-after-zero',
-    'Retry-After is 0',
-    ['LIMIT-04', 'LIMIT-06'],
-    () => '0',
-    isValue((value) => value === '0'),
-  ),
-  waits(
-    'retry-after-with-a-fraction',
-    'Retry-After has a fraction',
-    ['LIMIT-04'],
-    (seconds) => `${seconds}.25`,
-    isValue((value) => value.endsWith('.25')),
-  ),
-  waits(
-    'retry-after-in-milliseconds',
-    'Retry-After is in milliseconds',
-    ['LIMIT-04', 'LIMIT-06'],
-    (seconds) => String(seconds * 1000),
-    isValue((value) => value.endsWith('000')),
-  ),
-  waits(
-    'retry-after-as-a-timestamp',
-    'Retry-After is a Unix timestamp',
-    ['LIMIT-04', 'LIMIT-06'],
-    (seconds, { at }) => String(Math.ceil(at / 1000) + seconds),
-    isValue((value) => value.length === 10),
-  ),
-  waits(
-    'retry-after-negative',
-    'Retry-After is below 0',
-    ['LIMIT-04'],
-    () => '-5',
-    isValue((value) => value === '-5'),
-  ),
-  waits(
-    'retry-after-in-words',
-    'Retry-After has a unit',
-    ['LIMIT-04'],
-    (seconds) => `${seconds}s`,
-    isValue((value) => value.endsWith('s')),
-  ),
-  waits(
-    'retry-after-as-an-iso-date',
-    'Retry-After is a date by ISO 8601',
-    ['LIMIT-04'],
-    (seconds, { at }) => new Date(at + seconds * 1000).toISOString(),
-    isValue((value) => value.endsWith('Z')),
-  ),
-  waits(
-    'retry-after-twice',
-    'Retry-After is sent twice, by two layers',
-    ['LIMIT-04'],
-    (seconds) => [String(seconds), String(seconds)],
-    (values) => values.length === 2,
-  ),
-  waits(
-    'retry-after-date-in-the-past',
-    'Retry-After is the date when the window began',
-    ['LIMIT-04', 'LIMIT-06'],
-    (seconds, { at }) => date(at + seconds * 1000 - 60_000),
-    (values, { header }) => Date.parse(values[0] ?? '') <= Date.parse(header('date') ?? ''),
-  ),
-  waits(
-    'retry-after-too-short',
-    'Retry-After says half of the time that is left',
-    ['LIMIT-05', 'LIMIT-06'],
-    (seconds) => String(Math.max(1, Math.floor(seconds / 2))),
-    isValue((value) => Number(value) <= 30),
-  ),
-  waits(
-    'retry-after-one-second',
-    'Retry-After always says a second',
-    ['LIMIT-05', 'LIMIT-06'],
-    () => '1',
-    isValue((value) => value === '1'),
-  ),
-  waits(
-    'retry-after-date-too-early',
-    'Retry-After is a date ten seconds early',
-    ['LIMIT-05', 'LIMIT-06'],
-    (seconds, { at }) => date(at + Math.max(2, seconds - 10) * 1000),
-    isValue((value) => value.endsWith('GMT')),
-  ),
-  waits(
-    'retry-after-an-hour',
-    'Retry-After always says an hour',
-    ['LIMIT-04', 'LIMIT-06'],
-    () => '3600',
-    isValue((value) => value === '3600'),
-  ),
-  waits(
-    'retry-after-two-minutes',
-    'Retry-After says two windows',
-    ['LIMIT-04', 'LIMIT-06'],
-    () => '120',
-    isValue((value) => value === '120'),
-  ),
-  waits(
-    'retry-after-midnight',
-    "Retry-After tells the day's end for a minute that is used up",
-    ['LIMIT-04', 'LIMIT-06'],
-    (_seconds, { at }) => String(Math.ceil((86_400_000 - (at % 86_400_000)) / 1000)),
-    isValue((value) => Number(value) > 120),
-  ),
+const unusable: readonly LimitFault[] = [
+  retryAfter({
+    name: 'retry-after-missing',
+    title: '429 carries no Retry-After',
+    breaks: ['LIMIT-04'],
+    value: () => [],
+    shows: (value) => value === '',
+  }),
+  retryAfter({
+    name: 'retry-after-empty',
+    title: 'Retry-After is empty',
+    breaks: ['LIMIT-04'],
+    value: () => '',
+    shows: (value) => value === '',
+  }),
+  retryAfter({
+    name: 'retry-after-zero',
+    title: 'Retry-After is 0',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: () => '0',
+    shows: (value) => value === '0',
+  }),
+  retryAfter({
+    name: 'retry-after-with-a-fraction',
+    title: 'Retry-After has a fraction',
+    breaks: ['LIMIT-04'],
+    value: (seconds) => `${seconds}.25`,
+    shows: (value) => value.endsWith('.25'),
+  }),
+  retryAfter({
+    name: 'retry-after-in-milliseconds',
+    title: 'Retry-After is in milliseconds',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: (seconds) => String(seconds * 1000),
+    shows: (value) => value.endsWith('000'),
+  }),
+  retryAfter({
+    name: 'retry-after-as-a-timestamp',
+    title: 'Retry-After is a Unix timestamp',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: (seconds, { at }) => String(Math.ceil(at / 1000) + seconds),
+    shows: (value) => value.length === 10,
+  }),
+  retryAfter({
+    name: 'retry-after-negative',
+    title: 'Retry-After is below 0',
+    breaks: ['LIMIT-04'],
+    value: () => '-5',
+    shows: (value) => value === '-5',
+  }),
+  retryAfter({
+    name: 'retry-after-in-words',
+    title: 'Retry-After has a unit',
+    breaks: ['LIMIT-04'],
+    value: (seconds) => `${seconds}s`,
+    shows: (value) => value.endsWith('s'),
+  }),
+  retryAfter({
+    name: 'retry-after-as-an-iso-date',
+    title: 'Retry-After is a date by ISO 8601',
+    breaks: ['LIMIT-04'],
+    value: (seconds, { at }) => new Date(at + seconds * 1000).toISOString(),
+    shows: (value) => value.endsWith('Z'),
+  }),
+  retryAfter({
+    name: 'retry-after-date-with-an-offset',
+    title: 'Retry-After is a date that ends with an offset instead of GMT',
+    breaks: ['LIMIT-04'],
+    value: (seconds, { at }) => httpDate(at + seconds * 1000).replace('GMT', '+0000'),
+    shows: (value) => value.endsWith('+0000'),
+  }),
+  retryAfter({
+    name: 'retry-after-twice',
+    title: 'Retry-After is sent twice, by two layers',
+    breaks: ['LIMIT-04'],
+    value: (seconds) => [String(seconds), String(seconds)],
+    shows: (value) => value.includes(','),
+  }),
+  {
+    name: 'retry-after-missing-on-creations',
+    title: 'A creation that is rejected carries no Retry-After, as another layer rejects it',
+    breaks: ['LIMIT-04'],
+    options: withResponses((response, { operation }) =>
+      operation === 'createPet' ? withoutHeader(response, 'Retry-After') : response,
+    ),
+    async wire(target) {
+      const { last } = await exhaust(target);
+      const { status, header } = await send(target, { method: 'POST', body: '{}' });
+      expectOnWire(
+        status === 429 && header('retry-after') === undefined && last.header('retry-after') !== undefined,
+        'a rejected creation without Retry-After',
+      );
+    },
+  },
+];
+
+const tooShort: readonly LimitFault[] = [
+  retryAfter({
+    name: 'retry-after-date-in-the-past',
+    title: 'Retry-After is the date when the window began',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: (seconds, { at }) => httpDate(at + seconds * 1000 - 60_000),
+    shows: (value, { header }) => Date.parse(value) <= Date.parse(header('date') ?? ''),
+  }),
+  retryAfter({
+    name: 'retry-after-too-short',
+    title: 'Retry-After says half of the time that is left',
+    breaks: ['LIMIT-05', 'LIMIT-06'],
+    behind: windows,
+    value: (seconds) => String(Math.max(1, Math.floor(seconds / 2))),
+    shows: (value) => Number(value) <= 30,
+  }),
+  retryAfter({
+    name: 'retry-after-one-second',
+    title: 'Retry-After always says a second',
+    breaks: ['LIMIT-05', 'LIMIT-06'],
+    behind: windows,
+    value: () => '1',
+    shows: (value) => value === '1',
+  }),
+  retryAfter({
+    name: 'retry-after-date-too-early',
+    title: 'Retry-After is a date ten seconds early',
+    breaks: ['LIMIT-05', 'LIMIT-06'],
+    behind: windows,
+    value: (seconds, { at }) => httpDate(at + Math.max(2, seconds - 10) * 1000),
+    shows: (value) => value.endsWith('GMT'),
+  }),
+  retryAfter({
+    name: 'retry-after-rounded-to-ten-seconds',
+    title: 'Retry-After is rounded down to ten seconds',
+    breaks: ['LIMIT-05', 'LIMIT-06'],
+    behind: windows,
+    value: (seconds) => String(Math.max(1, Math.floor((seconds - 3) / 10) * 10)),
+    shows: (value, { header }) =>
+      Date.parse(header('date') ?? '') / 1000 + Number(value) < Number(header('x-ratelimit-reset')) - 2,
+  }),
+  {
+    name: 'retry-after-rounded-down',
+    title: 'Retry-After is rounded down to a second, so that who comes then comes too early',
+    breaks: ['LIMIT-05'],
+    behind: windows,
+    options: withBehaviour(({ rateHeaders }) => ({
+      rateHeaders: (decision, request) =>
+        rateHeaders(decision, request).map(([name, value]) => {
+          if (name !== 'Retry-After') return [name, value] as const;
+          const until = Math.max(decision.minute.admitsAt, decision.day.admitsAt);
+          return [name, String(Math.max(1, Math.floor((until - request.at) / 1000)))] as const;
+        }),
+    })),
+    async wire(target) {
+      // A moment of the window that is not a whole second, so that rounding shows.
+      await target.wait(330);
+      const { last } = await exhaust(target);
+      await target.wait(Number(last.header('retry-after')) * 1000);
+      expectOnWire((await send(target)).status === 429, 'rejected again after Retry-After');
+    },
+  },
+];
+
+const tooLong: readonly LimitFault[] = [
+  retryAfter({
+    name: 'retry-after-an-hour',
+    title: 'Retry-After always says an hour',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: () => '3600',
+    shows: (value) => value === '3600',
+  }),
+  retryAfter({
+    name: 'retry-after-two-minutes',
+    title: 'Retry-After says two windows',
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: () => '120',
+    shows: (value) => value === '120',
+  }),
+  retryAfter({
+    name: 'retry-after-midnight',
+    title: "Retry-After says the day's end for an exhausted minute",
+    breaks: ['LIMIT-04', 'LIMIT-06'],
+    value: (_seconds, { at }) => String(Math.ceil((86_400_000 - (at % 86_400_000)) / 1000)),
+    shows: (value) => Number(value) > 120,
+  }),
+  retryAfter({
+    name: 'retry-after-with-five-seconds-more',
+    title: 'Retry-After says five seconds more than are left, to be on the safe side',
+    breaks: ['LIMIT-06'],
+    value: (seconds) => String(Math.min(60, seconds + 5)),
+    shows: (value, { header }) =>
+      Date.parse(header('date') ?? '') / 1000 + Number(value) > Number(header('x-ratelimit-reset')) + 3,
+  }),
   {
     name: 'retry-after-a-whole-window',
     title: 'Retry-After always says a whole window, whatever is left of it',
@@ -162,7 +231,7 @@ export const waitFaults: readonly LimitFault[] = [
     options: { headers: { retryAfter: 'window' } },
     async wire(target) {
       await target.wait(60_000 - (Date.parse((await send(target)).header('date') ?? '') % 60_000) + 20_000);
-      const { last } = await useUp(target);
+      const { last } = await exhaust(target);
       expectOnWire(
         last.header('retry-after') === '60',
         'sixty seconds, twenty seconds after the window began',
@@ -170,3 +239,6 @@ export const waitFaults: readonly LimitFault[] = [
     },
   },
 ];
+
+/** Bugs in `Retry-After`: LIMIT-04 to LIMIT-06. */
+export const retryAfterFaults: readonly LimitFault[] = [...unusable, ...tooShort, ...tooLong];

@@ -1,0 +1,98 @@
+import { withBehaviour } from '../../changes.js';
+import type { Counter, Quota, Standing } from '../../limiter/counter.js';
+import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
+import type { AlgorithmChange, Call, Limiter } from '../../limiter/limiter.js';
+import type { ReferenceOptions } from '../../options.js';
+
+/** A counter of the chosen algorithm, for the quota of the minute or another one. */
+export type FreshCounter = (quota?: Partial<Quota>) => Counter;
+
+/** Changes how the minute is counted, behind any algorithm. */
+export function withMinuteCounter(change: (fresh: FreshCounter, quota: Quota) => Counter): ReferenceOptions {
+  return { limiter: { minute: counterChange(change) } };
+}
+
+/** Changes how the day is counted, behind any algorithm. */
+export function withDayCounter(change: (fresh: FreshCounter, quota: Quota) => Counter): ReferenceOptions {
+  return { limiter: { day: counterChange(change) } };
+}
+
+function counterChange(change: (fresh: FreshCounter, quota: Quota) => Counter): AlgorithmChange {
+  return (algorithm) => (quota) => change((other) => algorithm({ ...quota, ...other }), quota);
+}
+
+/** Changes what the headers say of the minute. Whether a request is rejected has been decided before. */
+export function withMinuteHeaders(
+  change: (minute: Standing, admitted: boolean, at: number) => Partial<Standing>,
+): ReferenceOptions {
+  return withBehaviour(({ rateHeaders }) => ({
+    rateHeaders: (decision, request) => {
+      const { minute, admitted } = decision;
+      return rateHeaders(
+        { ...decision, minute: { ...minute, ...change(minute, admitted, request.at) } },
+        request,
+      );
+    },
+  }));
+}
+
+/** A limiter around the conforming one that decides some requests in another way. */
+export function withLimiter(change: (limiter: Limiter) => Partial<Limiter>): ReferenceOptions {
+  return { limiter: { wrap: (limiter) => ({ ...limiter, ...change(limiter) }) } };
+}
+
+export interface SecondLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+  /** Which requests it is for: by default all that have a key. */
+  readonly matches?: (call: Call) => boolean;
+}
+
+/** A second limit beside that of the minute, which no header announces. */
+export function withSecondLimit({ requests, windowMs, matches = () => true }: SecondLimit): ReferenceOptions {
+  return withLimiter((limiter) => {
+    const counters = new Map<string, Counter>();
+    return {
+      async take(call) {
+        if (!hasKey(call) || !matches(call)) return limiter.take(call);
+        const { name } = call.caller;
+        const counter = counters.get(name) ?? fixedWindowFromFirstRequest({ requests, windowMs });
+        counters.set(name, counter);
+        const { remaining, admitsAt } = counter.standing(call.at);
+        if (remaining === 0) {
+          const { minute, day } = limiter.peek(call);
+          return { admitted: false, minute: { ...minute, admitsAt }, day };
+        }
+        const decision = await limiter.take(call);
+        if (decision.admitted) counter.count(call.at);
+        return decision;
+      },
+    };
+  });
+}
+
+/** Whether a request came with a valid key. Callers without one are counted under a name with spaces in it. */
+export function hasKey({ caller }: Call): boolean {
+  return !caller.name.includes(' ');
+}
+
+/** Decides by one counter, and announces the times of another one. */
+export function announcing(announced: Counter, deciding: Counter): Counter {
+  return {
+    standing(at) {
+      const { limit, remaining } = deciding.standing(at);
+      const { resetsAt, admitsAt } = announced.standing(at);
+      // A client that is rejected though the announced window has room is told the end of that window.
+      const waitsUntil = admitsAt > at ? admitsAt : resetsAt;
+      return { limit, remaining, resetsAt, admitsAt: remaining > 0 ? at : waitsUntil };
+    },
+    count(at) {
+      announced.count(at);
+      deciding.count(at);
+    },
+    giveBack(at) {
+      announced.giveBack(at);
+      deciding.giveBack(at);
+    },
+  };
+}
