@@ -156,7 +156,9 @@ describe('a day that is counted', () => {
   ] as const)(
     'which began with the run, as its end tells, %s without any other header',
     async (_name, figure, verdict, message) => {
-      const day = withDayCounter((_fresh, { windowMs }) => fixedWindowFromFirstRequest({ requests: figure, windowMs }));
+      const day = withDayCounter((_fresh, { windowMs }) =>
+        fixedWindowFromFirstRequest({ requests: figure, windowMs }),
+      );
       const { row } = await count(await serving(combineOptions(day, { alterations: [tellingTheMinute] })));
       expect(row).toMatchObject({ verdict });
       expect(row.findings.map((finding) => finding.message).join()).toContain(message);
