@@ -1,6 +1,6 @@
 import { parseItem } from 'structured-headers';
 import { headerValues, type Exchange } from '../lib/http/exchange/exchange.js';
-import { httpDate } from '../lib/http/headers/http-date.js';
+import { parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
@@ -51,9 +51,9 @@ everyExchange('DEP-02', ['animal'], (judgement) => {
       if (exchange.operation !== 'getPet' || !exchange.response) return;
       asked += 1;
       for (const value of headerValues(exchange, 'Sunset')) {
-        const date = httpDate(value);
+        const date = parseSentHttpDate(value);
         judgement.check(
-          date !== undefined && date.toISOString().startsWith('2030-12-05'),
+          date !== undefined && new Date(date).toISOString().startsWith('2030-12-05'),
           {
             message: 'the announced removal date is another, or no HTTP date',
             expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',

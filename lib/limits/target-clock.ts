@@ -1,3 +1,4 @@
+import { ClockDifference } from '../http/clock/clock-difference.js';
 import type { Seen } from './seen.js';
 
 /**
@@ -12,17 +13,9 @@ export interface ClockDifferenceInterval {
 
 /** `undefined` where no `Date` tells it, or where the clock jumped so that they contradict each other. */
 export function clockDifferenceOf(answers: readonly Seen[]): ClockDifferenceInterval | undefined {
-  let least = Number.NEGATIVE_INFINITY;
-  let most = Number.POSITIVE_INFINITY;
-  for (const { told, sentAt, at } of answers) {
-    if (told.date === undefined) continue;
-    least = Math.max(least, told.date - at);
-    most = Math.min(most, told.date + 1000 - sentAt);
-  }
-  if (!Number.isFinite(least) || !Number.isFinite(most)) return undefined;
-  if (least <= most) return { least, most };
-  // Servers refresh their Date once a second by a timer of their own: a few hundred milliseconds of contradiction.
-  return least - most <= 1_500 ? { least: most, most: least } : undefined;
+  const difference = new ClockDifference();
+  for (const { told, sentAt, at } of answers) difference.add({ date: told.date, sentAt, receivedAt: at });
+  return difference.interval && { least: difference.interval[0], most: difference.interval[1] };
 }
 
 /** The middle of the interval, 0 where nothing is known: then our clock is the only one there is. */

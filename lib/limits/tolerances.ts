@@ -1,7 +1,5 @@
 /** Every margin of the judge, with its reason. Times are milliseconds. */
 export const tolerances = {
-  /** Servers refresh their `Date` once a second by a timer of their own. */
-  staleDateMs: 1_500,
   /** Reset is rounded down, up, or up and one more; a little for the way there. */
   resetRoundingMs: 1_100,
   /** Retry-After and Reset may be rounded in opposite directions (LIMIT-06). */

@@ -81,11 +81,3 @@ export function countEntries(entries: readonly LedgerEntry[]): LedgerCounts {
     sentAfterFirst429: entries.filter(({ sentAt }) => sentAt > firstRefusal).length,
   };
 }
-
-/** The values of an answer's header, by its name in any case, in the order received. */
-export function entryHeader(entry: LedgerEntry, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return entry.headers
-    .filter(([header]) => header.length === wanted.length && header.toLowerCase() === wanted)
-    .map(([, value]) => value);
-}

@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { valuesOf } from '../http/headers/header-list.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
-import { countEntries, entryHeader, isRefused } from './ledger.js';
+import { countEntries, isRefused } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { volley, type VolleyOptions } from './volley.js';
 
@@ -99,7 +100,7 @@ describe('a volley', () => {
       request('/c?limit=1'),
     ];
     const ledger = await volley({ ...optionsFor(origin, 0, 1), requests });
-    expect(ledger.entries.map((entry) => entryHeader(entry, 'x-echo')[0])).toEqual([
+    expect(ledger.entries.map((entry) => valuesOf(entry.headers, 'x-echo')[0])).toEqual([
       'GET /a none',
       'POST /b 13',
       'GET /c?limit=1 none',

@@ -1,11 +1,12 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isTaken } from '../session/creation.js';
 import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
-import { waitAskedFor, wholeNumber } from '../http/headers/rate-headers.js';
+import { parseRateHeaders } from '../http/headers/rate-headers.js';
+import { waitOf } from '../http/headers/retry-after.js';
 import type { Redact } from '../http/redaction/redaction.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
-import { entryHeader, isRefused, type LedgerEntry } from '../load/ledger.js';
+import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { Mix } from './mix.js';
 import type { PacedEntry } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
@@ -155,15 +156,14 @@ export class Tally {
     if (entry.sentAt < this.#pausedUntil) return;
     this.#refusalsInARow += 1;
     // A date is read against the target's clock, which may be wrong.
-    const targetNow = Date.parse(entryHeader(entry, 'Date')[0] ?? '') || entry.at;
-    const told = waitAskedFor(entryHeader(entry, 'Retry-After')[0], targetNow) ?? 0;
+    const { date, retryAfter } = parseRateHeaders(entry.headers);
+    const told = waitOf(retryAfter, date ?? entry.at) ?? 0;
     const backOff = 1_000 * 2 ** Math.min(this.#refusalsInARow - 1, 6);
     this.#pausedUntil = entry.at + Math.min(longestPause, Math.max(told, backOff));
   }
 
   #plot({ entry, plannedAt, latencyMs }: PacedEntry): void {
-    const remaining = wholeNumber(entryHeader(entry, 'X-RateLimit-Remaining')[0]);
-    const reset = wholeNumber(entryHeader(entry, 'X-RateLimit-Reset')[0]);
+    const { remaining, reset } = parseRateHeaders(entry.headers);
     this.#series.push({
       t: Math.round((plannedAt - (this.#startedAt ?? plannedAt)) * 10) / 10,
       status: entry.status,

@@ -1,4 +1,5 @@
-import { headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { receivedAt, type Exchange } from '../http/exchange/exchange.js';
+import { rateHeadersOf } from '../http/headers/rate-headers.js';
 
 export type ResetJudgement =
   | { readonly kind: 'right' }
@@ -32,16 +33,15 @@ export function judgeReset(
       received: value,
     };
   const took = exchange.timing.firstByte ?? exchange.timing.total;
-  const ours = Date.parse(exchange.sentAt) + took;
-  const stated = Date.parse(headerValues(exchange, 'Date')[0] ?? '');
-  const now = (Number.isNaN(stated) ? ours + (clockDifference ?? 0) : stated) / 1000;
+  const { date } = rateHeadersOf(exchange);
+  const now = (date ?? receivedAt(exchange) + (clockDifference ?? 0)) / 1000;
   if (reset <= day + grace && now > 1e8)
     return { kind: 'wrong', what: 'tells seconds to go, not a timestamp', received: value };
   const ahead = reset - now;
   // The limiter may have been asked when the request came, and the answer sent after the window was over.
   const past = -grace - took / 1000;
   if (ahead >= past && ahead <= day + grace) return { kind: 'right' };
-  const told = !Number.isNaN(stated) || clockDifference !== null;
+  const told = date !== undefined || clockDifference !== null;
   if (!told && ahead >= -unknownClock && ahead <= day + unknownClock) {
     return {
       kind: 'open',

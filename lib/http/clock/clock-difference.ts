@@ -1,31 +1,50 @@
-import { parseTimestamp } from './clock.js';
-import { headerValues, type Exchange } from '../exchange/exchange.js';
+import { parseHttpDate } from '../headers/http-date.js';
+import { headerValues, receivedAt, sentAt, type Exchange } from '../exchange/exchange.js';
+
+/** Servers refresh their `Date` by a timer of their own, so two may contradict each other by as many milliseconds. */
+const staleDateMs = 1_500;
+
+/** Milliseconds since the Unix epoch: `date` by the target's clock, the others by ours. */
+export interface ClockReading {
+  readonly date: number | undefined;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
 
 /**
  * How far the target's clock is from ours, from its `Date` headers (RFC 9110 6.6.1). A `Date` of whole seconds says
- * that the target's clock stood in [Date, Date + 1 s) at some moment between sending and arrival; each exchange narrows
- * the interval.
+ * that the target's clock was in [Date, Date + 1 s) at some moment between sending and receiving. Each exchange narrows
+ * the interval; hundreds of them, to a few milliseconds.
  */
 export class ClockDifference {
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
+  #set = false;
 
   see(exchange: Exchange): void {
-    const stated = Date.parse(headerValues(exchange, 'date')[0] ?? '');
-    if (Number.isNaN(stated)) return;
-    const sent = parseTimestamp(exchange.sentAt);
-    const arrived = sent + (exchange.timing.firstByte ?? exchange.timing.total);
-    const least = stated - arrived;
-    const most = stated + 1000 - sent;
-    // A clock that was set during the run: what came last counts.
-    const disjoint = least > this.#most + 1000 || most < this.#least - 1000;
-    this.#least = disjoint ? least : Math.max(this.#least, least);
-    this.#most = disjoint ? most : Math.min(this.#most, most);
+    const date = parseHttpDate(headerValues(exchange, 'Date')[0] ?? '');
+    this.add({ date, sentAt: sentAt(exchange), receivedAt: receivedAt(exchange) });
   }
 
-  /** Milliseconds that the target's clock is ahead of ours (negative: behind); null where no `Date` told it. */
+  add({ date, ...our }: ClockReading): void {
+    if (date === undefined) return;
+    const least = date - our.receivedAt;
+    const most = date + 1000 - our.sentAt;
+    const contradicts = least > this.#most + staleDateMs || most < this.#least - staleDateMs;
+    // The clock was set during the run: from here on it differs by something else.
+    this.#set ||= contradicts;
+    this.#least = contradicts ? least : Math.max(this.#least, least);
+    this.#most = contradicts ? most : Math.min(this.#most, most);
+  }
+
+  /** The target's clock minus ours in milliseconds; undefined if no `Date` tells it, or if the clock was set. */
+  get interval(): readonly [least: number, most: number] | undefined {
+    if (this.#set || !Number.isFinite(this.#least)) return undefined;
+    return [Math.min(this.#least, this.#most), Math.max(this.#least, this.#most)];
+  }
+
+  /** Milliseconds that the target's clock is ahead of ours now (negative: behind); null if no `Date` tells it. */
   get milliseconds(): number | null {
-    if (!Number.isFinite(this.#least) || !Number.isFinite(this.#most)) return null;
-    return Math.round((this.#least + this.#most) / 2);
+    return Number.isFinite(this.#least) ? Math.round((this.#least + this.#most) / 2) : null;
   }
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseTimestamp } from '../clock/clock.js';
+import { valuesOf } from '../headers/header-list.js';
 
 /**
  * One request and what came of it, redacted, as it stands in `exchanges.jsonl` and as every judgement sees it.
@@ -95,8 +97,15 @@ export type ExchangeResponse = NonNullable<Exchange['response']>;
 
 /** All values of a response header, by its name in any case, in the order received. */
 export function headerValues(exchange: Exchange, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return (exchange.response?.headers ?? [])
-    .filter(([header]) => header.toLowerCase() === wanted)
-    .map(([, value]) => value);
+  return valuesOf(exchange.response?.headers ?? [], name);
+}
+
+/** When the request was sent: milliseconds since the Unix epoch by our clock, with fractions. */
+export function sentAt(exchange: Exchange): number {
+  return parseTimestamp(exchange.sentAt);
+}
+
+/** When the head of the response had come, or the failure was seen. */
+export function receivedAt(exchange: Exchange): number {
+  return sentAt(exchange) + (exchange.timing.firstByte ?? exchange.timing.total);
 }

@@ -1,15 +1,21 @@
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const fixDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
+/** IMF-fixdate, and the two obsolete forms that recipients must read too (RFC 9110 5.6.7). */
+const forms = [
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
 
-/**
- * Reads an HTTP date in the one form that a sender may write, IMF-fixdate (RFC 9110 5.6.7). `Date.parse` takes many
- * others, and a wrong day of the week too; undefined for those.
- */
-export function httpDate(text: string): Date | undefined {
-  const [, weekday, day, month = '', year, hour, minute, second] = fixDate.exec(text.trim()) ?? [];
-  const date = new Date(
-    Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second)),
-  );
-  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
-  return date.toUTCString().startsWith(`${weekday ?? ''},`) ? date : undefined;
+/** An HTTP date in any of its three forms, in milliseconds since the Unix epoch; undefined for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  const value = text.trim();
+  if (!forms.some((form) => form.test(value))) return undefined;
+  // The third form names no zone; it is always UTC.
+  const time = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The same in the only form that a sender may write, IMF-fixdate, with the right day of the week. */
+export function parseSentHttpDate(text: string): number | undefined {
+  const time = parseHttpDate(text);
+  return time !== undefined && new Date(time).toUTCString() === text.trim() ? time : undefined;
 }

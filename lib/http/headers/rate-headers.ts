@@ -1,49 +1,58 @@
-import { headerValues, type Exchange } from '../exchange/exchange.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { valuesOf, type HeaderList } from './header-list.js';
+import { parseHttpDate } from './http-date.js';
+import { parseRetryAfter, type RetryAfter } from './retry-after.js';
 
-/** What the rate-limit headers of section 8 say, where they say it in the documented form. */
+/** What the headers of section 8 say in one response, as far as they can be read. */
 export interface RateHeaders {
   readonly limit?: number;
   readonly remaining?: number;
-  /** Unix seconds. */
+  /** As it is written, Unix seconds if it is right. */
   readonly reset?: number;
+  /** The moment that Reset means, in whatever unit: milliseconds since the Unix epoch by the target's clock. */
+  readonly resetAt?: number;
+  /** Present if the header is, however it is written. */
+  readonly retryAfter?: RetryAfter;
+  /** `Date` in milliseconds since the Unix epoch: the target's clock was in [date, date + 1 s). */
+  readonly date?: number;
 }
 
 /** A decimal integer that JavaScript holds exactly. */
 export function wholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^-?\d{1,15}$/.test(text)) return undefined;
-  return Number(text);
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads `X-RateLimit-*` of a response; what is missing, repeated or no integer is left out. */
+/** What the rate headers of an exchange's response say. */
 export function rateHeadersOf(exchange: Exchange): RateHeaders {
-  const single = (name: string): number | undefined => {
-    const values = headerValues(exchange, name);
-    return values.length === 1 ? wholeNumber(values[0]) : undefined;
+  return parseRateHeaders(exchange.response?.headers ?? []);
+}
+
+/** Reads the rate headers of a response. A header that is missing, repeated or unreadable is left out. */
+export function parseRateHeaders(headers: HeaderList): RateHeaders {
+  const single = (name: string): string | undefined => {
+    const values = valuesOf(headers, name);
+    return values.length === 1 ? values[0] : undefined;
   };
-  const limit = single('X-RateLimit-Limit');
-  const remaining = single('X-RateLimit-Remaining');
-  const reset = single('X-RateLimit-Reset');
+  const limit = wholeNumber(single('X-RateLimit-Limit'));
+  const remaining = wholeNumber(single('X-RateLimit-Remaining'));
+  const reset = wholeNumber(single('X-RateLimit-Reset'));
+  const date = parseHttpDate(single('Date') ?? '');
+  const resetAt = momentOf(reset, date);
+  const retryAfter = parseRetryAfter(valuesOf(headers, 'Retry-After'));
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
     ...(reset === undefined ? {} : { reset }),
+    ...(resetAt === undefined ? {} : { resetAt }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(date === undefined ? {} : { date }),
   };
 }
 
-/**
- * The wait that `Retry-After` asks for, in milliseconds (RFC 9110 10.2.3): delta-seconds or an HTTP date, read against
- * the target's own clock. `undefined` where there is none, or none that makes sense.
- */
-export function retryAfterMilliseconds(exchange: Exchange, targetNow: number): number | undefined {
-  return waitAskedFor(headerValues(exchange, 'Retry-After')[0], targetNow);
-}
-
-/** The same of the header's value alone. */
-export function waitAskedFor(retryAfter: string | undefined, targetNow: number): number | undefined {
-  const value = retryAfter?.trim();
-  if (value === undefined) return undefined;
-  if (/^\d{1,15}$/.test(value)) return Number(value) * 1000;
-  if (!/[a-z]/i.test(value)) return undefined;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - targetNow);
+/** Unix seconds, milliseconds and seconds to go differ in size for centuries, so a Reset in a wrong unit is usable too. */
+function momentOf(reset: number | undefined, date: number | undefined): number | undefined {
+  if (reset === undefined || reset < 0) return undefined;
+  if (reset >= 1e9 && reset < 1e11) return reset * 1000;
+  if (reset >= 1e12 && reset < 1e14) return reset;
+  return reset < 1e6 && date !== undefined ? date + reset * 1000 : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Plan } from '../../specification/plans.js';
 import type { Clock } from '../clock/clock.js';
 import type { Exchange } from '../exchange/exchange.js';
-import { rateHeadersOf, retryAfterMilliseconds } from '../headers/rate-headers.js';
+import { rateHeadersOf } from '../headers/rate-headers.js';
+import { waitOf } from '../headers/retry-after.js';
 import { RunStopped } from '../client/run-end.js';
 import { Waits } from './waits.js';
 
@@ -105,7 +106,8 @@ export class Pace {
     if (now >= this.#blockedUntil) this.#refusals += 1;
     this.#careful = recovery;
     const targetNow = now + (this.#options.clockDifference() ?? 0);
-    const told = retryAfterMilliseconds(exchange, targetNow) ?? this.#untilReset(exchange, now);
+    const { retryAfter } = rateHeadersOf(exchange);
+    const told = waitOf(retryAfter, targetNow) ?? this.#untilReset(exchange, now);
     const backOff = 1_000 * 2 ** (this.#refusals - 1);
     const wait =
       told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, this.#refusals > 1 ? backOff : 0);

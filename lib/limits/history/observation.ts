@@ -1,5 +1,6 @@
-import { headerValues, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
-import { rateHeadersOf, wholeNumber } from '../../http/headers/rate-headers.js';
+import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
+import { rateHeadersOf } from '../../http/headers/rate-headers.js';
+import type { RetryAfter } from '../../http/headers/retry-after.js';
 import type { Plan } from '../../specification/plans.js';
 
 /**
@@ -7,13 +8,6 @@ import type { Plan } from '../../specification/plans.js';
  * another status that no operation lists; the limiter may or may not have counted it. `unknown`: no response came.
  */
 export type Outcome = 'admitted' | 'rejected' | 'failed' | 'unknown';
-
-/** What `Retry-After` says (RFC 9110 10.2.3). `date` is in epoch milliseconds by the target's clock. */
-export type RetryAfter = { readonly text: string } & (
-  | { readonly form: 'seconds'; readonly seconds: number }
-  | { readonly form: 'date'; readonly date: number }
-  | { readonly form: 'malformed' }
-);
 
 /** What the headers of section 8 say in one response, as far as they can be read. Times are epoch milliseconds by the target's clock. */
 export interface LimitHeaders {
@@ -47,13 +41,12 @@ export interface Observation {
 
 /** @param windowMs the length of the plan's "minute" */
 export function observationOf(exchange: Exchange, plan: Plan, windowMs: number): Observation {
-  const sentAt = epochMilliseconds(exchange.sentAt);
   const status = exchange.response?.status ?? null;
   return {
     id: exchange.id,
     exchange,
-    sentAt,
-    receivedAt: sentAt + (exchange.timing.firstByte ?? exchange.timing.total),
+    sentAt: sentAt(exchange),
+    receivedAt: receivedAt(exchange),
     operation: exchange.operation,
     status,
     outcome: outcomeOf(status, exchange.operation),
@@ -62,12 +55,6 @@ export function observationOf(exchange: Exchange, plan: Plan, windowMs: number):
     phase: exchange.phase ?? '',
     count: 1,
   };
-}
-
-/** ISO 8601 with up to microseconds, which `Date.parse` cuts off. */
-function epochMilliseconds(text: string): number {
-  const micro = /\.\d{3}(\d{1,3})Z$/.exec(text)?.[1] ?? '';
-  return Date.parse(text) + Number(micro.padEnd(3, '0')) / 1000;
 }
 
 const contentErrors: ReadonlySet<number> = new Set([400, 401, 404, 405, 410, 413, 414, 415, 422]);
@@ -81,47 +68,15 @@ function outcomeOf(status: number | null, operation: OperationName | null): Outc
 }
 
 function headersOf(exchange: Exchange, plan: Plan, windowMs: number): LimitHeaders {
-  const { limit, remaining, reset } = rateHeadersOf(exchange);
-  const dates = headerValues(exchange, 'Date');
-  const parsed = Date.parse(dates.length === 1 ? (dates[0] ?? '') : '');
-  const date = Number.isNaN(parsed) ? undefined : parsed;
-  const resetAt = resetTime(reset, date);
+  const { limit, remaining, resetAt, retryAfter, date } = rateHeadersOf(exchange);
   return {
     limit,
     remaining: remaining === undefined || remaining < 0 ? undefined : remaining,
     reset: resetAt,
-    retryAfter: retryAfterOf(headerValues(exchange, 'Retry-After')),
+    retryAfter,
     date,
-    period: periodOf(limit, resetAt, date ?? epochMilliseconds(exchange.sentAt), plan, windowMs),
+    period: periodOf(limit, resetAt, date ?? sentAt(exchange), plan, windowMs),
   };
-}
-
-/** Unix seconds, milliseconds and seconds to go differ in size for centuries, so a Reset in a wrong unit can be used all the same. */
-function resetTime(value: number | undefined, date: number | undefined): number | undefined {
-  if (value === undefined || value < 0) return undefined;
-  if (value >= 1e9 && value < 1e11) return value * 1000;
-  if (value >= 1e12 && value < 1e14) return value;
-  return value < 1e6 && date !== undefined ? date + value * 1000 : undefined;
-}
-
-/** IMF-fixdate, and the two obsolete forms that recipients must read too (RFC 9110 5.6.7). */
-const httpDates = [
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
-];
-
-function retryAfterOf(values: readonly string[]): RetryAfter | undefined {
-  const [text] = values;
-  if (text === undefined) return undefined;
-  if (values.length > 1) return { text: values.join(', '), form: 'malformed' };
-  const seconds = /^\d{1,15}$/.test(text) ? wholeNumber(text) : undefined;
-  if (seconds !== undefined) return { text, form: 'seconds', seconds };
-  // The third form names no zone; it is always UTC.
-  const date = httpDates.some((form) => form.test(text))
-    ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-    : Number.NaN;
-  return Number.isNaN(date) ? { text, form: 'malformed' } : { text, form: 'date', date };
 }
 
 /** Section 8 leaves open whether the headers describe the minute or the day: the plan's limits tell, else how far ahead Reset is. */

@@ -1,0 +1,10 @@
+/** Header fields as they came: names as the server spelt them, in order, repeated fields apart. */
+export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** All values of a header, by its name in any case, in the order received. */
+export function valuesOf(headers: HeaderList, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return headers
+    .filter(([header]) => header.length === wanted.length && header.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}
