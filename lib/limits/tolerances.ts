@@ -49,6 +49,18 @@ export const hypothesisPrices = {
   rejectedCharged: 0.1,
 } as const;
 
+/** What it costs to assume that a limiter is wrong: a conforming one is likelier. */
+export const deviationPrices = {
+  /** The commonest mistake. */
+  offByOne: 0.5,
+  usual: 2,
+  rare: 3,
+  /** A header that is wrong by itself explains away whatever it says. */
+  header: 4,
+  /** Each request that a leaking limiter lets through. */
+  leaked: 0.3,
+} as const;
+
 /** By how much an explanation must be better (rules M, G and S in README.md). */
 export const ranking = {
   /** A deviation wins if it is cheaper than its conforming twin by this, in total and in behaviour. */

@@ -33,10 +33,14 @@ export interface Hypothesis {
   readonly shownLess: number;
   /** Remaining is read at all. */
   readonly believesRemaining: boolean;
-  /** Overlapping requests are counted one by one. */
-  readonly atomic: boolean;
+  /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
+  readonly overlapping: 'counted' | 'lost' | 'rejected';
   /** Every request begins the window anew. */
   readonly renewed: boolean;
+  /** How much of each window but the first is used as it begins. */
+  readonly carried: number;
+  /** Some requests over the limit are let through. */
+  readonly leaks: boolean;
   readonly deviation?: Deviation | undefined;
 }
 
@@ -70,6 +74,7 @@ export interface Finding {
   readonly count: number;
   /** What the hypothesis had left before the burst. */
   readonly room: Interval;
+  readonly price: number;
 }
 
 /** A hypothesis, what it leaves unexplained, and how much that costs. */

@@ -10,19 +10,17 @@ interface Window {
   readonly before: Interval | undefined;
 }
 
-const none: Interval = [0, 0];
-
 /** Windows that begin where the clock is a multiple of their length, or with the first request after the last one's end. */
 export function fixedWindow(kind: 'aligned' | 'first request') {
-  return ({ limit, windowMs, clock, renewed }: Quota): LimiterModel<Window> => {
-    const open = (end: Interval): Window => ({ end, used: none, before: undefined });
+  return ({ limit, windowMs, clock, renewed, carried }: Quota): LimiterModel<Window> => {
+    const open = (end: Interval, used = carried): Window => ({ end, used: exactly(used), before: undefined });
     const next = (end: Interval, at: Interval): ReadonlyArray<Possibility<Window>> => {
       if (kind === 'aligned')
         return windowsAfter(end, at, windowMs).map((later) => ({ state: open(later.end), cost: 0 }));
       const own = open(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)));
       const since = Math.max(end[0], at[0] - windowMs);
       if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
-      const byOthers = { ...open([since + windowMs, at[1] + windowMs]), used: [1, 1] as const };
+      const byOthers = open([since + windowMs, at[1] + windowMs], carried + 1);
       return [
         { state: own, cost: 0 },
         { state: byOthers, cost: hypothesisPrices.openedByOthers },
@@ -30,11 +28,12 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
     };
     return {
       rounding: 0,
+      admissionSlack: 0,
       initial(at) {
         if (kind === 'aligned')
           return [{ state: { ...open(nextEnd(at, clock, windowMs)), used: [0, limit] }, cost: 0 }];
         return [
-          { state: open(plus(at, exactly(windowMs))), cost: 0 },
+          { state: open(plus(at, exactly(windowMs)), 0), cost: 0 },
           { state: { ...open([at[0], at[1] + windowMs]), used: [1, limit] }, cost: 0 },
         ];
       },

@@ -11,6 +11,8 @@ export interface Quota {
   readonly clock: Interval | undefined;
   /** Every request begins the window anew (a fault that several libraries have). */
   readonly renewed: boolean;
+  /** How much of each window but the first is used as it begins (a fault). */
+  readonly carried: number;
 }
 
 /** A state that a limiter may be in, and what it costs to assume so. */
@@ -41,4 +43,6 @@ export interface LimiterModel<State> {
   key(state: State): string;
   /** By how much Remaining may differ from the room's whole part. */
   readonly rounding: number;
+  /** By how much a rounded count may admit or reject earlier or later. */
+  readonly admissionSlack: 0 | 1;
 }

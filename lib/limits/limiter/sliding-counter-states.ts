@@ -21,6 +21,7 @@ export function slidingCounter({ limit, windowMs, clock }: Quota): LimiterModel<
   const none: Interval = [0, 0];
   return {
     rounding: tolerances.remainingRounding,
+    admissionSlack: 1,
     initial: (at) => [
       { state: { end: nextEnd(at, clock, windowMs), previous: unknown, current: unknown }, cost: 0 },
     ],

@@ -67,6 +67,7 @@ export function slidingLog({ limit, windowMs }: Quota): LimiterModel<Log> {
   };
   return {
     rounding: 0,
+    admissionSlack: 0,
     initial: (at) => [
       {
         state: {

@@ -17,6 +17,7 @@ export function tokenBucket({ limit, capacity, windowMs }: Quota): LimiterModel<
   });
   return {
     rounding: tolerances.remainingRounding,
+    admissionSlack: 0,
     initial: (at) => [{ state: { fullAt: [at[0], at[1] + capacity * interval] }, cost: 0 }],
     possibleAt: (state) => [{ state, cost: 0 }],
     room: ({ fullAt }, at) => [

@@ -1,0 +1,162 @@
+import type { History } from '../history/history.js';
+import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
+import { hypothesisPrices, ranking } from '../tolerances.js';
+import { deviationsOf } from './deviations.js';
+import type { Diagnosis, Explanation, FindingKind, Hypothesis } from './hypothesis.js';
+import { replay } from './replay.js';
+
+/**
+ * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
+ * deterministic, so a recorded run is judged again with the same result.
+ */
+export function diagnose(history: History): Diagnosis {
+  const conforming = conformingExplanations(history);
+  const [first] = conforming;
+  if (!first) throw new Error('there is no conforming hypothesis');
+  const won = totalOf(first) > ranking.suspicious ? winner(history, conforming) : undefined;
+  const best = won?.explanation ?? first;
+  return {
+    history,
+    conforming,
+    best,
+    twin: won?.twin ?? first,
+    deviation: won?.explanation.hypothesis.deviation,
+    otherTraffic: best.findings
+      .filter(({ kind }) => kind === 'hidden requests')
+      .reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+export function totalOf({ behaviour, times }: Explanation): number {
+  return behaviour + times;
+}
+
+function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
+  return {
+    algorithm,
+    limit: plan.perMinute,
+    capacity: plan.perMinute,
+    windowMs,
+    tickMs: 0,
+    otherPhase: false,
+    chargesRejected: false,
+    chargesErrors: true,
+    rules: {},
+    partition: 'none',
+    shownLess: 0,
+    believesRemaining: true,
+    overlapping: 'counted',
+    renewed: false,
+    carried: 0,
+    leaks: false,
+  };
+}
+
+/** What a hypothesis costs by itself. */
+function assumed({ tickMs, otherPhase, chargesErrors, chargesRejected, deviation }: Hypothesis): number {
+  return (
+    (tickMs > 0 ? hypothesisPrices.wholeSeconds : 0) +
+    (otherPhase ? hypothesisPrices.otherPhase : 0) +
+    (chargesErrors ? 0 : hypothesisPrices.errorsFree) +
+    (chargesRejected ? hypothesisPrices.rejectedCharged : 0) +
+    (deviation?.cost ?? 0)
+  );
+}
+
+function explained(history: History, hypothesis: Hypothesis, bound?: number): Explanation | undefined {
+  const cost = assumed(hypothesis);
+  const explanation = replay(hypothesis, history, bound === undefined ? undefined : bound - cost);
+  return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
+}
+
+/** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
+function conformingExplanations(history: History): Explanation[] {
+  const rejects = history.own.some(({ outcome }) => outcome === 'rejected');
+  const errors = history.own.some(({ outcome, status }) => outcome === 'admitted' && (status ?? 0) >= 400);
+  const usual = algorithmNames.flatMap((name) => {
+    const plain = plainHypothesis(history, name);
+    // In a fixed window a rejected request changes nothing.
+    return rejects && !isFixedWindow(name) ? [plain, { ...plain, chargesRejected: true }] : [plain];
+  });
+  let all = replayed(history, usual);
+  const least = (): number => Math.min(...all.map(totalOf));
+  const extend = (change: (hypothesis: Hypothesis) => Partial<Hypothesis> | undefined): void => {
+    const more = all.flatMap(({ hypothesis }) => {
+      const changed = change(hypothesis);
+      return changed ? [{ ...hypothesis, ...changed }] : [];
+    });
+    all = [...all, ...replayed(history, more)];
+  };
+  if (errors && least() > hypothesisPrices.rejectedCharged / 2) extend(() => ({ chargesErrors: false }));
+  if (least() > ranking.unusual) {
+    extend(() => ({ tickMs: 1000 }));
+    extend(({ algorithm, tickMs }) =>
+      tickMs === 0 && history.clock && (algorithm === 'sliding counter' || algorithm.endsWith('clock'))
+        ? { otherPhase: true }
+        : undefined,
+    );
+  }
+  return all.toSorted((a, b) => totalOf(a) - totalOf(b));
+}
+
+function replayed(history: History, hypotheses: readonly Hypothesis[]): Explanation[] {
+  return hypotheses.flatMap((hypothesis) => explained(history, hypothesis) ?? []);
+}
+
+const contradictions: ReadonlySet<FindingKind> = new Set([
+  'excess',
+  'spurious rejection',
+  'remaining too high',
+]);
+
+/** How many events no limiter of the hypothesis explains, whatever other clients do. */
+export function contradictionsIn({ findings }: Explanation): number {
+  return findings.filter(({ kind }) => contradictions.has(kind)).length;
+}
+
+/**
+ * The deviation that explains better than any conforming limiter, if there is one. Rule M: it is cheaper than its twin, in
+ * total and in behaviour. Rule G: it has no more contradictions than the best conforming explanation.
+ */
+function winner(
+  history: History,
+  conforming: readonly Explanation[],
+): { explanation: Explanation; twin: Explanation } | undefined {
+  const [first] = conforming;
+  if (!first) return undefined;
+  let best: { explanation: Explanation; twin: Explanation } | undefined;
+  const allowed = contradictionsIn(first);
+  const deviations = deviationsOf(history);
+  for (const twin of twinsOf(conforming)) {
+    for (const deviation of deviations) {
+      const bound = Math.min(
+        totalOf(twin) - ranking.margin,
+        totalOf(first) - ranking.margin,
+        best ? totalOf(best.explanation) : Number.POSITIVE_INFINITY,
+      );
+      const explanation = explained(history, { ...twin.hypothesis, ...deviation.change, deviation }, bound);
+      if (!explanation || totalOf(explanation) > bound) continue;
+      if (contradictionsIn(explanation) > allowed) continue;
+      if (gain(twin, explanation) < ranking.margin) continue;
+      best = { explanation, twin };
+    }
+  }
+  return best;
+}
+
+/** A Remaining that is not believed explains away other clients too: only contradictions speak for it. */
+function gain(twin: Explanation, explanation: Explanation): number {
+  const { hypothesis } = explanation;
+  if (hypothesis.believesRemaining || hypothesis.deviation?.id !== 'remaining')
+    return twin.behaviour - explanation.behaviour;
+  const cost = ({ findings }: Explanation): number =>
+    findings.filter(({ kind }) => contradictions.has(kind)).reduce((sum, { price }) => sum + price, 0);
+  return cost(twin) - cost(explanation) - (hypothesis.deviation?.cost ?? 0);
+}
+
+/** Of each algorithm the best conforming explanation, the cheapest first. */
+function twinsOf(conforming: readonly Explanation[]): Explanation[] {
+  return algorithmNames
+    .flatMap((name) => conforming.find(({ hypothesis }) => hypothesis.algorithm === name) ?? [])
+    .toSorted((a, b) => totalOf(a) - totalOf(b));
+}
