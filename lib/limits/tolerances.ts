@@ -49,6 +49,14 @@ export const hypothesisPrices = {
   rejectedCharged: 0.1,
 } as const;
 
+/**
+ * What is added if other clients had only so many milliseconds: the shorter the time, the less likely, in bits. Capped, so
+ * that one such coincidence convicts nobody: another client may poll at the beginning of each window.
+ */
+export function coincidence(milliseconds: number): number {
+  return Math.min(1.5, Math.max(0, Math.log2(60_000 / Math.max(1, milliseconds)) / 2));
+}
+
 /** What it costs to assume that a limiter is wrong: a conforming one is likelier. */
 export const deviationPrices = {
   /** The commonest mistake. */

@@ -15,6 +15,7 @@ export function deviationsOf(history: History): Deviation[] {
     ...windows(history),
     ...operations(history),
     ...countedApart,
+    shared,
     ...concurrency,
     ...restorations(history),
     ...headers(history),
@@ -38,7 +39,15 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
     headers.period === 'minute' && headers.limit !== undefined && headers.limit > 0 ? [headers.limit] : [],
   );
   const candidates = new Set(
-    [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, ...admitted, ...told.slice(0, 1)]
+    [
+      perMinute - 1,
+      perMinute + 1,
+      perMinute * 2,
+      perMinute / 2,
+      perMinute / 3,
+      ...admitted,
+      ...told.slice(0, 1),
+    ]
       .map(Math.round)
       .filter((limit) => limit > 0 && limit !== perMinute),
   );
@@ -54,10 +63,16 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
         deviation('limit', says, blames, cost, { ...change, shownLess: limit - perMinute }),
         ...(limit > perMinute
           ? [
-              deviation('limit', `${says}, and Remaining does not follow`, blames, cost + deviationPrices.header, {
-                ...change,
-                believesRemaining: false,
-              }),
+              deviation(
+                'limit',
+                `${says}, and Remaining does not follow`,
+                blames,
+                cost + 2 * deviationPrices.header,
+                {
+                  ...change,
+                  believesRemaining: false,
+                },
+              ),
             ]
           : [
               deviation('capacity', `admits only ${limit} at once`, tooFew, cost + deviationPrices.rare, {
@@ -115,7 +130,6 @@ function operations(history: History): Deviation[] {
       });
       return [
         deviation('free', `does not count ${name}`, blames, deviationPrices.usual, rule(0, false)),
-        deviation('exempt', `neither counts nor rejects ${name}`, blames, deviationPrices.usual, rule(0, true)),
         deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true)),
         ...[2, 3, 4, 5, 10].map((cost) =>
           deviation(
@@ -145,13 +159,29 @@ const countedApart: readonly Deviation[] = [
   }),
 ];
 
+const shared = deviation('shared', 'counts all callers together', ['LIMIT-08'], deviationPrices.usual, {
+  partition: 'shared',
+});
+
 const concurrency: readonly Deviation[] = [
-  deviation('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], deviationPrices.usual, {
-    overlapping: 'lost',
-  }),
-  deviation('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], deviationPrices.usual, {
-    overlapping: 'rejected',
-  }),
+  deviation(
+    'race',
+    'loses count of requests that arrive at the same time',
+    ['LIMIT-03'],
+    deviationPrices.usual,
+    {
+      overlapping: 'lost',
+    },
+  ),
+  deviation(
+    'lock',
+    'rejects requests only because they arrive at the same time',
+    ['LIMIT-03'],
+    deviationPrices.usual,
+    {
+      overlapping: 'rejected',
+    },
+  ),
 ];
 
 function restorations({ plan: { perMinute }, own }: History): Deviation[] {
@@ -164,26 +194,40 @@ function restorations({ plan: { perMinute }, own }: History): Deviation[] {
   });
   const carried = new Set([Math.round(perMinute / 2), perMinute, ...starts].filter((count) => count > 0));
   return [
-    ...[...carried].slice(0, 5).map((count) =>
-      deviation(
-        'carried',
-        count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`,
-        ['LIMIT-14'],
-        deviationPrices.usual,
-        { carried: count },
+    ...[...carried]
+      .slice(0, 5)
+      .map((count) =>
+        deviation(
+          'carried',
+          count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`,
+          ['LIMIT-14'],
+          deviationPrices.usual,
+          { carried: count },
+        ),
       ),
+    deviation(
+      'renewed',
+      'begins the window anew with every request',
+      ['LIMIT-01', 'LIMIT-14'],
+      deviationPrices.usual,
+      {
+        renewed: true,
+      },
     ),
-    deviation('renewed', 'begins the window anew with every request', ['LIMIT-01', 'LIMIT-14'], deviationPrices.usual, {
-      renewed: true,
-    }),
   ];
 }
 
 function headers({ own }: History): Deviation[] {
   if (!own.some(({ headers: { remaining } }) => remaining !== undefined)) return [];
   return [
-    deviation('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], deviationPrices.header, {
-      believesRemaining: false,
-    }),
+    deviation(
+      'remaining',
+      'reports a Remaining that is not what is left',
+      ['RATE-05'],
+      deviationPrices.header,
+      {
+        believesRemaining: false,
+      },
+    ),
   ];
 }

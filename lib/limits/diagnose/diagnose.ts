@@ -91,7 +91,7 @@ function conformingExplanations(history: History): Explanation[] {
   if (least() > ranking.unusual) {
     extend(() => ({ tickMs: 1000 }));
     extend(({ algorithm, tickMs }) =>
-      tickMs === 0 && history.clock && (algorithm === 'sliding counter' || algorithm.endsWith('clock'))
+      tickMs === 0 && history.clock && algorithm === 'fixed window, aligned to the clock'
         ? { otherPhase: true }
         : undefined,
     );
@@ -126,6 +126,8 @@ function winner(
   if (!first) return undefined;
   let best: { explanation: Explanation; twin: Explanation } | undefined;
   const allowed = contradictionsIn(first);
+  // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
+  const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
   const deviations = deviationsOf(history);
   for (const twin of twinsOf(conforming)) {
     for (const deviation of deviations) {
@@ -134,10 +136,15 @@ function winner(
         totalOf(first) - ranking.margin,
         best ? totalOf(best.explanation) : Number.POSITIVE_INFINITY,
       );
-      const explanation = explained(history, { ...twin.hypothesis, ...deviation.change, deviation }, bound);
+      const explanation = explained(
+        history,
+        { ...twin.hypothesis, tickMs: 0, otherPhase: false, ...deviation.change, deviation },
+        bound,
+      );
       if (!explanation || totalOf(explanation) > bound) continue;
       if (contradictionsIn(explanation) > allowed) continue;
-      if (gain(twin, explanation) < ranking.margin) continue;
+      if (Math.min(gain(twin, explanation), leastBehaviour - explanation.behaviour) < ranking.margin)
+        continue;
       best = { explanation, twin };
     }
   }

@@ -27,8 +27,8 @@ export interface Hypothesis {
   readonly chargesRejected: boolean;
   readonly chargesErrors: boolean;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
-  /** What is counted apart. */
-  readonly partition: 'none' | 'operation' | 'method';
+  /** What is counted apart; `shared`: not even callers are. */
+  readonly partition: 'none' | 'operation' | 'method' | 'shared';
   /** What Remaining shows is by so much less than what the limiter really has left. */
   readonly shownLess: number;
   /** Remaining is read at all. */

@@ -3,7 +3,7 @@ import { burstsOf } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { modelOf, type AnyModel } from '../limiter/models.js';
-import { deviationPrices, prices, tolerances } from '../tolerances.js';
+import { coincidence, deviationPrices, prices, tolerances } from '../tolerances.js';
 import type { Explanation, Finding, FindingKind, Hypothesis } from './hypothesis.js';
 
 /** What remained after a burst by an explanation. */
@@ -34,6 +34,8 @@ interface Path {
 interface Load {
   readonly burst: Burst;
   readonly at: Interval;
+  /** Nothing is known of what was sent before. */
+  readonly first: boolean;
   /** Cost of what was admitted and could have been rejected. */
   readonly limited: number;
   /** The dearest of them: it may have been admitted with less room than it costs. */
@@ -51,6 +53,8 @@ interface Load {
 }
 
 const epsilon = 1e-6;
+/** For each bit of the number of requests that must have been sent before the history begins. */
+const pastPrice = 0.3;
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. Overlapping requests are one step, as
@@ -90,13 +94,14 @@ const known = new WeakMap<History, Map<Hypothesis['partition'], Burst[][]>>();
 function partitions(history: History, by: Hypothesis['partition']): Burst[][] {
   const cached = known.get(history) ?? new Map<Hypothesis['partition'], Burst[][]>();
   known.set(history, cached);
-  const made = cached.get(by) ?? partitioned(history.own, by);
+  const made = cached.get(by) ?? partitioned(history, by);
   cached.set(by, made);
   return made;
 }
 
-function partitioned(own: readonly Observation[], by: Hypothesis['partition']): Burst[][] {
+function partitioned({ own, others }: History, by: Hypothesis['partition']): Burst[][] {
   if (by === 'none') return [burstsOf(own)];
+  if (by === 'shared') return [burstsOf([...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt))];
   const groups = new Map<string, Observation[]>();
   for (const observation of own) {
     const { operation } = observation;
@@ -117,6 +122,7 @@ function follow(
   const model = modelOf(hypothesis.algorithm, {
     limit: hypothesis.limit,
     capacity: hypothesis.capacity,
+    past: hypothesis.deviation?.id === 'no limit' ? 0 : hypothesis.limit,
     windowMs: hypothesis.windowMs,
     clock: hypothesis.otherPhase ? undefined : clock,
     renewed: hypothesis.renewed,
@@ -126,7 +132,7 @@ function follow(
   let paths: readonly Path[] = [];
   let since = Number.NEGATIVE_INFINITY;
   for (const burst of bursts) {
-    const load = loadOf(burst, hypothesis, clock);
+    const load = loadOf(burst, hypothesis, clock, burst === bursts[0]);
     if (since === Number.NEGATIVE_INFINITY) {
       since = load.at[0];
       paths = model.initial(load.at).map(({ state, cost }) => ({
@@ -148,7 +154,10 @@ function follow(
     if (traced)
       paths = paths.map((path) => ({
         ...path,
-        trace: { item: { burst, room: model.room(path.state, [load.at[1], load.at[1]]) }, before: path.trace },
+        trace: {
+          item: { burst, room: model.room(path.state, [load.at[1], load.at[1]]) },
+          before: path.trace,
+        },
       }));
   }
   return paths[0] ?? nothing;
@@ -185,7 +194,7 @@ function costOf(observation: Observation, hypothesis: Hypothesis): number {
   return count * (operation === null ? 1 : (hypothesis.rules[operation]?.cost ?? 1));
 }
 
-function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefined): Load {
+function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefined, first: boolean): Load {
   const { observations } = burst;
   const at = hypothesis.tickMs === 0 ? burst.at : ticked(burst.at, hypothesis.tickMs, clock);
   const rejected: Observation[] = [];
@@ -203,24 +212,24 @@ function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefine
       uncertain += cost;
       continue;
     }
-    // What the specification does not list may never reach the limiter.
-    least += operation === null ? 0 : cost;
+    const exempt = operation === null || hypothesis.rules[operation]?.exempt === true;
     most += cost;
+    // What the specification does not list may never reach the limiter; what is never rejected may count up to the limit.
+    if (exempt) continue;
+    least += cost;
+    limited += cost;
     costs.push(cost);
-    if (operation !== null && hypothesis.rules[operation]?.exempt !== true) {
-      limited += cost;
-      dearest = Math.max(dearest, cost / observation.count);
-    }
+    dearest = Math.max(dearest, cost / observation.count);
     if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(observation);
     else silent += cost;
   }
-  if (reporting.length > 1)
-    reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
+  if (reporting.length > 1) reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
   if (costs.length > 1) costs.sort((a, b) => a - b);
   const overlapping = observations.length > 1;
   return {
     burst,
     at,
+    first,
     limited,
     dearest,
     admitted: overlapping && hypothesis.overlapping === 'lost' ? [Math.min(1, least), most] : [least, most],
@@ -252,10 +261,24 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
   };
 
   /** A rejection although requests are left: others took them, or there is no reason. */
-  const rejections = (path: Path, load: Load, state: unknown, since: number, go: (path: Path, full: boolean) => void): void => {
+  const rejections = (
+    path: Path,
+    load: Load,
+    state: unknown,
+    since: number,
+    go: (path: Path, full: boolean) => void,
+  ): void => {
     const { rejected, admitted, uncertain, at } = load;
     if (rejected.length === 0) return go({ ...path, state }, false);
     const room = model.room(state, at);
+    const unlimited = rejected.filter(
+      (one) => one.operation !== null && hypothesis.rules[one.operation]?.exempt,
+    );
+    if (unlimited.length > 0)
+      return go(
+        { ...finding(path, 'spurious rejection', load, unlimited, unlimited.length, room), state },
+        false,
+      );
     const [first] = rejected;
     const wanted = Math.max(1, first ? costOf({ ...first, status: 200 }, hypothesis) : 1);
     const left = leastWhole(room[0]) - admitted[1] - uncertain - (wanted - 1);
@@ -277,10 +300,11 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       let tooHigh = 0;
       for (const [index, observation] of reporting.entries()) {
         used += costs[index] ?? 1;
-        const shown = (observation.headers.remaining ?? 0) + shownLess;
-        tooHigh = Math.max(tooHigh, shown - Math.floor(room[1] + epsilon) + used - model.rounding);
+        const { remaining: reported = 0 } = observation.headers;
+        const left = Math.floor(room[1] + epsilon) - used + model.rounding;
+        if (reported > 0) tooHigh = Math.max(tooHigh, reported + shownLess - left);
       }
-      if (tooHigh > 0 && (lowest > 0 || shownLess <= 0)) {
+      if (tooHigh > 0) {
         const found = finding(path, 'remaining too high', load, reporting, tooHigh, room);
         return { path: found, shown: undefined };
       }
@@ -295,14 +319,22 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       lowest === 0 ? Number.NEGATIVE_INFINITY : shown - behind - model.rounding,
       shown + growth + (model.rounding > 0 ? 1 : 0),
     ];
+    if (load.first) {
+      const past = Math.max(0, hypothesis.limit - shown - admitted[0]);
+      return { path: { ...path, behaviour: path.behaviour + pastPrice * Math.log2(1 + past) }, shown: after };
+    }
     if (hidden <= 0) return { path, shown: after };
-    const found = finding(path, 'hidden requests', load, reporting.slice(-1), hidden, room);
+    const began = model.began(path.state, at);
+    const rare = began > since ? coincidence(at[1] - began) : 0;
+    const found = finding(path, 'hidden requests', load, reporting.slice(-1), hidden, room, rare);
     return { path: { ...found, state: model.chargeHidden(path.state, since, at, hidden) }, shown: after };
   };
 
   const day = (path: Path, load: Load, since: number): Path => {
     const shown = load.burst.observations.flatMap(({ headers, outcome }) =>
-      headers.period === 'day' && outcome === 'admitted' && headers.remaining !== undefined ? [headers.remaining] : [],
+      headers.period === 'day' && outcome === 'admitted' && headers.remaining !== undefined
+        ? [headers.remaining]
+        : [],
     );
     if (shown.length === 0 || !hypothesis.believesRemaining) {
       const spent = path.dayRoom === undefined ? undefined : path.dayRoom - load.admitted[0];
@@ -314,16 +346,23 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const next = { ...path, dayRoom: lowest };
     const most = path.dayRoom - load.admitted[0] + tolerances.remainingRounding;
     if (lowest > most && lowest < history.plan.perDay - 2 * load.admitted[1])
-      return finding(next, 'remaining too high', load, load.burst.observations, lowest - most, [expected, most]);
+      return finding(next, 'remaining too high', load, load.burst.observations, lowest - most, [
+        expected,
+        most,
+      ]);
     if (lowest >= expected) return next;
-    const found = finding(next, 'hidden requests', load, load.burst.observations, expected - lowest, [expected, expected]);
+    const found = finding(next, 'hidden requests', load, load.burst.observations, expected - lowest, [
+      expected,
+      expected,
+    ]);
     return { ...found, state: model.chargeHidden(path.state, since, load.at, expected - lowest) };
   };
 
   const reset = (path: Path, load: Load): Path => {
     const [only] = load.burst.observations;
     const { clock } = history;
-    if (!clock || load.overlapping || only?.headers.reset === undefined || only.headers.period !== 'minute') return path;
+    if (!clock || load.overlapping || only?.headers.reset === undefined || only.headers.period !== 'minute')
+      return path;
     const slack = tolerances.resetRoundingMs;
     const named: Interval = [only.headers.reset - clock[1] - slack, only.headers.reset - clock[0] + slack];
     const fits = model.resets(path.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
@@ -337,7 +376,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     let state = model.charge(seen.state, at, [admitted[0] + more, admitted[1] + uncertain + more]);
     if (shown) state = model.narrow(state, at, shown);
     else if (full && !overlapping)
-      state = model.narrow(state, at, [Number.NEGATIVE_INFINITY, model.rounding > 0 ? 1 + model.admissionSlack : 0]);
+      state = model.narrow(state, at, [
+        Number.NEGATIVE_INFINITY,
+        model.rounding > 0 ? 1 + model.admissionSlack : 0,
+      ]);
     else if (load.limited > 0 && !overlapping && load.limited === admitted[1])
       state = model.narrow(state, at, [-model.admissionSlack, Number.POSITIVE_INFINITY]);
     return reset({ ...seen, state }, load);
@@ -365,13 +407,14 @@ function finding(
   observations: readonly Observation[],
   count: number,
   room: Interval,
+  extra = 0,
 ): Path {
   const [from, to] = burst.at;
   const last = path.foundAt[kind];
   const isFurther = last !== undefined && from - last <= tolerances.stretchMs;
   const { first, further } = prices[kind];
   const counted = kind === 'hidden requests' || kind === 'filled by others';
-  const price = (isFurther ? further : first) + (counted ? Math.log2(Math.max(1, count)) / 2 : 0);
+  const price = (isFurther ? further : first) + (counted ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
   const isTime = kind === 'other time';
   return {
     ...path,

@@ -34,8 +34,8 @@ export interface History {
   readonly windowMs: number;
   /** Requests with the plan's key. */
   readonly own: readonly Observation[];
-  /** Requests with another valid key. */
-  readonly other: readonly Observation[];
+  /** All other requests: with another key, or with none that is valid. */
+  readonly others: readonly Observation[];
   /** The target's clock minus ours, as all `Date` headers allow; undefined if none tells it. */
   readonly clock: Interval | undefined;
 }
@@ -43,26 +43,25 @@ export interface History {
 export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
   const { plan, caller, windowMs = 60_000 } = facts;
   const own: Observation[] = [];
-  const other: Observation[] = [];
-  const all: Observation[] = [];
+  const others: Observation[] = [];
   for (const exchange of exchanges) {
+    // What we gave up ourselves shows nothing of the target.
+    if (exchange.failure?.kind === 'aborted') continue;
     const observation = observationOf(exchange, plan, windowMs);
-    all.push(observation);
-    // Requests without a valid key are counted elsewhere, or nowhere.
-    if (
-      exchange.credential !== 'valid' &&
-      exchange.credential !== 'equivalent' &&
-      exchange.credential !== 'other'
-    )
-      continue;
-    if (observation.status === 401 || exchange.failure?.kind === 'aborted') continue;
-    (isOwn(exchange, caller) ? own : other).push(observation);
+    (isOwn(exchange, caller) && observation.status !== 401 ? own : others).push(observation);
   }
-  return { plan, windowMs, own: sorted(own), other: sorted(other), clock: clockDifferenceOf(all) };
+  return {
+    plan,
+    windowMs,
+    own: sorted(own),
+    others: sorted(others),
+    clock: clockDifferenceOf([...own, ...others]),
+  };
 }
 
 /** Records written before exchanges named their caller hold one key only. */
 function isOwn({ caller, credential }: Exchange, wanted: string): boolean {
+  if (credential !== 'valid' && credential !== 'equivalent' && credential !== 'other') return false;
   return caller === undefined ? credential !== 'other' : caller === wanted;
 }
 
@@ -70,12 +69,15 @@ function sorted(observations: readonly Observation[]): Observation[] {
   return observations.toSorted((a, b) => a.sentAt - b.sentAt);
 }
 
+/** Times are recorded in microseconds: milliseconds by which requests may seem to overlap. */
+const rounding = 0.002;
+
 /** Requests that overlap, as one step each. */
 export function burstsOf(observations: readonly Observation[]): Burst[] {
   const bursts: Array<{ at: [number, number]; observations: Observation[] }> = [];
   for (const observation of observations) {
     const current = bursts.at(-1);
-    if (current && observation.sentAt < current.at[1]) {
+    if (current && observation.sentAt < current.at[1] - rounding) {
       current.observations.push(observation);
       current.at[1] = Math.max(current.at[1], observation.receivedAt);
     } else bursts.push({ at: [observation.sentAt, observation.receivedAt], observations: [observation] });

@@ -1,5 +1,5 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
-import { hypothesisPrices } from '../tolerances.js';
+import { coincidence, hypothesisPrices } from '../tolerances.js';
 import type { LimiterModel, Possibility, Quota } from './limiter-model.js';
 
 /** A fixed window: when it ends, and how much of it is used. */
@@ -12,7 +12,7 @@ interface Window {
 
 /** Windows that begin where the clock is a multiple of their length, or with the first request after the last one's end. */
 export function fixedWindow(kind: 'aligned' | 'first request') {
-  return ({ limit, windowMs, clock, renewed, carried }: Quota): LimiterModel<Window> => {
+  return ({ limit, past, windowMs, clock, renewed, carried }: Quota): LimiterModel<Window> => {
     const open = (end: Interval, used = carried): Window => ({ end, used: exactly(used), before: undefined });
     const next = (end: Interval, at: Interval): ReadonlyArray<Possibility<Window>> => {
       if (kind === 'aligned')
@@ -23,7 +23,7 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
       const byOthers = open([since + windowMs, at[1] + windowMs], carried + 1);
       return [
         { state: own, cost: 0 },
-        { state: byOthers, cost: hypothesisPrices.openedByOthers },
+        { state: byOthers, cost: hypothesisPrices.openedByOthers + coincidence(at[1] - since) },
       ];
     };
     return {
@@ -31,10 +31,10 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
       admissionSlack: 0,
       initial(at) {
         if (kind === 'aligned')
-          return [{ state: { ...open(nextEnd(at, clock, windowMs)), used: [0, limit] }, cost: 0 }];
+          return [{ state: { ...open(nextEnd(at, clock, windowMs)), used: [0, past] }, cost: 0 }];
         return [
           { state: open(plus(at, exactly(windowMs)), 0), cost: 0 },
-          { state: { ...open([at[0], at[1] + windowMs]), used: [1, limit] }, cost: 0 },
+          { state: { ...open([at[0], at[1] + windowMs]), used: [Math.min(1, past), past] }, cost: 0 },
         ];
       },
       possibleAt({ end, used }, at) {
@@ -69,6 +69,7 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         const used = both(state.used, [limit - most, limit - least]);
         return used ? { ...state, used } : state;
       },
+      began: ({ end }) => end[0] - windowMs,
       resets: ({ end }) => [end],
       key: ({ end, used }) => `${Math.round(end[0])} ${Math.round(end[1])} ${used[0]} ${used[1]}`,
     };

@@ -4,6 +4,8 @@ import type { Interval } from '../interval.js';
 export interface Quota {
   /** Requests in one window. */
   readonly limit: number;
+  /** Requests that may have been counted before the history begins. */
+  readonly past: number;
   /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
   readonly capacity: number;
   readonly windowMs: number;
@@ -37,6 +39,8 @@ export interface LimiterModel<State> {
   chargeHidden(state: State, since: number, at: Interval, count: number): State;
   /** Keeps what agrees with this room after a burst; the state itself if nothing does. */
   narrow(state: State, at: Interval, room: Interval): State;
+  /** The earliest time at which a request would still be counted. */
+  began(state: State, at: Interval): number;
   /** The times that a Reset could mean: when a window ends, or when the first, the next or the last request comes back. */
   resets(state: State, at: Interval): readonly Interval[];
   /** Equal for equal states. */

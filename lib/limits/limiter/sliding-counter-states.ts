@@ -11,13 +11,13 @@ interface Counters {
   readonly current: Interval;
 }
 
-export function slidingCounter({ limit, windowMs, clock }: Quota): LimiterModel<Counters> {
+export function slidingCounter({ limit, past, windowMs, clock }: Quota): LimiterModel<Counters> {
   /** The share of the previous window that still counts. */
   const weight = (end: Interval, at: Interval): Interval => [
     Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
     Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
   ];
-  const unknown: Interval = [0, limit];
+  const unknown: Interval = [0, past];
   const none: Interval = [0, 0];
   return {
     rounding: tolerances.remainingRounding,
@@ -68,6 +68,7 @@ export function slidingCounter({ limit, windowMs, clock }: Quota): LimiterModel<
       ]);
       return { ...state, current: now, previous: before ?? previous };
     },
+    began: ({ end }) => end[0] - 2 * windowMs,
     resets: ({ end }) => [end, plus(end, exactly(windowMs))],
     key: ({ end, previous, current }) =>
       [...end, ...previous, ...current].map((value) => value.toFixed(1)).join(' '),

@@ -23,7 +23,7 @@ interface Log {
 }
 
 /** Keeps the time of every request; each comes back one window after it was made. */
-export function slidingLog({ limit, windowMs }: Quota): LimiterModel<Log> {
+export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<Log> {
   /** How many entries are not later than a time. */
   const notAfter = (times: readonly number[], length: number, time: number): number => {
     let low = 0;
@@ -74,7 +74,7 @@ export function slidingLog({ limit, windowMs }: Quota): LimiterModel<Log> {
           entries: { from: [], to: [], sumBefore: [] },
           length: 0,
           sum: 0,
-          uncertain: [{ at: [at[1] - windowMs, at[0]], count: [0, limit] }],
+          uncertain: [{ at: [at[1] - windowMs, at[0]], count: [0, past] }],
         },
         cost: 0,
       },
@@ -107,6 +107,7 @@ export function slidingLog({ limit, windowMs }: Quota): LimiterModel<Log> {
       });
       return { ...log, uncertain: tightened };
     },
+    began: (_log, at) => at[0] - windowMs,
     resets(log, at) {
       const { entries, length, sum, uncertain } = log;
       const first = notAfter(entries.to, length, at[0] - windowMs);

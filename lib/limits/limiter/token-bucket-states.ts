@@ -7,7 +7,7 @@ interface Bucket {
   readonly fullAt: Interval;
 }
 
-export function tokenBucket({ limit, capacity, windowMs }: Quota): LimiterModel<Bucket> {
+export function tokenBucket({ limit, capacity, past, windowMs }: Quota): LimiterModel<Bucket> {
   const interval = windowMs / limit;
   const add = ({ fullAt }: Bucket, at: Interval, cost: Interval): Bucket => ({
     fullAt: plus(
@@ -18,7 +18,7 @@ export function tokenBucket({ limit, capacity, windowMs }: Quota): LimiterModel<
   return {
     rounding: tolerances.remainingRounding,
     admissionSlack: 0,
-    initial: (at) => [{ state: { fullAt: [at[0], at[1] + capacity * interval] }, cost: 0 }],
+    initial: (at) => [{ state: { fullAt: [at[0], at[1] + Math.min(past, capacity) * interval] }, cost: 0 }],
     possibleAt: (state) => [{ state, cost: 0 }],
     room: ({ fullAt }, at) => [
       capacity - Math.max(0, fullAt[1] - at[0]) / interval,
@@ -33,6 +33,7 @@ export function tokenBucket({ limit, capacity, windowMs }: Quota): LimiterModel<
       ]);
       return fullAt ? { fullAt } : state;
     },
+    began: () => Number.NEGATIVE_INFINITY,
     resets: ({ fullAt }, at) => [
       [Math.max(fullAt[0], at[0]), Math.max(fullAt[1], at[1])],
       [at[0], at[1] + interval],

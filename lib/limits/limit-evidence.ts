@@ -1,0 +1,32 @@
+import type { Exchange } from '../http/exchange/exchange.js';
+import { diagnose } from './diagnose/diagnose.js';
+import type { Diagnosis } from './diagnose/hypothesis.js';
+import { historyOf, type History, type LimitFacts } from './history/history.js';
+
+/** What the requirements of the limits are judged by: the exchanges of a run and what was known beforehand, nothing else. */
+export interface LimitEvidence {
+  readonly facts: LimitFacts;
+  readonly exchanges: readonly Exchange[];
+  readonly history: History;
+  /** Made when it is first asked for. */
+  readonly diagnosis: Diagnosis;
+}
+
+export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts): LimitEvidence {
+  const history = historyOf(exchanges, facts);
+  let diagnosis: Diagnosis | undefined;
+  return {
+    facts,
+    exchanges,
+    history,
+    get diagnosis() {
+      diagnosis ??= diagnose(history);
+      return diagnosis;
+    },
+  };
+}
+
+/** Parts of the plan that would settle a verdict if they were sent again, from another phase of the window. */
+export function repeatsWanted(_evidence: LimitEvidence): ReadonlySet<'sequence' | 'burst'> {
+  return new Set();
+}
