@@ -3,8 +3,8 @@
  * The record as JSON Schema is `petstore-conformance/report.schema.json`, the interface description of the specification
  * `petstore-conformance/openapi.json`.
  */
-export { runConformance } from './program/run-conformance.js';
-export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './program/options.js';
+export { runConformance } from './run-conformance.js';
+export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './options/run-options.js';
 export { UsageProblem } from './usage/usage-problem.js';
 export { OutputProblem, RecordLost } from './record/run-files.js';
 export { exitCode } from './verdict/exit-code.js';

@@ -1,41 +1,41 @@
-import { helpText } from '../lib/command-line/help.js';
-import { didYouMean } from '../lib/usage/nearest-name.js';
-import { parseCommandLine } from '../lib/command-line/parse.js';
-import { readRequest, type Request } from '../lib/command-line/settings.js';
-import { redactionOfProgram } from '../lib/command-line/secrets.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { OutputProblem } from '../lib/record/run-files.js';
+import { commandLineOptions, helpText } from '../lib/options/command-line-options.js';
+import { readOptions } from '../lib/options/read-options.js';
+import { settingsOf } from '../lib/options/run-request.js';
 import { readEnvironment } from '../lib/target/environment.js';
+import { commandOf, readCommandLine } from '../lib/usage/command-line.js';
+import { checkOptions, listOf, nameIn } from '../lib/usage/option.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
 import type { RendererName } from '../reports/renderers.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
+import { runCommand } from './run-command.js';
 
 /**
- * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded when
- * the command line has been understood: help, and a mistake, are told at once.
+ * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
+ * once the command line is understood: help, and a mistake, are told at once.
  */
-
-const { stdout, stderr, env } = process;
-
 async function main(argv: readonly string[]): Promise<number> {
-  const line = parseCommandLine(argv);
-  if (line.values.help === true) return say(helpText());
-  if (line.values.version === true) {
-    const { suiteVersion } = await import('../lib/run/identity.js');
-    return say(`${suiteVersion}\n`);
-  }
-  const request = readRequest(line, readEnvironment(process.cwd(), env), process.cwd());
-  const reports = await reportNames(request.reports);
-  const waivers = request.waivers === undefined ? undefined : await waiversIn(request.waivers);
-  const { performOrDryRun } = await import('./perform.js');
-  return performOrDryRun(request, line, { reports, waivers });
+  const line = readCommandLine(argv, commandLineOptions);
+  if (line.typed['help']) return print(helpText());
+  if (line.typed['version']) return print(`${(await import('../lib/run/identity.js')).suiteVersion}\n`);
+  const environment = readEnvironment(process.cwd(), process.env);
+  const request = {
+    ...readOptions(commandLineOptions, line, environment),
+    command: commandOf('petstore-conformance', commandLineOptions, line.typed),
+    environment: environment.values,
+  };
+  const settings = settingsOf(request);
+  const reports = await reportsOf(request.values.report);
+  const waivers = request.values.waivers === undefined ? undefined : await waiversIn(request.values.waivers);
+  const { runTarget } = await import('./run-target.js');
+  return runTarget(request, settings, { reports, waivers });
 }
 
-function say(text: string): number {
-  stdout.write(text);
+function print(text: string): number {
+  process.stdout.write(text);
   return 0;
 }
 
-/** @throws UsageProblem where the file can't be read, or a waiver in it is wrong. */
+/** @throws UsageProblem if the file can't be read, or a waiver in it is wrong. */
 async function waiversIn(file: string): Promise<readonly Waiver[]> {
   const { readWaivers, UnusableWaivers } = await import('../reports/waivers/read-waivers.js');
   return readWaivers(file).catch((error: unknown) => {
@@ -44,32 +44,11 @@ async function waiversIn(file: string): Promise<readonly Waiver[]> {
 }
 
 /** @throws UsageProblem that names the nearest report. */
-async function reportNames(text: Request['reports']): Promise<RendererName[]> {
-  if (text === undefined) return ['html'];
+async function reportsOf(names: readonly string[] = ['html']): Promise<readonly RendererName[]> {
   const { rendererNames } = await import('../reports/renderers.js');
-  const asked = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (asked.includes('all')) return [...rendererNames];
-  return asked
-    .filter((name) => name !== 'none')
-    .map((name) => {
-      const found = rendererNames.find((known) => known === name);
-      if (found) return found;
-      throw new UsageProblem(
-        `--report: there is no report ${name}.${didYouMean(name, [...rendererNames, 'all', 'none'])}`,
-      );
-    });
+  const known = listOf(nameIn([...rendererNames, 'all', 'none'], 'report'));
+  checkOptions({ report: known }, { report: names }, () => '--report');
+  return names.includes('all') ? rendererNames : rendererNames.filter((name) => names.includes(name));
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  const known = error instanceof UsageProblem || error instanceof OutputProblem;
-  const told = known
-    ? error.message
-    : `an error of the suite itself: ${error instanceof Error ? error.stack : String(error)}`;
-  stderr.write(`petstore-conformance: ${redactionOfProgram(process)(told)}\n`);
-  process.exitCode = known ? 2 : 3;
-}
+await runCommand('petstore-conformance', main);

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
 import { referenceKeys } from '../lib/reference/keys.js';
@@ -7,22 +6,22 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
+import { checkCommandLine } from '../lib/usage/command-line.js';
+import { optionLines } from '../lib/usage/help.js';
+import { nameIn, onOff, option, wholeNumber } from '../lib/usage/option.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { runCommand } from './run-command.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 
-const help = `Serves the reference service on the loopback interface, until Ctrl-C.
+interface Named {
+  readonly name: string;
+  readonly title: string;
+  readonly options: ReferenceOptions;
+}
 
-  npm run reference -- [options]
-
-  --port=N          listen on this port (default: a free one)
-  --fault=NAME      with this bug; may be given more than once
-  --variant=NAME    with this conforming difference; may be given more than once
-  --list            name the faults and the variants
-  --help            this text
-`;
-
-const faults = [...functionalFaults, ...limitFaults];
-const variants = [
+const faults: readonly Named[] = [...functionalFaults, ...limitFaults];
+const variants: readonly Named[] = [
   ...functionalVariants,
   ...limitVariants.map(({ name, title, options: wanted, ahead = 0 }) => ({
     name,
@@ -31,63 +30,21 @@ const variants = [
   })),
 ];
 
-/** What was asked for can't be done: said without a stack trace, exit code 2. */
-class UsageError extends Error {}
-
+const namesOf = (known: readonly Named[]): string[] => known.map(({ name }) => name);
+const optional = { value: 'NAME', repeats: true } as const;
 const options = {
-  port: { type: 'string' },
-  fault: { type: 'string', multiple: true },
-  variant: { type: 'string', multiple: true },
-  list: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-/** The options that a kind's name stands for. */
-function named(
-  kind: 'fault' | 'variant',
-  known: readonly { readonly name: string; readonly options: ReferenceOptions }[],
-  name: string,
-): ReferenceOptions {
-  const found = known.find((one) => one.name === name);
-  if (found) return found.options;
-  const nearest = closest(
-    name,
-    known.map((one) => one.name),
-  );
-  throw new UsageError(`There is no ${kind} ${name}. Did you mean ${nearest}? --list names them all.`);
-}
-
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new UsageError(`--port=${text} is no port: give a number from 0 (any free one) to 65535.`);
-  }
-  return port;
-}
-
-function parse(args: readonly string[]) {
-  // Read leniently first, so that a mistyped option can be told its nearest.
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`${token.value} is no option. --help names them.`);
-    if (token.kind === 'option' && !(token.name in options)) {
-      const nearest = closest(token.name, Object.keys(options));
-      throw new UsageError(`There is no option ${token.rawName}. Did you mean --${nearest}?`);
-    }
-  }
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
+  port: option(wholeNumber(0, 65_535), { value: 'N', help: 'listen on this port (default: a free one)' }),
+  fault: option(z.array(nameIn(namesOf(faults), 'fault')), {
+    ...optional,
+    help: 'with this bug; may be given more than once',
+  }),
+  variant: option(z.array(nameIn(namesOf(variants), 'variant')), {
+    ...optional,
+    help: 'with this conforming difference; likewise',
+  }),
+  list: onOff({ help: 'print the names of the faults and the variants' }),
+  help: onOff({ help: 'this text', short: 'h' }),
+};
 
 function lists(): string {
   const lines = (rows: readonly { readonly name: string; readonly title: string }[]): string => {
@@ -118,27 +75,31 @@ Ctrl-C ends it.
 `;
 }
 
-async function start(): Promise<void> {
-  const values = parse(process.argv.slice(2));
-  if (values.help) {
-    process.stdout.write(help);
-    return;
+async function main(argv: readonly string[]): Promise<number> {
+  const { help, list, fault = [], variant = [], port = 0 } = checkCommandLine(argv, options);
+  if (help) {
+    process.stdout.write(
+      `npm run reference -- [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
+    );
+    return 0;
   }
-  if (values.list) {
+  if (list) {
     process.stdout.write(lists());
-    return;
+    return 0;
   }
-  const port = portOf(values.port);
+  const asked = [
+    ...variants.filter(({ name }) => variant.includes(name)),
+    ...faults.filter(({ name }) => fault.includes(name)),
+  ];
   const service = await serveReference(
-    combineOptions(
-      ...(values.variant ?? []).map((name) => named('variant', variants, name)),
-      ...(values.fault ?? []).map((name) => named('fault', faults, name)),
-      { port },
-    ),
-  );
+    combineOptions(...asked.map(({ options }) => options), { port }),
+  ).catch((error: unknown) => {
+    throw explained(error);
+  });
   process.stdout.write(greeting(service));
   await interruption();
   await service.close();
+  return 0;
 }
 
 /** Resolves at the first Ctrl-C. It stays caught: npm and tsx each pass the same one on, a moment later. */
@@ -148,21 +109,16 @@ function interruption(): Promise<void> {
   });
 }
 
-/** A sentence for what stopped the start, where that lies with the caller. */
-function explained(error: unknown): string | undefined {
-  if (error instanceof UsageError) return error.message;
+/** The error, or a sentence for a port that can't be listened on. */
+function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
-    return 'The port is in use. Choose another one, or leave --port out for a free one.';
-  if (code === 'EACCES') return 'The port needs rights that you do not have. Choose one above 1023.';
-  return undefined;
+    return new UsageProblem('--port is in use: choose another, or leave it out for a free one', {
+      cause: error,
+    });
+  if (code === 'EACCES')
+    return new UsageProblem('--port needs rights that you do not have: choose one above 1023');
+  return error;
 }
 
-try {
-  await start();
-} catch (error) {
-  const sentence = explained(error);
-  if (sentence === undefined) throw error;
-  process.stderr.write(`${sentence}\n`);
-  process.exitCode = 2;
-}
+await runCommand('reference', main);

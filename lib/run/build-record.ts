@@ -15,8 +15,11 @@ export interface RunEnd {
   readonly reason?: string | undefined;
 }
 
+/** What a record is built from: the engine of a run, or a load, which judges nothing. */
+export type RecordedRun = Pick<Engine, 'session' | 'results' | 'classes' | 'notes'>;
+
 /** The record of a run as it stands: at its end, or at any moment before. */
-export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): RunRecord {
+export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd): RunRecord {
   const { target, strict, clock } = settings;
   const { client, limits } = engine.session;
   const requirements = engine.results(end.reason);
@@ -66,7 +69,7 @@ export function buildRecord(engine: Engine, settings: Settings, end: RunEnd): Ru
 }
 
 /** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
-function leftoversOf({ session }: Engine): RunRecord['leftovers'] {
+function leftoversOf({ session }: RecordedRun): RunRecord['leftovers'] {
   const byId = new Map(
     [...(session.limits?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [
       animal.id,

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Target } from '../target/target.js';
 import { plans } from '../specification/plans.js';
-import { loadLine, loadPlan } from './load-options.js';
-import { durationOf, judgeThreshold, thresholdOf, type LoadFigures } from './thresholds.js';
+import { checkCommandLine } from '../usage/command-line.js';
+import { flagOf } from '../usage/option.js';
+import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
+import {
+  durationOf,
+  judgeThreshold,
+  thresholdOf,
+  type LoadFigures,
+  type Threshold,
+  type ThresholdName,
+} from './thresholds.js';
 
 const target: Target = {
   name: 'staging',
@@ -16,69 +25,78 @@ const target: Target = {
   readOnly: false,
 };
 
-describe('a load’s command line', () => {
-  it('has a default for everything', () => {
-    expect(loadLine([])).toMatchObject({
-      durationMs: 30_000,
-      ratePerSecond: 'auto',
-      connections: 50,
-      thresholds: [],
+const valuesOf = (...argv: string[]): LoadValues => checkCommandLine(argv, loadOptions);
+const planOf = (argv: string[], options: Partial<Target> = {}): LoadPlan =>
+  loadPlan(valuesOf(...argv), { ...target, ...options });
+
+describe('the command line of a load', () => {
+  it('has times, rates and bounds', () => {
+    const values = valuesOf('--duration=2m', '--rate=30/min', '--p99=250ms', '--errors=0.5%');
+    expect(values).toMatchObject({
+      duration: 120_000,
+      rate: 0.5,
+      p99: { bound: 250 },
+      errors: { bound: 0.005 },
     });
   });
 
-  it('reads times, rates and bounds', () => {
-    const line = loadLine(['--duration=2m', '--rate=30/min', '--p99=250ms', '--errors=0.5%']);
-    expect(line.durationMs).toBe(120_000);
-    expect(line.ratePerSecond).toBe(0.5);
-    expect(line.thresholds.map(({ name, bound }) => [name, bound])).toEqual([
-      ['p99', 250],
-      ['errors', 0.005],
-    ]);
+  it.each([
+    ['--duraton=5s', 'Did you mean --duration?'],
+    ['--rate=fast', '--rate must be auto, or requests per second or minute (10/s, 55/min); got "fast"'],
+    ['--rate=0/s', '--rate must be auto'],
+    ['--duration=5', '--duration must be a time from 1s to 168h (30s, 5m, 2h); got "5"'],
+    ['--p99=250', '--p99 must be a time (250ms, 1.5s); got "250"'],
+    ['--errors=few', '--errors must be a number of requests or a share (0, 0.1%); got "few"'],
+    ['--errors=0.5', '--errors must be a number of requests'],
+    ['--goodput=much', '--goodput must be requests per second (9.5/s); got "much"'],
+    ['--mix=deletePet', '--mix must be operations with their shares'],
+    ['staging', 'unexpected argument'],
+  ])('%s is refused in one line: %s', (argument, message) => {
+    expect(() => valuesOf(argument)).toThrow(UsageProblem);
+    expect(() => valuesOf(argument)).toThrow(message);
   });
 
-  it.each([
-    ['--duraton=5s', 'Did you mean duration'],
-    ['--rate=fast', 'arrivals a second'],
-    ['--rate=0/s', 'arrivals a second'],
-    ['--duration=5', 'time from 1s'],
-    ['--p99=250', 'a time'],
-    ['--errors=few', 'a number of requests'],
-    ['staging', 'unexpected argument'],
-    ['--mix=', 'needs a value'],
-  ])('%s is refused in one line', (argument, message) => {
-    expect(() => loadLine([argument])).toThrow(UsageProblem);
-    expect(() => loadLine([argument])).toThrow(message);
+  it('has a help of 80 columns that names each option', () => {
+    const lines = loadHelp('npm run load --').split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    for (const name of Object.keys(loadOptions))
+      expect(lines.join('\n')).toContain(`--${flagOf(loadOptions, name)}`);
   });
 });
 
-describe('a load on a target beyond this machine', () => {
-  it('stays below what the plan grants', () => {
-    expect(loadPlan(loadLine([]), target).ratePerSecond).toBeCloseTo(0.9);
-    expect(() => loadPlan(loadLine(['--rate=2/s']), target)).toThrow('more than the plan free grants');
-    expect(() => loadPlan(loadLine(['--duration=1h', '--rate=1/s']), target)).toThrow('in a day');
+describe('a load on a target that is not on loopback', () => {
+  it('stays below what the plan allows', () => {
+    expect(planOf([]).ratePerSecond).toBeCloseTo(0.9);
+    expect(() => planOf(['--rate=2/s'])).toThrow(
+      'more than the plan free allows, 60 per minute: use --rate=auto',
+    );
+    expect(() => planOf(['--duration=1h', '--rate=1/s'])).toThrow('per day: use a shorter --duration');
   });
 
-  it('may be as fast as it likes on this machine', () => {
-    const local = { ...target, baseUrl: 'http://127.0.0.1:8080/v1' };
-    expect(loadPlan(loadLine(['--rate=500/s']), local).ratePerSecond).toBe(500);
+  it('may be as fast as it likes on loopback', () => {
+    expect(planOf(['--rate=500/s'], { baseUrl: 'http://127.0.0.1:8080/v1' }).ratePerSecond).toBe(500);
   });
 
-  it('creates nothing where nothing may be created', () => {
-    const readOnly = { ...target, readOnly: true };
-    expect(loadPlan(loadLine([]), readOnly).mix).toEqual({ listPets: 8, getPet: 1 });
-    expect(() => loadPlan(loadLine(['--mix=createPet:1']), readOnly)).toThrow('read-only');
+  it('creates nothing on a read-only target', () => {
+    expect(planOf([], { readOnly: true }).mix).toEqual({ listPets: 8, getPet: 1 });
+    expect(() => planOf(['--mix=createPet:1'], { readOnly: true })).toThrow('read-only');
   });
 
-  it('named production has to be allowed', () => {
-    const production = { ...target, name: 'production' };
-    expect(() => loadPlan(loadLine([]), production)).toThrow('--allow-load');
-    expect(loadPlan(loadLine(['--allow-load']), production).ratePerSecond).toBeCloseTo(0.9);
+  it('named production must be allowed', () => {
+    expect(() => planOf([], { name: 'production' })).toThrow('--allow-load');
+    expect(planOf(['--allow-load'], { name: 'production' })).toMatchObject({ durationMs: 30_000 });
   });
 });
 
 describe('a threshold', () => {
   const latency = { min: 1, p50: 5, p90: 20, p99: 249.9, p999: 300, max: 301, mean: 7 };
   const figures: LoadFigures = { sent: 1_000, errors: 2, refused: 0, goodputPerSecond: 9.5, latency };
+
+  const threshold = (name: ThresholdName, text: string): Threshold => {
+    const read = thresholdOf(name, text);
+    if (!read) throw new Error(`${text} is not a threshold`);
+    return read;
+  };
 
   it.each([
     ['p99', '250ms', true],
@@ -91,11 +109,11 @@ describe('a threshold', () => {
     ['goodput', '9.5/s', true],
     ['goodput', '10', false],
   ] as const)('%s of %s is kept: %s', (name, text, kept) => {
-    expect(judgeThreshold(thresholdOf(name, text), figures).kept).toBe(kept);
+    expect(judgeThreshold(threshold(name, text), figures).kept).toBe(kept);
   });
 
   it('on latencies of nothing is not kept', () => {
-    expect(judgeThreshold(thresholdOf('p50', '1s'), { ...figures, latency: undefined }).kept).toBe(false);
+    expect(judgeThreshold(threshold('p50', '1s'), { ...figures, latency: undefined }).kept).toBe(false);
   });
 
   it('needs a unit', () => {

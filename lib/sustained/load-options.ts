@@ -1,171 +1,124 @@
-import { parseArgs } from 'node:util';
-import { didYouMean } from '../usage/nearest-name.js';
-import { wholeNumberOf } from '../usage/numbers.js';
-import { UsageProblem } from '../usage/usage-problem.js';
 import { isLoopback } from '../http/connection/tls.js';
+import { namedTarget, permissions } from '../options/command-line-options.js';
+import { outputOption, scopeOptions, targetOptions } from '../options/run-options.js';
 import type { Target } from '../target/target.js';
-import { isProduction, type TargetOptions } from '../target/read-target.js';
+import { isProduction } from '../target/read-target.js';
+import { optionLines } from '../usage/help.js';
+import { onOff, option, readAs, wholeNumber, type OptionValues } from '../usage/option.js';
+import { UsageProblem } from '../usage/usage-problem.js';
 import { mixOf, type Mix } from './mix.js';
-import { durationOf, thresholdNames, thresholdOf, type Threshold } from './thresholds.js';
+import { durationOf, expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
 
-const switches = ['read-only', 'allow-writes', 'allow-load', 'insecure', 'help'] as const;
-const texts = [
-  'target',
-  'base-url',
-  'api-key',
-  'plan',
-  'per-minute',
-  'per-day',
-  'ca',
-  'duration',
-  'rate',
-  'mix',
-  'connections',
-  'output',
-  'seed',
-  ...thresholdNames,
-] as const;
+const longest = 7 * 86_400_000;
 
-type SwitchName = (typeof switches)[number];
-type TextName = (typeof texts)[number];
-
-/** A load's command line, checked as far as it can be without knowing the target. */
-export interface LoadLine {
-  readonly help: boolean;
-  readonly target: TargetOptions;
-  readonly allowLoad: boolean;
-  readonly durationMs: number;
-  /** Arrivals a second; `auto`: nine tenths of what the plan grants. */
-  readonly ratePerSecond: number | 'auto';
-  readonly mix: Mix | undefined;
-  readonly connections: number;
-  readonly thresholds: readonly Threshold[];
-  readonly output: string | undefined;
-  readonly seed: number | undefined;
-}
-
-/**
- * Reads the command line of `npm run load`.
- * @throws UsageProblem that says what to do
- */
-export function loadLine(argv: readonly string[]): LoadLine {
-  const known: readonly string[] = [...switches, ...texts];
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries([
-      ...switches.map((name) => [name, { type: 'boolean' as const }]),
-      ...texts.map((name) => [name, { type: 'string' as const }]),
-    ]),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const on = new Set<SwitchName>();
-  const said = new Map<TextName, string>();
-  for (const token of tokens) {
-    if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional')
-      throw new UsageProblem(`unexpected argument ${token.value}: options begin with --, see --help`);
-    const { name, value } = token;
-    if (isSwitch(name)) on.add(name);
-    else if (isText(name)) {
-      if (value === undefined || value === '') throw new UsageProblem(`--${name} needs a value, see --help`);
-      if (said.has(name)) throw new UsageProblem(`--${name} is given twice`);
-      said.set(name, value);
-    } else throw new UsageProblem(`unknown option ${token.rawName}.${didYouMean(name, known)}`);
-  }
-  const text = (name: TextName): string | undefined => said.get(name);
-  const mix = text('mix');
-  const seed = text('seed');
-  return {
-    help: on.has('help'),
-    target: {
-      target: text('target'),
-      baseUrl: text('base-url'),
-      apiKey: text('api-key'),
-      plan: text('plan'),
-      perMinute: text('per-minute'),
-      perDay: text('per-day'),
-      readOnly: on.has('read-only'),
-      allowWrites: on.has('allow-writes'),
-      ca: text('ca'),
-      insecure: on.has('insecure'),
-    },
-    allowLoad: on.has('allow-load'),
-    durationMs: durationIn(text('duration') ?? '30s'),
-    ratePerSecond: rateOf(text('rate') ?? 'auto'),
-    mix: mix === undefined ? undefined : mixOf(mix),
-    connections: wholeNumberOf('--connections', text('connections') ?? '50', 1, 1_000),
-    thresholds: thresholdNames.flatMap((name) => {
-      const bound = text(name);
-      return bound === undefined ? [] : [thresholdOf(name, bound)];
-    }),
-    output: text('output'),
-    seed: seed === undefined ? undefined : wholeNumberOf('--seed', seed, 0, 4_294_967_295),
-  };
-}
-
-function isSwitch(name: string): name is SwitchName {
-  return (switches as readonly string[]).includes(name);
-}
-
-function isText(name: string): name is TextName {
-  return (texts as readonly string[]).includes(name);
-}
-
-function durationIn(text: string): number {
+function duration(text: string): number | undefined {
   const milliseconds = durationOf(text);
-  if (milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= 7 * 86_400_000)
-    return milliseconds;
-  throw new UsageProblem(
-    `--duration is to be a time from 1s to 168h (30s, 5m, 2h), not ${JSON.stringify(text)}`,
-  );
+  return milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= longest
+    ? milliseconds
+    : undefined;
 }
 
-function rateOf(text: string): number | 'auto' {
+/** Requests per second. */
+function rate(text: string): number | 'auto' | undefined {
   if (text === 'auto') return 'auto';
   const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
-  const rate = Number(number) / (unit === 's' ? 1 : 60);
-  if (number !== undefined && rate > 0 && rate <= 10_000) return rate;
-  throw new UsageProblem(
-    `--rate is to be auto, or arrivals a second or a minute (10/s, 55/min), not ${JSON.stringify(text)}`,
-  );
+  const perSecond = Number(number) / (unit === 's' ? 1 : 60);
+  return perSecond > 0 && perSecond <= 10_000 ? perSecond : undefined;
+}
+
+function threshold(name: ThresholdName, value: string, help: string) {
+  const schema = readAs((text) => thresholdOf(name, text), `must be ${expectedThreshold(name)}`);
+  return option(schema, { value, help });
+}
+
+const { otherApiKey: _, ...ofTarget } = targetOptions;
+const { readOnly, seed } = scopeOptions;
+
+const ofLoad = {
+  duration: option(readAs(duration, 'must be a time from 1s to 168h (30s, 5m, 2h)'), {
+    value: '30s',
+    help: 'how long: 30s, 5m, 2h',
+  }),
+  rate: option(readAs(rate, 'must be auto, or requests per second or minute (10/s, 55/min)'), {
+    value: 'auto',
+    help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
+  }),
+  mix: option(readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'), {
+    value: 'NAME:N,…',
+    help: 'shares: listPets:8,createPet:1,getPet:1',
+  }),
+  connections: option(wholeNumber(1, 1_000), { value: '50', help: 'most requests under way at once' }),
+};
+
+/** A load that exceeds one of these fails. */
+const thresholds = {
+  p50: threshold('p50', '100ms', 'highest median latency, from the planned moment'),
+  p90: threshold('p90', '150ms', 'highest 90th percentile'),
+  p99: threshold('p99', '250ms', 'highest 99th percentile'),
+  p999: threshold('p999', '1s', 'highest 99.9th percentile'),
+  max: threshold('max', '2s', 'highest latency'),
+  errors: threshold('errors', '0', 'most errors: a number, or a share (0.1%)'),
+  refused: threshold('refused', '0.1%', 'most 429 responses'),
+  goodput: threshold('goodput', '9.5/s', 'fewest successful responses per second'),
+};
+
+/** Every option of `npm run load`. */
+export const loadOptions = {
+  ...namedTarget,
+  ...ofTarget,
+  ...ofLoad,
+  ...thresholds,
+  readOnly,
+  ...permissions,
+  ...outputOption,
+  seed,
+  help: onOff({ help: 'this text', short: 'h' }),
+};
+export type LoadValues = OptionValues<typeof loadOptions>;
+
+export function loadHelp(invocation: string): string {
+  return `${invocation} [options]: a steady load under the plan's limit.
+Without a target: the embedded reference service.
+
+${optionLines(loadOptions)}
+
+Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, 130 interrupted
+`;
 }
 
 /** What a load sends, once the target is known. */
 export interface LoadPlan {
+  /** Requests per second. */
   readonly ratePerSecond: number;
+  readonly durationMs: number;
   readonly mix: Mix;
 }
 
-/** Of what the plan grants: room for what others send, and for windows that do not begin when ours do. */
+/** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */
 const autoShare = 0.9;
 
 /**
- * Holds what was asked against the target and its plan: a target that is not this machine gets no more than its plan.
+ * Compares the options with the target and its plan: a target that is not on loopback gets no more than its plan allows.
  * @throws UsageProblem
  */
-export function loadPlan(line: LoadLine, target: Target): LoadPlan {
-  const { plan, readOnly, name } = target;
-  if (isProduction(name) && !line.allowLoad) {
+export function loadPlan(values: LoadValues, { plan, readOnly, name, baseUrl }: Target): LoadPlan {
+  if (isProduction(name) && values.allowLoad !== true)
     throw new UsageProblem('a target named production gets load only with --allow-load');
-  }
-  const granted = plan.perMinute / 60;
-  const ratePerSecond = line.ratePerSecond === 'auto' ? granted * autoShare : line.ratePerSecond;
-  const mix = line.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
+  const { duration: durationMs = 30_000, rate: wanted = 'auto' } = values;
+  const allowed = plan.perMinute / 60;
+  const ratePerSecond = wanted === 'auto' ? allowed * autoShare : wanted;
+  const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
   if (readOnly && (mix.createPet ?? 0) > 0)
-    throw new UsageProblem('--mix creates, and the target is read-only (--allow-writes)');
-  if (isLoopback(new URL(target.baseUrl).hostname)) return { ratePerSecond, mix };
-  if (ratePerSecond > granted) {
+    throw new UsageProblem('--mix has creates, but the target is read-only: leave createPet out of it');
+  if (isLoopback(new URL(baseUrl).hostname)) return { ratePerSecond, durationMs, mix };
+  if (ratePerSecond > allowed)
     throw new UsageProblem(
-      `${ratePerSecond.toFixed(2)}/s is more than the plan ${plan.name} grants: ${plan.perMinute} a minute (--rate=auto stays below it)`,
+      `${ratePerSecond.toFixed(2)} requests per second are more than the plan ${plan.name} allows, ${plan.perMinute} per minute: use --rate=auto`,
     );
-  }
-  const count = Math.floor((ratePerSecond * line.durationMs) / 1000);
-  if (count > plan.perDay) {
+  const count = Math.floor((ratePerSecond * durationMs) / 1000);
+  if (count > plan.perDay)
     throw new UsageProblem(
-      `${count} requests are more than the plan ${plan.name} grants in a day: ${plan.perDay} (a shorter --duration)`,
+      `${count} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
     );
-  }
-  return { ratePerSecond, mix };
+  return { ratePerSecond, durationMs, mix };
 }

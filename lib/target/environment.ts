@@ -10,7 +10,7 @@ export interface Environment {
   readonly hasFile: boolean;
 }
 
-/** @throws UsageProblem where there is a `.env` that can't be read. */
+/** @throws UsageProblem if there is a `.env` that can't be read. */
 export function readEnvironment(
   folder: string,
   process: Readonly<Record<string, string | undefined>>,
@@ -23,4 +23,16 @@ export function readEnvironment(
     if (code === 'ENOENT') return { values: process, hasFile: false };
     throw new UsageProblem(`${file} can't be read (${String(code)})`, { cause: error });
   }
+}
+
+/** The variable of a target: `STAGING_API_KEY` of `staging`. */
+export function variableOf(target: string, what: string): string {
+  return `${target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_${what}`;
+}
+
+/** The targets that the environment has a base URL for. */
+export function knownTargets({ values }: Environment): string[] {
+  return Object.keys(values)
+    .flatMap((name) => /^([A-Z0-9_]+)_BASE_URL$/.exec(name)?.[1] ?? [])
+    .map((name) => name.toLowerCase().replaceAll('_', '-'));
 }

@@ -1,83 +1,59 @@
-import { oneOf } from '../usage/numbers.js';
+import type { PlanKeyOption } from '../options/run-options.js';
+import { planNames, plans, type Plan, type PlanName } from '../specification/plans.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { PlanKey } from './target.js';
-import { planNames, type PlanName } from '../specification/plans.js';
-import type { Environment } from './environment.js';
-import { planOf } from './plan.js';
-import { variableOf } from './read-target.js';
 
-/** @throws UsageProblem for a plan that is none, or one that is named twice. */
-export function planList(text: string): PlanName[] {
-  const names = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  const list = names.map((name) => oneOf('--plans', name, planNames));
-  if (list.length === 0) throw new UsageProblem('--plans names no plan');
-  if (new Set(list).size < list.length) throw new UsageProblem('--plans names a plan twice');
-  return list;
+/** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
+export type NameOf<Option extends string = string> = (option: Option) => string;
+
+type PlanOption = 'plan' | 'perMinute' | 'perDay';
+interface PlanValues {
+  readonly plan?: PlanName | undefined;
+  readonly perMinute?: number | undefined;
+  readonly perDay?: number | undefined;
 }
 
 /**
- * The keys of several plans of one target: `STAGING_FREE_API_KEY`, and for Enterprise its figures beside it.
- * @throws UsageProblem for a plan that no key is configured for, and for a key that stands for two plans.
+ * The plan of a key; undefined if none was given.
+ * @throws UsageProblem for Enterprise without its limits (section 8: agreed individually), and for limits of another plan.
  */
-export function planKeys(target: string, names: readonly PlanName[], { values }: Environment): PlanKey[] {
-  const keys = names.map((name): PlanKey => {
-    const variable = (what: string): string => variableOf(target, `${name.toUpperCase()}_${what}`);
-    const apiKey = values[variable('API_KEY')]?.trim();
-    if (apiKey === undefined || apiKey === '')
-      throw new UsageProblem(`there is no key for the plan ${name}: set ${variable('API_KEY')}`);
-    const figures = {
-      plan: `--plans=${name}`,
-      perMinute: variable('PER_MINUTE'),
-      perDay: variable('PER_DAY'),
-    };
-    const enterprise = name === 'enterprise';
-    const plan = planOf({
-      plan: name,
-      perMinute: enterprise ? values[figures.perMinute] || undefined : undefined,
-      perDay: enterprise ? values[figures.perDay] || undefined : undefined,
-      names: figures,
-    });
-    if (!plan) throw new UsageProblem(`${name} is no plan`);
-    return { plan, apiKey, variable: variable('API_KEY') };
-  });
-  const twice = keys.find(
-    ({ apiKey }, index) => keys.findIndex((other) => other.apiKey === apiKey) !== index,
-  );
-  if (twice)
+export function planOf(
+  { plan, perMinute, perDay }: PlanValues,
+  nameOf: NameOf<PlanOption>,
+): Plan | undefined {
+  if (plan !== 'enterprise' && (perMinute ?? perDay) !== undefined) {
+    const given = nameOf(perMinute === undefined ? 'perDay' : 'perMinute');
     throw new UsageProblem(
-      `${twice.variable} is the key of another plan, too: each plan needs a key of its own`,
+      `${given} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
     );
-  return keys;
+  }
+  if (plan !== 'enterprise') return plan && plans[plan];
+  if (perMinute !== undefined && perDay !== undefined) return { name: plan, perMinute, perDay };
+  throw new UsageProblem(
+    `the enterprise plan has no limits of its own: set ${nameOf('perMinute')} and ${nameOf('perDay')}`,
+  );
 }
 
 /**
- * A target that has keys for plans and none of its own is asked with the key of the largest plan named.
- * @throws UsageProblem as `planKeys`.
+ * The keys of several plans of one target.
+ * @param nameOf How a value of a plan's key is called: `STAGING_FREE_API_KEY`, or `planKeys.free.apiKey` in a program.
+ * @throws UsageProblem for Enterprise without its limits, and for one key of two plans.
  */
-export function withKeyOfPlan(
-  target: string | undefined,
-  names: readonly PlanName[],
-  environment: Environment,
-): Environment {
-  if (target === undefined || target.toLowerCase() === 'reference') return environment;
-  const variable = (what: string): string => variableOf(target, what);
-  if (environment.values[variable('API_KEY')] || !environment.values[variable('BASE_URL')])
-    return environment;
-  const keys = planKeys(target, names, environment);
-  const { apiKey, plan } = keys.reduce((largest, key) =>
-    key.plan.perMinute > largest.plan.perMinute ? key : largest,
-  );
-  return {
-    ...environment,
-    values: {
-      ...environment.values,
-      [variable('API_KEY')]: apiKey,
-      [variable('PLAN')]: plan.name,
-      [variable('PER_MINUTE')]: String(plan.perMinute),
-      [variable('PER_DAY')]: String(plan.perDay),
-    },
-  };
+export function planKeysOf(
+  given: Readonly<Partial<Record<PlanName, PlanKeyOption>>>,
+  nameOf: (plan: PlanName, option: string) => string,
+  variableOf: (plan: PlanName) => string,
+): PlanKey[] {
+  const seen = new Set<string>();
+  return planNames.flatMap((name) => {
+    const key = given[name];
+    const plan = key && planOf({ plan: name, ...key }, (option) => nameOf(name, option));
+    if (!plan) return [];
+    if (seen.has(key.apiKey))
+      throw new UsageProblem(
+        `${nameOf(name, 'apiKey')} is the key of another plan, too: each plan needs a key of its own`,
+      );
+    seen.add(key.apiKey);
+    return [{ plan, apiKey: key.apiKey, variable: variableOf(name) }];
+  });
 }

@@ -20,7 +20,7 @@ const sources = [
 export default function buildPackage(): void {
   const built = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (sources.every((source) => newest(join(project, source)) < built)) return;
-  const { status } = spawnSync(process.execPath, [join(project, 'scripts', 'dev.mjs'), 'build'], {
+  const { status } = spawnSync(process.execPath, [join(project, 'scripts', 'dev.mjs'), 'dev/build'], {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('the package could not be built: see above');

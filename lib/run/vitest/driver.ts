@@ -8,12 +8,12 @@ import { UsageProblem } from '../../usage/usage-problem.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
 import type { RequirementResult } from '../../record/record.js';
-import { explained, passedOptions } from './passed-options.js';
+import { explained, passedOptions, type GivenOptions } from './passed-options.js';
 import { channelName, questionSchema, type Answer, type Provided } from './protocol.js';
 
 export interface DriverOptions {
-  /** Vitest's own options, as typed. */
-  readonly argv: readonly string[];
+  /** Vitest's own options. */
+  readonly options: GivenOptions;
   readonly strict: boolean;
   readonly signal: AbortSignal;
 }
@@ -24,10 +24,10 @@ const here = dirname(fileURLToPath(import.meta.url));
  * Drives a run through Vitest, in this process and one worker thread, with settings of its own: a Vitest and a
  * configuration of the folder that it is called in are left alone.
  *
- * @throws UsageProblem at once where Vitest can make nothing of its options.
+ * @throws UsageProblem at once if Vitest can't use its options.
  */
-export function vitestDriver({ argv, strict, signal }: DriverOptions): Driver {
-  const passed = passedOptions(argv);
+export function vitestDriver({ options, strict, signal }: DriverOptions): Driver {
+  const passed = passedOptions(options);
   return async (engine) => {
     checkPattern(passed.testNamePattern, engine);
     const run = randomUUID();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Entry } from '../lib/proof/matrix.js';
-import { layoutOf } from '../reports/terminal/layout.js';
+import type { Entry } from '../../lib/proof/matrix.js';
+import { layoutOf } from '../../reports/terminal/layout.js';
 import { entryLines, totalLines } from './proof-lines.js';
 
 const layout = layoutOf({ columns: 80, colour: false });

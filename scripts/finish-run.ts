@@ -6,21 +6,20 @@ import { recordText } from '../lib/record/record-text.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import { writeReports } from '../reports/write-reports.js';
 import { recordFile } from '../reports/finished-run.js';
-import type { RendererName } from '../reports/renderers.js';
 import { applyWaivers } from '../reports/waivers/apply-waivers.js';
-import type { Waiver } from '../reports/waivers/waiver.js';
+import type { Reporting } from './run-target.js';
 
 export { tellGitHub } from '../reports/github.js';
 
 /**
- * What a run leaves behind once it has ended: its record with the waivers applied, the reports that were asked for, and
- * the manifest of it all. In a file of its own, so that what only the end needs is not loaded before the first request.
- * @throws RecordLost where the disk takes no more, or the folder is gone.
+ * Writes what a run leaves behind: its record with the waivers applied, the reports, and the manifest of all files. It
+ * stands in a file of its own: what only the end needs is not loaded before the first request.
+ * @throws RecordLost if the disk is full, or the folder is gone.
  */
-export async function conclude(
+export async function finishRun(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers }: { reports: readonly RendererName[]; waivers: readonly Waiver[] | undefined },
+  { reports, waivers }: Reporting,
 ): Promise<RunRecord> {
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
   try {

@@ -11,9 +11,9 @@ import {
   UsageProblem,
   type RunConformanceOptions,
   type RunProgress,
-} from '../index.js';
-import { serveReference, type ReferenceService } from '../reference/serve.js';
-import { referenceKeys } from '../reference/keys.js';
+} from './index.js';
+import { serveReference, type ReferenceService } from './reference/serve.js';
+import { referenceKeys } from './reference/keys.js';
 
 const apiKey = referenceKeys.business.key;
 let service: ReferenceService;
@@ -141,35 +141,39 @@ describe('an option that can not be', () => {
   const nowhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
   const wrong: ReadonlyArray<readonly [what: string, options: object, message: string]> = [
     ['an unknown one', { baseURL: 'http://127.0.0.1/v1' }, 'unknown option baseURL. Did you mean baseUrl?'],
-    ['one of another type', { seed: '7' }, 'the option seed: '],
-    ['no object at all', [], 'the options: '],
-    ['an address that is none', { baseUrl: 'petstore', apiKey: 'x' }, '--base-url is no address'],
-    ['an address without a key', { baseUrl: 'http://127.0.0.1:9/v1' }, '--base-url needs a key'],
-    ['a key without an address', { apiKey: 'x' }, '--api-key goes with --base-url'],
-    ['an unknown plan', { plan: 'gold' }, 'the option plan: '],
+    ['one of another type', { seed: '7' }, 'seed must be a whole number'],
+    ['no object at all', [], 'the options must be an object'],
+    ['an address that is none', { baseUrl: 'petstore', apiKey: 'x' }, 'baseUrl is not a valid URL'],
+    ['an address without a key', { baseUrl: 'http://127.0.0.1:9/v1' }, 'baseUrl needs a key: set apiKey'],
+    ['a key without an address', { apiKey: 'x' }, 'apiKey needs baseUrl'],
+    ['an unknown plan', { plan: 'gold' }, 'plan must be one of free, pro, business, enterprise; got "gold"'],
     [
       'Enterprise without its figures',
       { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'x', plan: 'enterprise' },
-      '--per-minute',
+      'the enterprise plan has no limits of its own: set perMinute and perDay',
     ],
     ['an unknown requirement', { only: ['AUHT'] }, 'Did you mean AUTH?'],
-    ['a seed below zero', { seed: -1 }, '--seed'],
-    ['a fraction of a request', { maxRequests: 1.5 }, '--max-requests'],
-    ['a category beyond int64', { categoryId: 2n ** 63n }, 'the option categoryId: '],
+    ['a seed below zero', { seed: -1 }, 'seed must be a whole number from 0 to 2147483647; got -1'],
+    [
+      'a fraction of a request',
+      { maxRequests: 1.5 },
+      'maxRequests must be a whole number from 1 to 10000000; got 1.5',
+    ],
+    ['a category beyond int64', { categoryId: 2n ** 63n }, 'categoryId must be a 64-bit integer'],
     [
       'any certificate of another host',
       { baseUrl: 'https://example.org/v1', apiKey: 'x', insecure: true },
-      '--insecure',
+      'insecure is for loopback targets only: set ca instead',
     ],
     [
       'keys of plans without limits',
       { ...nowhere, planKeys: { free: { apiKey: 'f' } } },
-      '--plans goes with --limits',
+      'planKeys needs limits: minute or day',
     ],
     [
       'an Enterprise key without figures',
       { ...nowhere, limits: 'minute', planKeys: { enterprise: { apiKey: 'e', perMinute: 5 } } },
-      'give PETSTORE_ENTERPRISE_PER_MINUTE and PETSTORE_ENTERPRISE_PER_DAY',
+      'set planKeys.enterprise.perMinute and planKeys.enterprise.perDay',
     ],
     [
       'a key for two plans',
@@ -179,14 +183,14 @@ describe('an option that can not be', () => {
     [
       'a key to be banned without limits',
       { ...nowhere, observeBanKey: 'b' },
-      '--observe-ban goes with --limits',
+      'observeBanKey needs limits: minute or day',
     ],
     [
       'a run to go on with that is none',
       { ...nowhere, limits: 'day', resume: '/nowhere' },
       '--resume: /nowhere',
     ],
-    ['a deadline of nothing', { deadlineMs: 0 }, 'the option deadlineMs: '],
+    ['a deadline of nothing', { deadlineMs: 0 }, 'deadlineMs must be a whole number from 1 to 600000; got 0'],
   ];
 
   test.each(wrong)('%s is a usage problem of one line, and nothing is sent', async (_, options, message) => {

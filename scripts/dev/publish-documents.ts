@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { runRecordSchema } from '../lib/record/record.js';
-import { openApiDocument } from '../lib/specification/openapi.js';
+import { runRecordSchema } from '../../lib/record/record.js';
+import { openApiDocument } from '../../lib/specification/openapi.js';
 
 /** Writes what other tools may use into a folder: the interface description, and the run record's JSON Schema. */
 export function publishDocuments(folder: string): void {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { publishDocuments } from './publish-documents.js';
 
 /** `npm run build`: the package as it is published, in `dist/`. */
-const project = fileURLToPath(new URL('..', import.meta.url));
+const project = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(project, 'dist');
 
 function compile(): number {

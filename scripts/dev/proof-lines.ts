@@ -1,7 +1,7 @@
-import { differences, type Entry } from '../lib/proof/matrix.js';
-import { count } from '../reports/text/count.js';
-import { duration } from '../reports/text/duration.js';
-import type { Layout } from '../reports/terminal/layout.js';
+import { differences, type Entry } from '../../lib/proof/matrix.js';
+import { count } from '../../reports/text/count.js';
+import { duration } from '../../reports/text/duration.js';
+import type { Layout } from '../../reports/terminal/layout.js';
 
 /** Where the ids begin that stand behind a name. */
 const idsFrom = 44;

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { systemClock } from '../lib/http/clock/clock.js';
-import { faults } from '../lib/reference/faults/faults.js';
-import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
-import { referenceKeys } from '../lib/reference/keys.js';
-import { serveReference } from '../lib/reference/serve.js';
-import { run } from '../lib/run/conformance.js';
-import { plans } from '../lib/specification/plans.js';
-import { readFinishedRun } from '../reports/finished-run.js';
-import { htmlReport } from '../reports/html/render.js';
-import { chromiumPath, hasChromium, launchChromium } from '../reports/html/testing/browser.js';
-import { writeReport } from '../reports/renderer.js';
+import { systemClock } from '../../lib/http/clock/clock.js';
+import { faults } from '../../lib/reference/faults/faults.js';
+import { combineOptions, type ReferenceOptions } from '../../lib/reference/options.js';
+import { referenceKeys } from '../../lib/reference/keys.js';
+import { serveReference } from '../../lib/reference/serve.js';
+import { run } from '../../lib/run/conformance.js';
+import { plans } from '../../lib/specification/plans.js';
+import { readFinishedRun } from '../../reports/finished-run.js';
+import { htmlReport } from '../../reports/html/render.js';
+import { chromiumPath, hasChromium, launchChromium } from '../../reports/html/testing/browser.js';
+import { writeReport } from '../../reports/renderer.js';
 
 /**
  * Makes the README's pictures from real runs: `docs/conforming.png` and `docs/faulty.png`, the head of the report of a
@@ -30,7 +30,7 @@ const pictured: ReadonlySet<string> = new Set([
   'null-status-accepted',
 ]);
 
-const documents = fileURLToPath(new URL('../docs/', import.meta.url));
+const documents = fileURLToPath(new URL('../../docs/', import.meta.url));
 const width = 1_100;
 /** Of the report's head, in pixels: for the faulty service down into the findings. */
 const heights = { 'conforming.png': 925, 'faulty.png': 1_170 } as const;

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { factsOf, flagOf } from '../usage/option.js';
+import { commandLineOptions, helpText } from './command-line-options.js';
+import { programOptions } from './run-options.js';
+
+const lines = helpText().trimEnd().split('\n');
+
+test('the help fits a screen of 80 columns and 40 lines', () => {
+  expect(lines.length).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
+});
+
+test('the help names every option, and every exit code', () => {
+  const named = Object.keys(commandLineOptions).filter((name) => name !== 'testNamePattern');
+  for (const name of named) expect(helpText()).toContain(`--${flagOf(commandLineOptions, name)}`);
+  expect(lines.at(-1)).toMatch(/^Exit: 0 .* 1 .* 2 .* 3 /);
+});
+
+test('every variable of a target stands in .env.example', () => {
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const variables = Object.keys(programOptions).flatMap(
+    (name) => factsOf(programOptions, name).variable ?? [],
+  );
+  expect(variables).toContain('API_KEY');
+  for (const variable of variables) {
+    expect(example).toMatch(new RegExp(`^(STAGING|PRODUCTION)_${variable}=`, 'm'));
+  }
+});

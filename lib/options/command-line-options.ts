@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { planNames } from '../specification/plans.js';
+import { optionLines } from '../usage/help.js';
+import { listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
+import { outputOption, scopeOptions, targetOptions } from './run-options.js';
+
+/** The target by its name in the environment. */
+export const namedTarget = {
+  target: option(text, { value: 'NAME', help: 'from the environment or .env: NAME_BASE_URL, NAME_API_KEY' }),
+};
+
+/** What a target named production asks for. */
+export const permissions = {
+  allowWrites: onOff({ help: 'create, even on a target named production' }),
+  allowLoad: onOff({ help: 'send load, even to a target named production' }),
+};
+
+const plans = listOf(oneOf(planNames)).refine(
+  (names) => new Set(names).size === names.length,
+  'must not name a plan twice',
+);
+
+const pattern = text.refine((typed) => {
+  try {
+    return RegExp(typed) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}, 'must be a regular expression');
+
+const groups = {
+  Target: { ...namedTarget, ...targetOptions },
+  'What is judged': {
+    ...scopeOptions,
+    plans: option(plans, { value: 'PLAN,…', help: 'several plans at once, keys from NAME_FREE_API_KEY, …' }),
+    ...permissions,
+  },
+  Results: {
+    ...outputOption,
+    report: option(listOf(text), { value: 'R,…', help: 'html, junit, markdown, har, earl, all, none' }),
+    waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
+    dryRun: onOff({ help: 'print what would be sent, and send nothing' }),
+    help: onOff({ help: 'this text', short: 'h' }),
+    version: onOff({ help: "the suite's version" }),
+  },
+};
+
+/** Vitest's own options that pass through. Others would change how the suites run. */
+const vitestOptions = {
+  testNamePattern: option(pattern, { flag: 'testNamePattern', short: 't' }),
+  bail: option(wholeNumber(0, 1_000), {}),
+  reporter: option(z.array(text), { repeats: true }),
+  outputFile: option(z.record(z.string(), text), { flag: 'outputFile', named: true }),
+};
+
+/** Every option of `npm test`, in the order of `--help`. */
+export const commandLineOptions = {
+  ...groups.Target,
+  ...groups['What is judged'],
+  ...groups.Results,
+  ...vitestOptions,
+};
+
+/** What `--help` prints; it fits a screen of 80 columns. */
+export function helpText(): string {
+  const lines = Object.entries(groups).map(([title, options]) => `${title}\n${optionLines(options)}`);
+  return `petstore-conformance [options]: judges a Pet Store Service by its specification.
+Without a target: the embedded reference service.
+
+${lines.join('\n')}
+  Vitest's own -t, --bail, --reporter, --outputFile pass through.
+See too: npm run report, npm run load; or npx petstore-conformance report, load
+Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
+`;
+}

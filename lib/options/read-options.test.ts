@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plans } from '../specification/plans.js';
+import { readCommandLine } from '../usage/command-line.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import { commandLineOptions } from './command-line-options.js';
+import { readOptions, type ReadOptions } from './read-options.js';
+
+type Values = Readonly<Record<string, string>>;
+
+function read(
+  argv: readonly string[],
+  values: Values = {},
+  hasFile = true,
+): ReadOptions<typeof commandLineOptions> {
+  return readOptions(commandLineOptions, readCommandLine(argv, commandLineOptions), { values, hasFile });
+}
+
+const local = 'http://127.0.0.1:9/v1';
+const staging: Values = { STAGING_BASE_URL: 'https://staging.example/v1', STAGING_API_KEY: 'staging-key' };
+const enterprise: Values = { STAGING_PLAN: 'enterprise', STAGING_PER_MINUTE: '5', STAGING_PER_DAY: '50' };
+const keys: Values = {
+  STAGING_FREE_API_KEY: 'one',
+  STAGING_PRO_API_KEY: 'two',
+  STAGING_ENTERPRISE_API_KEY: 'three',
+  STAGING_ENTERPRISE_PER_MINUTE: '500',
+  STAGING_ENTERPRISE_PER_DAY: '5000',
+  STAGING_BUSINESS_API_KEY: 'one',
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-options-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a target', () => {
+  test('is the embedded reference service if none is named', () => {
+    expect(read([]).target).toBeUndefined();
+    expect(read(['--target=Reference', '--plan=free', '--plans=free,pro', '--read-only'])).toMatchObject({
+      target: undefined,
+      planKeys: undefined,
+      values: { plan: 'free', plans: ['free', 'pro'], readOnly: true },
+    });
+  });
+
+  test('given by its URL has the variables of PETSTORE', () => {
+    const values = {
+      PETSTORE_API_KEY: ' key ',
+      PETSTORE_PLAN: 'Pro',
+      PETSTORE_OTHER_API_KEY: 'other',
+      PETSTORE_CATEGORY_ID: '-7',
+    };
+    expect(read(['--base-url=http://127.0.0.1:8080/v1//'], values).target).toMatchObject({
+      name: 'target',
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      apiKey: 'key',
+      plan: plans.pro,
+      planGiven: true,
+      otherApiKey: 'other',
+      categoryId: -7n,
+      readOnly: false,
+    });
+    expect(read([`--base-url=${local}`, '--api-key=typed'], values).target?.apiKey).toBe('typed');
+  });
+
+  test('of the environment has variables of its own, and none of another', () => {
+    const values = {
+      ...staging,
+      PETSTORE_OTHER_API_KEY: 'other',
+      PETSTORE_PLAN: 'pro',
+      STAGING_DEADLINE_MS: '250',
+      STAGING_CONSISTENCY_MS: '0',
+    };
+    expect(read(['--target=Staging'], values).target).toEqual({
+      name: 'staging',
+      baseUrl: 'https://staging.example/v1',
+      apiKey: 'staging-key',
+      plan: plans.free,
+      planGiven: false,
+      otherApiKey: undefined,
+      categoryId: undefined,
+      deadlineMs: 250,
+      consistencyMs: 0,
+      readOnly: false,
+      ca: undefined,
+      insecure: undefined,
+    });
+  });
+
+  test('is what the command line says rather than what the environment says', () => {
+    const values = { ...staging, ...enterprise };
+    const planOf = (...argv: string[]) => read(['--target=staging', ...argv], values).target?.plan;
+    expect(planOf()).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
+    expect(planOf('--per-minute=7')).toEqual({ name: 'enterprise', perMinute: 7, perDay: 50 });
+    expect(planOf('--plan=business')).toEqual(plans.business);
+  });
+
+  test('named production is only read, unless writes are allowed', () => {
+    const values = { PRODUCTION_BASE_URL: 'https://petstore.example/v1', PRODUCTION_API_KEY: 'k' };
+    expect(read(['--target=Production'], values).target?.readOnly).toBe(true);
+    expect(read(['--target=production', '--allow-writes'], values).target?.readOnly).toBe(false);
+    expect(read(['--target=staging', '--read-only'], staging).target?.readOnly).toBe(true);
+  });
+
+  test('may have a URL that does not end in /v1: VERSION-01 judges that', () => {
+    const { target } = read(['--base-url=http://127.0.0.1:1/api', '--api-key=k']);
+    expect(target?.baseUrl).toBe('http://127.0.0.1:1/api');
+  });
+
+  test('may have a CA certificate in a file', () => {
+    const file = join(folder, 'ca.pem');
+    const pem = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';
+    writeFileSync(file, pem);
+    expect(read(['--target=staging', `--ca=${file}`], staging).target?.ca).toBe(pem);
+    expect(read(['--target=staging'], { ...staging, STAGING_CA: file }).target?.ca).toBe(pem);
+  });
+});
+
+describe('several plans', () => {
+  test('have keys of their own; Enterprise has its own limits', () => {
+    expect(read(['--target=staging', '--plans=free,enterprise'], { ...staging, ...keys }).planKeys).toEqual([
+      { plan: plans.free, apiKey: 'one', variable: 'STAGING_FREE_API_KEY' },
+      {
+        plan: { name: 'enterprise', perMinute: 500, perDay: 5000 },
+        apiKey: 'three',
+        variable: 'STAGING_ENTERPRISE_API_KEY',
+      },
+    ]);
+  });
+
+  test('lend the key of the largest to a target that has no key', () => {
+    const { target } = read(['--target=staging', '--plans=free,enterprise,pro'], {
+      STAGING_BASE_URL: local,
+      ...keys,
+    });
+    expect(target).toMatchObject({ apiKey: 'three', plan: { name: 'enterprise', perMinute: 500 } });
+    expect(read(['--target=staging', '--plans=free'], { ...staging, ...keys }).target?.apiKey).toBe(
+      'staging-key',
+    );
+  });
+});
+
+describe('a mistake is one line that says where it is:', () => {
+  const spot = [`--base-url=${local}`, '--api-key=k'];
+  const named = ['--target=staging'];
+  const wrong: ReadonlyArray<readonly [argv: readonly string[], values: Values, message: string]> = [
+    [['--target=stage'], { EU_BASE_URL: local }, 'STAGE_BASE_URL is not set in .env or the environment.'],
+    [['--target=stagin'], staging, 'Did you mean staging?'],
+    [['--target=refrence'], {}, 'Did you mean reference?'],
+    [named, { STAGING_BASE_URL: '', STAGING_API_KEY: 'k' }, 'STAGING_BASE_URL is not set'],
+    [named, { STAGING_BASE_URL: local }, 'STAGING_BASE_URL needs a key: set STAGING_API_KEY'],
+    [[`--base-url=${local}`], {}, '--base-url needs a key: set PETSTORE_API_KEY'],
+    [['--api-key=k'], {}, '--api-key needs --base-url'],
+    [['--target=reference', '--per-minute=5'], {}, '--per-minute needs --base-url'],
+    [['--ca=ca.pem'], {}, '--ca needs --base-url'],
+    [[...spot, '--target=staging'], staging, 'two targets'],
+    [['--base-url=localhost:8080/v1'], {}, '--base-url is not a valid URL: expected http://host/v1'],
+    [['--base-url=localhost:8080/v1'], {}, 'got "localhost:8080/v1"'],
+    [named, { ...staging, STAGING_BASE_URL: 'file:///v1' }, 'STAGING_BASE_URL is not a valid URL'],
+    [['--base-url=http://a:b@127.0.0.1/v1'], {}, 'a user name or a password'],
+    [['--base-url=http://127.0.0.1/v1?a=b'], {}, 'a query or a fragment'],
+    [[`--base-url=${local}`, '--api-key=a\nb'], {}, '--api-key must be printable ASCII'],
+    [[...spot, '--other-api-key=schlüssel'], {}, '--other-api-key must be printable ASCII'],
+    [[...spot, '--plan=gold'], {}, '--plan must be one of free, pro, business, enterprise; got "gold"'],
+    [named, { ...staging, STAGING_PLAN: 'gold' }, 'STAGING_PLAN must be one of'],
+    [[...spot, '--plan=enterprise', '--per-minute=5'], {}, 'set --per-minute and --per-day'],
+    [[...named, '--plan=enterprise'], staging, 'set STAGING_PER_MINUTE and STAGING_PER_DAY'],
+    [[...spot, '--plan=free', '--per-minute=5'], {}, '--per-minute needs --plan: enterprise'],
+    [[...spot, '--per-day=5'], {}, '--per-day needs --plan: enterprise'],
+    [
+      named,
+      { ...staging, STAGING_CATEGORY_ID: 'dogs' },
+      'STAGING_CATEGORY_ID must be a 64-bit integer; got "dogs"',
+    ],
+    [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a whole number'],
+    [[...spot, '--ca=/nowhere/ca.pem'], {}, "--ca: /nowhere/ca.pem can't be read (ENOENT)"],
+    [[...spot, '--ca=package.json'], {}, 'PEM certificate'],
+    [
+      ['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'],
+      {},
+      '--insecure is for loopback',
+    ],
+    [named, { ...staging, HTTPS_PROXY: 'ftp://proxy' }, 'HTTPS_PROXY is not'],
+    [['--read-only', '--allow-writes'], {}, 'contradict each other'],
+    [['--plans=free,gold'], {}, '--plans must be one of'],
+    [['--plans=free,FREE'], {}, '--plans must not name a plan twice'],
+    [[...named, '--plans=free'], staging, 'there is no key for the plan free: set STAGING_FREE_API_KEY'],
+    [[...spot, '--plans=free'], {}, 'set PETSTORE_FREE_API_KEY'],
+    [[...named, '--plans=free,business'], { ...staging, ...keys }, 'is the key of another plan, too'],
+    [
+      [...named, '--plans=enterprise'],
+      { ...staging, ...keys, STAGING_ENTERPRISE_PER_DAY: '' },
+      'set STAGING_ENTERPRISE_PER_MINUTE and STAGING_ENTERPRISE_PER_DAY',
+    ],
+    [['--bail=1.5'], {}, '--bail must be a whole number'],
+    [['-t', '('], {}, '--testNamePattern must be a regular expression; got "("'],
+  ];
+
+  test.each(wrong)('%j %j: %s', (argv, values, message) => {
+    expect(() => read(argv, values)).toThrow(UsageProblem);
+    expect(() => read(argv, values)).toThrow(message);
+  });
+
+  test('without a .env, it says that one would do', () => {
+    expect(() => read(named, {}, false)).toThrow('there is no .env here (.env.example shows one)');
+  });
+
+  test('a key is not repeated', () => {
+    expect(() => read([`--base-url=${local}`, '--api-key=se cret'])).toThrow(/^(?!.*se cret)/);
+  });
+});

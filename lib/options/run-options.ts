@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { RequirementResult } from '../record/record.js';
+import { unknownPatterns } from '../run/selection.js';
+import { profiles } from '../session/probe.js';
+import { requirementIds } from '../specification/catalogue.js';
+import { planNames } from '../specification/plans.js';
+import { didYouMean } from '../usage/nearest-name.js';
+import { int64, listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
+
+/**
+ * The options of a run, each written once: what a program may give, what is read from a command line and from the
+ * environment, and what the help says.
+ */
+
+const key = z
+  .string('must be text')
+  .trim()
+  .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces, as an Authorization header requires');
+
+const url = z.string('must be text').transform((typed, context) => {
+  const parsed = URL.canParse(typed) ? new URL(typed) : undefined;
+  const wrong = (message: string): never => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    // Text that does not look like a URL may be the key, in the wrong place.
+    const got = /:\/\/|^[a-z\d.-]+:\d/i.test(typed) ? `; got ${JSON.stringify(typed)}` : '';
+    return wrong(`is not a valid URL: expected http://host/v1 or https://host/v1${got}`);
+  }
+  if (parsed.username !== '' || parsed.password !== '')
+    return wrong('must not hold a user name or a password: the key goes into the Authorization header');
+  if (parsed.search !== '' || parsed.hash !== '')
+    return wrong('must not have a query or a fragment: paths are appended to it');
+  return parsed.href.replace(/\/+$/, '');
+});
+
+const perMinute = wholeNumber(1, 1_000_000);
+const perDay = wholeNumber(1, 1_000_000_000);
+const milliseconds = wholeNumber(1, 600_000);
+
+const requirement = z.string('must be text').superRefine((pattern, context) => {
+  if (unknownPatterns([pattern]).length === 0) return;
+  const groups = [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, '')))];
+  const names = pattern.includes('-') ? requirementIds : [...groups, ...requirementIds];
+  context.addIssue(`names ${pattern}, which is not a requirement.${didYouMean(pattern, names)}`);
+});
+
+/** The target and its key. */
+export const targetOptions = {
+  /** The target's base URL, `https://host/v1`. Without it the run starts the embedded reference service. */
+  baseUrl: option(url, {
+    value: 'URL',
+    help: 'the target; its key in PETSTORE_API_KEY',
+    variable: 'BASE_URL',
+  }),
+  /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
+  apiKey: option(key, {
+    value: 'KEY',
+    help: 'the key (better in PETSTORE_API_KEY)',
+    variable: 'API_KEY',
+    secret: true,
+  }),
+  /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
+  plan: option(oneOf(planNames), {
+    value: 'PLAN',
+    help: "the key's plan: free, pro, business, or enterprise with",
+    variable: 'PLAN',
+  }),
+  /** Requests per minute of an Enterprise key, 1 to 1,000,000. */
+  perMinute: option(perMinute, { value: 'N', help: 'its requests per minute, and', variable: 'PER_MINUTE' }),
+  /** Requests per day of an Enterprise key, 1 to 1,000,000,000. */
+  perDay: option(perDay, { value: 'N', help: 'its requests per day', variable: 'PER_DAY' }),
+  /** A second key, for LIMIT-08. */
+  otherApiKey: option(key, {
+    value: 'KEY',
+    help: 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)',
+    variable: 'OTHER_API_KEY',
+    secret: true,
+  }),
+  /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
+  ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', variable: 'CA' }),
+  /** Accept any certificate; for targets on this machine only. */
+  insecure: onOff({ help: 'accept any certificate (loopback only)' }),
+};
+
+/** What else a program and the environment may say about the target. */
+export const targetDetails = {
+  /** A category that the target accepts, a 64-bit integer (section 2 does not say how categories are made). */
+  categoryId: option(int64, { variable: 'CATEGORY_ID' }),
+  /** Milliseconds for one request as a whole, up to 600,000; 10,000 by default. */
+  deadlineMs: option(milliseconds, { variable: 'DEADLINE_MS' }),
+  /** Milliseconds within which a created animal must be listed, up to 600,000; 2,000 by default. */
+  consistencyMs: option(wholeNumber(0, 600_000), { variable: 'CONSISTENCY_MS' }),
+};
+
+/** What is judged. */
+export const scopeOptions = {
+  /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
+  profile: option(oneOf(profiles), { value: 'P', help: 'quick (60 requests), standard, thorough' }),
+  /** Only these requirements: ids or prefixes, `['AUTH', 'LIST-02']`. */
+  only: option(listOf(requirement), { value: 'ID,…', help: 'only these requirements: AUTH,LIST-02' }),
+  /** All requirements but these. */
+  except: option(listOf(requirement), { value: 'ID,…', help: 'all but these' }),
+  /** Whether the limits of the plan are tested with load; `none` is the default. */
+  limits: option(oneOf(['none', 'minute', 'day']), {
+    value: 'L',
+    help: 'none, minute, or day: test the limits with load',
+  }),
+  /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
+  resume: option(text, { value: 'DIR', help: 'continue an interrupted --limits=day' }),
+  /** A key that may get banned, to see whether ignoring a 429 bans it (LIMIT-12). */
+  observeBanKey: option(key, {
+    value: 'KEY',
+    flag: 'observe-ban',
+    help: 'see whether ignoring a 429 bans this key',
+    secret: true,
+  }),
+  /** A file or URL of the target's OpenAPI document, to be judged too. */
+  description: option(text, { value: 'FILE', help: 'judge this OpenAPI document too (file or URL)' }),
+  /** References in the description may be fetched from other hosts. */
+  allowOtherHosts: onOff({ help: 'its references may be fetched from other hosts' }),
+  /** Send nothing that could create an animal. */
+  readOnly: onOff({ help: 'send nothing that could create' }),
+  /** Warnings fail. */
+  strict: onOff({ help: 'warnings fail' }),
+  /** 0 to 2,147,483,647: the same seed sends the same requests. */
+  seed: option(wholeNumber(0, 2 ** 31 - 1), { value: 'N', help: 'the same seed sends the same requests' }),
+  /** The most requests that may be sent, 1 to 10,000,000. */
+  maxRequests: option(wholeNumber(1, 10_000_000), { value: 'N', help: 'send at most this many requests' }),
+};
+
+export const outputOption = {
+  /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
+  output: option(text, { value: 'DIR', help: "where the run's files go" }),
+};
+
+/** What a run tells while it goes on. */
+export type RunProgress =
+  /** A requirement was judged. */
+  | { readonly kind: 'judged'; readonly requirement: RequirementResult }
+  /** A response arrived; how many requests have been sent so far. */
+  | { readonly kind: 'sent'; readonly requests: number }
+  /** The target's limit makes the run wait; `until` in milliseconds since the epoch. */
+  | { readonly kind: 'waiting'; readonly until: number; readonly reason: string }
+  /** The wait is over. */
+  | { readonly kind: 'going on' };
+
+export const planKeyOptions = {
+  apiKey: key,
+  /** Requests per minute that were agreed for an Enterprise key, 1 to 1,000,000. */
+  perMinute: perMinute.optional(),
+  /** Requests per day that were agreed for an Enterprise key, 1 to 1,000,000,000. */
+  perDay: perDay.optional(),
+};
+/** The key of a plan, with the limits that were agreed for an Enterprise key. */
+export type PlanKeyOption = Readonly<z.input<z.ZodObject<typeof planKeyOptions>>>;
+
+const progress = z.custom<(progress: RunProgress) => void>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
+
+/** All that a program may ask of a run. */
+export const programOptions = {
+  ...targetOptions,
+  ...targetDetails,
+  ...scopeOptions,
+  ...outputOption,
+  /** The keys of several plans, whose limits are tested side by side. */
+  planKeys: option(z.partialRecord(z.enum(planNames), z.strictObject(planKeyOptions)), {}),
+  /** Ends the run early; its record then says `complete: false`. */
+  signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }), {}),
+  /** Called while the run goes on. */
+  onProgress: option(progress, {}),
+};
+
+/** What `runConformance` is asked to do; each option means what the command line's of the same name means. */
+export type RunConformanceOptions = {
+  readonly [Name in keyof typeof programOptions]?: z.input<(typeof programOptions)[Name]>;
+};

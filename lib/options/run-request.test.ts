@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Settings } from '../run/settings.js';
+import { readCommandLine } from '../usage/command-line.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import { commandLineOptions } from './command-line-options.js';
+import { readOptions } from './read-options.js';
+import { settingsOf, withTarget } from './run-request.js';
+
+const values = {
+  STAGING_BASE_URL: 'http://127.0.0.1:9/v1',
+  STAGING_API_KEY: 'staging-key',
+  PRODUCTION_BASE_URL: 'https://petstore.example/v1',
+  PRODUCTION_API_KEY: 'production-key',
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-settings-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function ask(...argv: readonly string[]) {
+  const read = readOptions(commandLineOptions, readCommandLine(argv, commandLineOptions), {
+    values,
+    hasFile: true,
+  });
+  return { ...read, command: 'npm test', environment: values };
+}
+const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
+
+describe('the settings of a run', () => {
+  test('are, without options, those of a standard run that writes where it likes', () => {
+    const { seed, ...others } = settings();
+    expect(others).toMatchObject({
+      profile: 'standard',
+      limits: 'none',
+      only: [],
+      except: [],
+      strict: false,
+      maximumRequests: undefined,
+      directory: undefined,
+      command: 'npm test',
+    });
+    expect(seed).toBeGreaterThanOrEqual(0);
+  });
+
+  test('are what the options say', () => {
+    const description = join(folder, 'openapi.yaml');
+    writeFileSync(description, '');
+    const given = [
+      '--profile=quick',
+      '--only=AUTH',
+      '--except=AUTH-02',
+      '--strict',
+      '--seed=9',
+      '--max-requests=40',
+    ];
+    expect(
+      settings('--target=staging', ...given, `--description=${description}`, '--output=out'),
+    ).toMatchObject({
+      profile: 'quick',
+      only: ['AUTH'],
+      except: ['AUTH-02'],
+      strict: true,
+      seed: 9,
+      maximumRequests: 40,
+      description,
+      directory: resolve('out'),
+    });
+    expect(readdirSync(folder)).toEqual(['openapi.yaml']);
+  });
+
+  test('have the keys of the reference service for its plans', () => {
+    const { planKeys } = settings('--limits=minute', '--plans=free,pro');
+    expect(planKeys?.map(({ variable }) => variable)).toEqual([
+      'REFERENCE_FREE_API_KEY',
+      'REFERENCE_PRO_API_KEY',
+    ]);
+  });
+
+  test('include the limits of production only if that is allowed', () => {
+    expect(settings('--target=production', '--limits=minute', '--allow-load').limits).toBe('minute');
+    expect(() => settings('--target=production', '--limits=minute')).toThrow('--allow-load');
+  });
+
+  test.each([
+    [['--plans=free'], '--plans needs --limits: minute or day'],
+    [['--observe-ban=key'], '--observe-ban needs --limits: minute or day'],
+    [['--limits=minute', '--resume=run'], '--resume needs --limits: day'],
+    [['--description=missing.yaml'], 'missing.yaml does not exist'],
+    [['--description=ftp://host'], '--description must be a file or an http or https URL; got ftp://host'],
+    [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: --except leaves out all that --only names'],
+    [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
+    [['--only=DESC'], 'nothing is left to judge: no interface description was given'],
+    [['--only=AUT'], '--only names AUT, which is not a requirement. Did you mean AUTH?'],
+  ])('%j is a usage problem: %s', (argv, message) => {
+    expect(() => settings(...argv)).toThrow(UsageProblem);
+    expect(() => settings(...argv)).toThrow(message);
+  });
+});
+
+test('the target is the one that was given, or the reference service while it is used', async () => {
+  await withTarget(ask('--target=staging'), async ({ name }) => expect(name).toBe('staging'));
+  const url = await withTarget(ask('--plan=free', '--read-only'), async ({ baseUrl, plan, readOnly }) => {
+    expect({ plan: plan.name, readOnly }).toEqual({ plan: 'free', readOnly: true });
+    expect((await fetch(`${baseUrl}/pets`)).status).toBe(401);
+    return baseUrl;
+  });
+  await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
+});

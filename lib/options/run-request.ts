@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../http/clock/clock.js';
+import { referencePlanKeys, startReference } from '../run/embedded.js';
+import { classesOf, select, type SelectionOptions } from '../run/selection.js';
+import type { Settings } from '../run/settings.js';
+import type { PlanName } from '../specification/plans.js';
+import type { Environment } from '../target/environment.js';
+import { isProduction } from '../target/read-target.js';
+import type { PlanKey, Target } from '../target/target.js';
+import type { OptionValues } from '../usage/option.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
+
+type RunValues = OptionValues<
+  Pick<typeof targetOptions, 'plan'> & typeof scopeOptions & typeof outputOption
+> & {
+  readonly plans?: readonly PlanName[] | undefined;
+  readonly allowLoad?: boolean | undefined;
+};
+
+/** What a run is asked to do, wherever its options come from. */
+export interface Request {
+  readonly values: RunValues;
+  /** Undefined for the embedded reference service. */
+  readonly target: Target | undefined;
+  readonly planKeys: readonly PlanKey[] | undefined;
+  /** How the option is called that gives a value, or could. */
+  readonly nameOf: (option: string) => string;
+  /** The command as the record shows it, without keys. */
+  readonly command: string;
+  readonly environment: Environment['values'];
+}
+
+/**
+ * Checks what the options mean together, before anything is sent, and makes the settings of the run. Relative paths start
+ * at the folder that the process works in.
+ * @throws UsageProblem with one line that says what to do.
+ */
+export function settingsOf(request: Request): Omit<Settings, 'target'> {
+  const { values, target, nameOf, command, environment } = request;
+  const { plans, profile = 'standard', limits = 'none', only = [], except = [], resume } = values;
+  const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
+  if (limits !== 'none' && target && isProduction(target.name) && values.allowLoad !== true)
+    throw new UsageProblem(
+      'limits are not tested on a target named production: add --allow-load if you mean it',
+    );
+  const description = descriptionOf(values.description, nameOf);
+  checkSelection({ only, except, classes: classesOf({ limits, description }) }, nameOf);
+  const withLimits = { [plans ? 'plans' : 'planKeys']: planKeys, observeBanKey: values.observeBanKey };
+  for (const [option, value] of Object.entries(withLimits))
+    if (value !== undefined && limits === 'none')
+      throw new UsageProblem(`${nameOf(option)} needs ${nameOf('limits')}: minute or day`);
+  if (resume !== undefined && limits !== 'day')
+    throw new UsageProblem(`${nameOf('resume')} needs ${nameOf('limits')}: day`);
+  const output = resume ?? values.output;
+  return {
+    profile,
+    limits,
+    planKeys,
+    banKey: values.observeBanKey,
+    resume: resume === undefined ? undefined : resolve(resume),
+    only,
+    except,
+    strict: values.strict === true,
+    seed: values.seed ?? randomInt(2 ** 31),
+    maximumRequests: values.maxRequests,
+    description,
+    descriptionMayLeaveHost: values.allowOtherHosts === true,
+    directory: output === undefined ? undefined : resolve(output),
+    command,
+    clock: systemClock,
+    environment,
+  };
+}
+
+/** @throws UsageProblem for a file that does not exist. A URL is tried when the run begins. */
+function descriptionOf(source: string | undefined, nameOf: Request['nameOf']): string | undefined {
+  if (source === undefined || (/^https?:\/\//i.test(source) && URL.canParse(source))) return source;
+  if (/^[a-z]{2,}:\/\//i.test(source))
+    throw new UsageProblem(`${nameOf('description')} must be a file or an http or https URL; got ${source}`);
+  const file = resolve(source);
+  if (existsSync(file)) return file;
+  throw new UsageProblem(`${nameOf('description')}: the file ${file} does not exist`);
+}
+
+/** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
+function checkSelection(options: SelectionOptions, nameOf: Request['nameOf']): void {
+  const { ids, reasons } = select(options);
+  if (ids.size > 0) return;
+  const needed = new Set(
+    [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
+  );
+  const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
+  throw new UsageProblem(`nothing is left to judge: ${why}`);
+}
+
+/** Uses the target of a request; the embedded reference service is started and stopped around the use. */
+export async function withTarget<Result>(
+  {
+    target,
+    values,
+  }: Pick<Request, 'target'> & {
+    readonly values: Pick<RunValues, 'plan' | 'plans' | 'readOnly'>;
+  },
+  use: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  if (target) return use(target);
+  const plan = values.plan ?? (values.plans && 'beside');
+  const embedded = await startReference({ plan, readOnly: values.readOnly });
+  try {
+    return await use(embedded.target);
+  } finally {
+    await embedded.service.close();
+  }
+}

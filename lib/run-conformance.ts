@@ -1,0 +1,61 @@
+import { commandLineOptions } from './options/command-line-options.js';
+import { programOptions, type RunConformanceOptions, type RunProgress } from './options/run-options.js';
+import { settingsOf, withTarget } from './options/run-request.js';
+import type { RunRecord } from './record/record.js';
+import { run } from './run/conformance.js';
+import type { Listener } from './run/settings.js';
+import { planKeysOf } from './target/plan-keys.js';
+import { targetOf } from './target/read-target.js';
+import { commandOf } from './usage/command-line.js';
+import { checkOptions } from './usage/option.js';
+import { UsageProblem } from './usage/usage-problem.js';
+
+/** A program says what it wants in its options; only the proxies are read from the environment. */
+const readFromEnvironment = /^(https?|no)_proxy$/i;
+
+/**
+ * Judges an implementation of the Pet Store Service, as the command line does, and returns the same record. Whatever the
+ * target does is a verdict: nothing of it makes this reject.
+ *
+ * @example
+ * const record = await runConformance({ baseUrl: 'http://localhost:8080/v1', apiKey: process.env.KEY, profile: 'quick' });
+ * if (record.verdict !== 'conformant') process.exitCode = exitCode(record);
+ *
+ * @throws UsageProblem for an option that is not valid; its message is one line.
+ * @throws OutputProblem if `output` can't be written. Either way nothing has been sent.
+ * @throws RecordLost, with the record, if `output` can no longer be written when the run ends.
+ */
+export async function runConformance(options: RunConformanceOptions = {}): Promise<RunRecord> {
+  const values = checkOptions(programOptions, options);
+  const nameOf = (option: string): string => option;
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name)),
+  );
+  if (values.planKeys && values.baseUrl === undefined)
+    throw new UsageProblem('planKeys needs baseUrl: the reference service has its own keys');
+  const planKeys =
+    values.planKeys &&
+    planKeysOf(
+      values.planKeys,
+      (plan, option) => `planKeys.${plan}.${option}`,
+      (plan) => `PETSTORE_${plan.toUpperCase()}_API_KEY`,
+    );
+  const target = targetOf('target', values, nameOf, { planKeys: planKeys ?? [], environment });
+  const plans = values.planKeys && Object.keys(values.planKeys);
+  const command = commandOf('petstore-conformance', commandLineOptions, { ...options, plans });
+  const request = { values, target, planKeys, nameOf, command, environment };
+  const settings = settingsOf(request);
+  const { signal, onProgress } = values;
+  return withTarget(request, async (target) =>
+    run({ ...settings, target }, { listener: listenerOf(onProgress), ...(signal ? { signal } : {}) }),
+  );
+}
+
+function listenerOf(tell: ((progress: RunProgress) => void) | undefined): Listener {
+  if (!tell) return {};
+  return {
+    result: (requirement) => tell({ kind: 'judged', requirement }),
+    sent: (requests) => tell({ kind: 'sent', requests }),
+    wait: (wait) => tell(wait ? { kind: 'waiting', ...wait } : { kind: 'going on' }),
+  };
+}

@@ -1,0 +1,192 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../http/clock/clock.js';
+import { credentialsFor } from '../http/exchange/credential.js';
+import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
+import { isRefused, type LedgerEntry } from '../load/ledger.js';
+import { paced } from '../load/paced.js';
+import { recordedEntry } from '../load/recorded-entry.js';
+import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import { openRunFiles, RecordLost } from '../record/run-files.js';
+import { buildRecord } from '../run/build-record.js';
+import { suiteName, suiteVersion } from '../run/identity.js';
+import { Session } from '../run/session.js';
+import type { Settings } from '../run/settings.js';
+import { animalOf } from '../session/animal.js';
+import { isTaken } from '../session/creation.js';
+import { catalogue } from '../specification/catalogue.js';
+import { parseJson, writeJson } from '../specification/lossless-json.js';
+import type { Target } from '../target/target.js';
+import { notTestedResult } from '../verdict/requirement-result.js';
+import { thresholdNames } from './thresholds.js';
+import type { LoadPlan, LoadValues } from './load-options.js';
+import { operationsOf } from './mix.js';
+import { Tally, type LoadResult, type LoadState } from './tally.js';
+
+export interface RunLoadOptions {
+  readonly target: Target;
+  readonly plan: LoadPlan;
+  readonly values: LoadValues;
+  /** Where proxies are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the run's files go. */
+  readonly directory: string;
+  /** The command as the record shows it, without keys. */
+  readonly command: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: (state: LoadState) => void;
+}
+
+type Leftovers = Map<string, RunRecord['leftovers'][number]>;
+
+/**
+ * Sends a steady load to a target and writes its record, in the format of every run. It judges no requirement.
+ * @throws OutputProblem if the files can't be written, before anything is sent; RecordLost if they can no longer be
+ * written when the load ends.
+ */
+export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
+  const { clock, signal, directory, values } = options;
+  // Each wait listens for the interruption; none of them leaks.
+  setMaxListeners(0, signal);
+  const startedAt = new Date(clock.now()).toISOString();
+  const settings: Settings = {
+    ...options,
+    profile: 'standard',
+    limits: 'none',
+    only: [],
+    except: [],
+    strict: false,
+    seed: values.seed ?? randomInt(2 ** 31),
+  };
+  const files = openRunFiles(directory);
+  const session = new Session(settings, { evidence: files.evidence, signal });
+  const created: Leftovers = new Map();
+  let result: LoadResult | undefined;
+  let stopped: string | undefined;
+  try {
+    result = await send(session, options, created);
+    if (result.load.sent > 0 && result.load.good === 0) stopped = 'no request of the load succeeded';
+    else if (result.lost) stopped = 'the target was lost: at the end no connection could be made';
+  } catch (error) {
+    stopped = error instanceof Error ? error.message : String(error);
+  } finally {
+    await session.close();
+  }
+  if (signal.aborted) stopped = 'the load was interrupted';
+  const results = () => catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
+  const judged = { session, results, classes: [], notes: [] };
+  const base = buildRecord(judged, settings, { id: randomUUID(), startedAt, stopped });
+  const record = withLoad(base, session, result, created);
+  try {
+    files.writeRecord(record);
+  } catch (error) {
+    throw new RecordLost(record, error);
+  } finally {
+    files.evidence.close();
+  }
+  return record;
+}
+
+/** Sends the load and counts what comes back. After a 429 it pauses as long as that asks. */
+async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
+  const { target, plan, values, clock, signal, environment } = options;
+  const { ratePerSecond, durationMs, mix } = plan;
+  const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
+  const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
+  const { baseUrl, ca, insecure, deadlineMs: timeoutMs } = target;
+  const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}` };
+  const count = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
+  const sentMix = animal ? mix : { ...mix, getPet: 0 };
+  const tally = new Tally({
+    ...plan,
+    mix: sentMix,
+    count,
+    thresholds: thresholdNames.flatMap((name) => values[name] ?? []),
+    record: (entry) => void session.client.log.record(recordedEntry(entry, destination, session.redact)),
+    progress: options.progress,
+  });
+  const common = {
+    purpose: 'load',
+    credential: credentialsFor(target.apiKey).valid,
+    input: 'specified',
+  } as const;
+  const next = operationsOf(sentMix);
+  const names = new Map<PlannedRequest, string>();
+  const request = (): PlannedRequest => {
+    const operation = next();
+    if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
+    if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
+    const name = session.name('load');
+    const body = writeJson({ name, categoryId: accepted?.body.categoryId ?? 1n });
+    const create = { ...createPet(body), ...common };
+    names.set(create, name);
+    return create;
+  };
+  const result = await paced({
+    target: { ...destination, timeoutMs, ca, insecure, environment },
+    clock,
+    signal,
+    ratePerSecond,
+    count,
+    connections: values.connections ?? 50,
+    request,
+    answered: (one) => {
+      tally.add(one);
+      const name = names.get(one.entry.request);
+      if (name !== undefined) keepCreated(one.entry, name, created);
+      names.delete(one.entry.request);
+    },
+    heldBackUntil: () => tally.tick(clock.now()),
+  });
+  return tally.result(result);
+}
+
+function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {
+  if (isRefused(entry) || !isTaken(entry.status)) return;
+  const parsed = parseJson(Buffer.from(entry.body).toString('utf8'));
+  const animal = parsed.ok ? animalOf(parsed.value) : undefined;
+  if (animal) created.set(animal.id, { id: animal.id, name });
+}
+
+/** The record with the load in it. Nothing was judged: there is no failure, and no class. */
+function withLoad(
+  record: RunRecord,
+  { client: { log } }: Session,
+  result: LoadResult | undefined,
+  created: Leftovers,
+): RunRecord {
+  const { target, requests, run } = record;
+  const { plan, perMinute = 0, perDay = 0 } = target;
+  const leftovers = [
+    ...new Map([...created, ...record.leftovers.map((one) => [one.id, one] as const)]).values(),
+  ];
+  const verdict = run.complete ? 'partial' : 'incomplete';
+  if (!result) return { ...record, verdict, leftovers };
+  const { load, phase } = result;
+  const { sent, byOperation } = requestsOf(log, load);
+  const byOrigin = { [new URL(target.baseUrl).origin]: sent };
+  return {
+    ...record,
+    verdict,
+    leftovers,
+    requests: { ...requests, sent, byOperation, byOrigin },
+    plans: [{ plan, perMinute, perDay, requirements: [], phases: [phase] }],
+    load,
+  };
+}
+
+/** What was sent to prepare the load, and all of the load itself: of a long one the log has a part. */
+function requestsOf(
+  { exchanges }: Session['client']['log'],
+  load: LoadMeasurement,
+): Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
+  const prepared = exchanges.filter(({ purpose }) => purpose !== 'load');
+  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
+  const add = (name: string, requests: number): void => {
+    byOperation[name] = (byOperation[name] ?? 0) + requests;
+  };
+  for (const { operation } of prepared) add(operation ?? 'unlisted', 1);
+  for (const [name, { sent }] of Object.entries(load.byOperation)) add(name, sent);
+  return { sent: prepared.length + load.sent, byOperation };
+}

@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import { didYouMean } from './nearest-name.js';
+import {
+  checkOptions,
+  factsOf,
+  flagOf,
+  isSwitch,
+  valueOf,
+  type Options,
+  type OptionValues,
+} from './option.js';
+import { UsageProblem } from './usage-problem.js';
+
+/** What was typed for an option: `true` for a switch, a list for one that repeats, texts by name for one with names. */
+export type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
+
+export interface CommandLine {
+  readonly typed: Readonly<Record<string, Typed>>;
+  /** What stands beside options: the name of a command, folders. */
+  readonly operands: readonly string[];
+}
+
+/**
+ * Reads a command line.
+ * @throws UsageProblem for an unknown option, a value that is missing or not expected, an option given twice, and for an
+ * operand unless operands are expected.
+ */
+export function readCommandLine(
+  argv: readonly string[],
+  options: Options,
+  { operands: expected = false } = {},
+): CommandLine {
+  const names = new Map(Object.keys(options).map((name) => [flagOf(options, name), name]));
+  const typed: Record<string, Typed> = {};
+  const operands: string[] = [];
+  for (const token of tokensOf(argv, options)) {
+    if (token.kind === 'positional' && !expected)
+      throw new UsageProblem(`unexpected argument ${token.value}: options begin with --, see --help`);
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { rawName } = token;
+    const [flag = '', part = ''] = token.name.split('.');
+    const name = names.get(flag) ?? '';
+    const { repeats, named } = factsOf(options, name);
+    if (name === '' || (part !== '' && !named)) {
+      const near = didYouMean(
+        rawName,
+        [...names.keys()].map((known) => `--${known}`),
+      );
+      throw new UsageProblem(`unknown option ${rawName}.${near || ' See --help.'}`);
+    }
+    const value = valueTyped(token, isSwitch(options, name));
+    const before = typed[name];
+    if (named) typed[name] = { ...Object(before), [part]: value };
+    else if (repeats) typed[name] = [...(Array.isArray(before) ? before : []), String(value)];
+    else if (before === undefined) typed[name] = value;
+    else throw new UsageProblem(`${rawName} is given twice`);
+  }
+  return { typed, operands };
+}
+
+function tokensOf(argv: readonly string[], options: Options) {
+  const declared = Object.keys(options).map((name) => {
+    const { short } = factsOf(options, name);
+    const type = isSwitch(options, name) ? ('boolean' as const) : ('string' as const);
+    return [flagOf(options, name), { type, ...(short === undefined ? {} : { short }) }] as const;
+  });
+  const withParts = argv
+    .flatMap((argument) => /^--(\w+\.[\w-]+)/.exec(argument)?.[1] ?? [])
+    .map((name) => [name, { type: 'string' as const }] as const);
+  return parseArgs({
+    args: [...argv],
+    options: Object.fromEntries([...declared, ...withParts]),
+    // Mistakes are told in our own words, with the nearest name.
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function valueTyped({ rawName, value, inlineValue }: OptionToken, isSwitch: boolean): string | true {
+  if (isSwitch) {
+    if (value === undefined) return true;
+    throw new UsageProblem(`${rawName} takes no value`);
+  }
+  // After `--output --strict` the value was forgotten. A value that begins with a dash is given with `=`.
+  if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('-')))
+    throw new UsageProblem(`${rawName} needs a value, see --help`);
+  return rawName.startsWith('--') ? value : value.replace(/^=/, '');
+}
+
+/** The values that were typed, as their schemas judge them; what is no text is a value already. */
+export function valuesTyped(options: Options, typed: CommandLine['typed']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? valueOf(options[name], value) : value,
+    ]),
+  );
+}
+
+/**
+ * Reads and checks a command line that stands alone, without an environment.
+ * @throws UsageProblem
+ */
+export function checkCommandLine<const Some extends Options>(
+  argv: readonly string[],
+  options: Some,
+): OptionValues<Some> {
+  const { typed } = readCommandLine(argv, options);
+  return checkOptions(options, valuesTyped(options, typed), ([name = '']) => `--${flagOf(options, name)}`);
+}
+
+/** The command that gives these options, as a shell takes it and without keys. */
+export function commandOf(
+  command: string,
+  options: Options,
+  given: Readonly<Record<string, unknown>>,
+): string {
+  const words = Object.keys(options).flatMap((name) => {
+    const value = given[name];
+    const flag = `--${flagOf(options, name)}`;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    const { secret, named, repeats } = factsOf(options, name);
+    if (secret) return [`${flag}=***`];
+    if (named)
+      return Object.entries(Object(value)).map(
+        ([part, text]) => `${flag}${part === '' ? '' : `.${part}`}=${shellWord(text)}`,
+      );
+    return (repeats && Array.isArray(value) ? value : [value]).map((one) => `${flag}=${shellWord(one)}`);
+  });
+  return [command, ...words].join(' ');
+}
+
+/** In quotes if a shell would read more than one word. */
+function shellWord(value: unknown): string {
+  const word = String(value);
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  checkOptions,
+  int64,
+  listOf,
+  nameIn,
+  oneOf,
+  onOff,
+  option,
+  text,
+  valueOf,
+  wholeNumber,
+} from './option.js';
+import { UsageProblem } from './usage-problem.js';
+
+const options = {
+  apiKey: option(text, { secret: true }),
+  category: option(int64, {}),
+  id: option(nameIn(['LIST-01', 'AUTH-01'], 'requirement'), {}),
+  plans: option(listOf(oneOf(['free', 'pro'])), {}),
+  seed: option(wholeNumber(3, 10_000_000), {}),
+  strict: onOff({}),
+};
+const checked = (name: keyof typeof options, typed: string) =>
+  checkOptions(options, { [name]: valueOf(options[name], typed) }, ([option]) => `--${option}`)[name];
+
+describe('a text that was typed', () => {
+  test('is a whole number if it has only digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 10_000_000 }), (number) => {
+        expect(checked('seed', String(number))).toBe(number);
+      }),
+    );
+  });
+
+  test.each([
+    '2',
+    '10000001',
+    '-5',
+    '5.0',
+    '5e0',
+    '0x5',
+    '',
+    ' ',
+    'five',
+    '５',
+    'Infinity',
+    '99999999999999999999',
+  ])('%j is not a whole number from 3 to 10000000', (typed) => {
+    expect(() => checked('seed', typed)).toThrow(UsageProblem);
+    expect(() => checked('seed', typed)).toThrow(/^--seed must be a whole number from 3 to 10000000; got /);
+  });
+
+  test('is a name in any case, a list with commas, a 64-bit integer', () => {
+    expect(checked('plans', 'Pro, free')).toEqual(['pro', 'free']);
+    expect(checked('category', '-9223372036854775808')).toBe(-(2n ** 63n));
+  });
+
+  test.each([
+    ['plans', 'free,gold', '--plans must be one of free, pro; got "gold"'],
+    ['category', '9223372036854775808', '--category must be a 64-bit integer; got 9223372036854775808'],
+    ['category', 'dogs', '--category must be a 64-bit integer; got "dogs"'],
+    ['id', 'LITS-01', '--id names LITS-01, which is not a requirement. Did you mean LIST-01?'],
+  ] as const)('%s=%s is refused: %s', (name, typed, message) => {
+    expect(() => checked(name, typed)).toThrow(message);
+  });
+});
+
+describe('the options of a program', () => {
+  test('are returned as they are', () => {
+    const given = { seed: 3, strict: false, plans: ['pro'], apiKey: undefined };
+    expect(checkOptions(options, given)).toEqual(given);
+    expect(checkOptions(options, { category: 7 }).category).toBe(7n);
+  });
+
+  test.each([
+    [{ sede: 3 }, 'unknown option sede. Did you mean seed?'],
+    [{ seed: '3' }, 'seed must be a whole number from 3 to 10000000; got "3"'],
+    [{ strict: 'yes' }, 'strict must be true or false; got "yes"'],
+    [{ apiKey: 12_345 }, /^apiKey must be text$/],
+    [[], 'the options must be an object'],
+  ])('%j are refused: %s', (given, message) => {
+    expect(() => checkOptions(options, given)).toThrow(UsageProblem);
+    expect(() => checkOptions(options, given)).toThrow(message);
+  });
+
+  test('may hold options: the path to a wrong one is named', () => {
+    const nested = { key: option(z.strictObject({ seed: wholeNumber(1, 2) }), {}) };
+    expect(() => checkOptions(nested, { key: { seed: 3 } })).toThrow(
+      'key.seed must be a whole number from 1 to 2',
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { didYouMean } from './nearest-name.js';
+import { UsageProblem } from './usage-problem.js';
+
+/**
+ * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the
+ * help. A program gives the value itself; on a command line and in the environment it is text.
+ */
+export interface OptionFacts {
+  /** Its line in the help. Without one, another line says it. */
+  readonly help?: string;
+  /** What stands for the value in the help: `--seed=N`. */
+  readonly value?: string;
+  /** Its name on the command line, if that is not its name in a program in kebab-case. */
+  readonly flag?: string;
+  readonly short?: string;
+  /** Its environment variable, behind the name of the target: `API_KEY` of `STAGING_API_KEY`. */
+  readonly variable?: string;
+  /** The value is a key: no message and no record repeats it. */
+  readonly secret?: true;
+  /** It may be given more than once. */
+  readonly repeats?: true;
+  /** Values may have names of their own: `--outputFile.junit=FILE`. The one without has the name ''. */
+  readonly named?: true;
+}
+
+/** Options by their names in a program. */
+export type Options = Readonly<Record<string, z.ZodType>>;
+export type OptionValues<Some extends Options> = z.output<z.ZodObject<Some>>;
+
+const facts = z.registry<OptionFacts>();
+
+/** An optional value with its facts. */
+export function option<Value extends z.ZodType>(value: Value, about: OptionFacts): z.ZodOptional<Value> {
+  const optional = value.optional();
+  facts.add(optional, about);
+  return optional;
+}
+
+/** A switch: given or not. */
+export function onOff(about: OptionFacts): z.ZodOptional<z.ZodBoolean> {
+  return option(z.boolean('must be true or false'), about);
+}
+
+export function factsOf(options: Options, name: string): OptionFacts {
+  return (Object.hasOwn(options, name) ? facts.get(options[name] ?? z.never()) : undefined) ?? {};
+}
+
+/** `max-requests`. */
+export function flagOf(options: Options, name: string): string {
+  return factsOf(options, name).flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export function isSwitch(options: Options, name: string): boolean {
+  return inside(options[name]) instanceof z.ZodBoolean;
+}
+
+/** The schema of the value itself. */
+function inside(schema: z.ZodType | undefined): unknown {
+  if (schema instanceof z.ZodOptional) return inside(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
+}
+
+// What a message says of a value that is wrong stands behind the name of its option: `--plan must be one of …`.
+
+export const text = z.string('must be text').min(1, 'must not be empty');
+
+export function oneOf<const Name extends string>(names: readonly Name[]) {
+  return z.enum(names, `must be one of ${names.join(', ')}`);
+}
+
+/** One of names that are too many for a message: it names the nearest. */
+export function nameIn(names: readonly string[], noun: string) {
+  return z.string('must be text').superRefine((name, context) => {
+    if (names.includes(name)) return;
+    context.addIssue(`names ${name}, which is not a ${noun}.${didYouMean(name, names)}`);
+  });
+}
+
+export function wholeNumber(least: number, most: number): z.ZodInt {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item, 'must be a list').readonly();
+}
+
+/** A text with a meaning; the reader gives undefined for a text that has none. */
+export function readAs<Value>(reader: (text: string) => Value | undefined, message: string) {
+  return z.string(message).transform((text, context) => {
+    const value = reader(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
+export const int64 = z
+  .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
+  .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer');
+
+/** What a text says, for the schema of an option to judge: a number in digits, a list with commas, a name in any case. */
+export function valueOf(schema: z.ZodType | undefined, text: string): unknown {
+  const value = inside(schema);
+  if (value instanceof z.ZodReadonly) return valueOf(value.unwrap() as z.ZodType, text);
+  if (value instanceof z.ZodEnum) return text.toLowerCase();
+  if (value instanceof z.ZodNumber) return /^\d+$/.test(text.trim()) ? Number(text) : text;
+  if (value instanceof z.ZodUnion) return /^-?\d+$/.test(text.trim()) ? BigInt(text) : text;
+  if (!(value instanceof z.ZodArray)) return text;
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return parts.length === 0 ? text : parts.map((part) => valueOf(value.element as z.ZodType, part));
+}
+
+/**
+ * Checks values against their options.
+ * @param nameOf How the place of a wrong value is called; in a program, by the path to it.
+ * @throws UsageProblem that names the first wrong value and what it must be.
+ */
+export function checkOptions<const Some extends Options>(
+  options: Some,
+  values: unknown,
+  nameOf: (path: readonly string[]) => string = (path) => path.join('.'),
+): OptionValues<Some> {
+  const checked = z.strictObject(options).safeParse(values);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const [unknown = ''] = issue.keys;
+    const name = [...issue.path.map(String), unknown].join('.');
+    throw new UsageProblem(`unknown option ${name}.${didYouMean(unknown, Object.keys(options))}`);
+  }
+  const path = issue?.path ?? [];
+  if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
+  const named = path.filter((part) => typeof part === 'string');
+  const isSecret = factsOf(options, named[0] ?? '').secret === true || named.at(-1) === 'apiKey';
+  const wrong = path.reduce<unknown>((value, part) => Object(value)[part], values);
+  const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown(wrong)}`;
+  throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+}
