@@ -25,5 +25,5 @@ export type { Exchange } from './http/exchange/exchange.js';
 
 export { catalogue } from './specification/catalogue.js';
 export type { CatalogueRow, Level, RequirementClass, RequirementId } from './specification/catalogue.js';
-export { plans } from './specification/plans.js';
-export type { Plan, PlanName } from './specification/plans.js';
+export { plans } from './specification/plan.js';
+export type { Plan, PlanName } from './specification/plan.js';

@@ -1,8 +1,8 @@
 import '../suites/all.js';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { plans, type Plan } from '../lib/specification/plans.js';
-import { removalDate } from '../lib/specification/removal.js';
+import { plans, type Plan } from '../lib/specification/plan.js';
+import { removalDate } from '../lib/specification/catalogue.js';
 import { judgeExchanges } from '../lib/requirement/invariants.js';
 import { declaredInvariants } from '../lib/requirement/requirement.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { unknownKey } from '../lib/draw/keys.js';
+import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
-import { writeJson } from '../lib/specification/lossless-json.js';
+import { writeJson } from '../lib/specification/json-value.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
 import { headerValues } from '../lib/http/exchange/exchange.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { unlikelyIdentifier } from '../lib/draw/integers.js';
+import { unlikelyIdentifier } from '../lib/draw/id-values.js';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { judgeUntouched } from '../lib/session/compare-pets.js';
 import type { Attempt } from '../lib/session/compare-pets.js';
@@ -7,7 +7,7 @@ import { animalOf, valueText, type Animal } from '../lib/session/animal.js';
 import { createdAnimal, isCreation, successStatuses } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
-import { petStatuses } from '../lib/specification/schemas.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import type { Accepted } from '../lib/session/store.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';

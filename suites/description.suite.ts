@@ -1,4 +1,4 @@
-import type { DescriptionRequirement } from '../lib/description/compare.js';
+import type { DescriptionRequirement } from '../lib/description/compare-description.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
 

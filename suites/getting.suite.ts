@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { petNameText } from '../lib/draw/names.js';
-import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/integers.js';
+import { petNameText } from '../lib/draw/name-values.js';
+import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { judgeAsCreated } from '../lib/session/compare-pets.js';
 import { animalOf, type Animal } from '../lib/session/animal.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Probe } from '../lib/session/probe.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
-import { petStatuses } from '../lib/specification/schemas.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';
 

@@ -15,7 +15,7 @@ import { judgeAsCreated, type Shown } from '../lib/session/compare-pets.js';
 import { describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import { changesAnimals, nameSent } from '../lib/session/known-pets.js';
 import type { Probe } from '../lib/session/probe.js';
-import { petStatuses } from '../lib/specification/schemas.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 

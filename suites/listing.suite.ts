@@ -7,7 +7,7 @@ import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, describeListing, lengthOf } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
-import { petStatuses, type PetStatus } from '../lib/specification/schemas.js';
+import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';

@@ -7,7 +7,7 @@ import { atMost, lengthOf } from '../lib/session/describe-listing.js';
 import { missesPets } from '../lib/session/missing-pets.js';
 import type { Probe } from '../lib/session/probe.js';
 import { shortPages } from '../lib/session/short-pages.js';
-import { petStatuses } from '../lib/specification/schemas.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/requirement/requirement.js';

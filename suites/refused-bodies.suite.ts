@@ -1,9 +1,9 @@
-import type { InvalidValues } from '../lib/draw/defects.js';
-import { notAnInt64, notAnObject, notAPetStatus, notAString } from '../lib/draw/defects.js';
+import type { InvalidValues } from '../lib/draw/refused-values.js';
+import { notAnInt64, notAnObject, notAPetStatus, notAString } from '../lib/draw/refused-values.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import type { Probe } from '../lib/session/probe.js';
 import { valueText } from '../lib/session/animal.js';
-import { writeJson } from '../lib/specification/lossless-json.js';
+import { writeJson } from '../lib/specification/json-value.js';
 import { requirement } from '../lib/requirement/requirement.js';
 
 /** A body that the target has accepted but for its name is sent without one of its fields. */

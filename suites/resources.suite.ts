@@ -6,7 +6,7 @@ import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problems.js';
-import { errorBody } from '../lib/specification/schemas.js';
+import { errorBody } from '../lib/specification/body-schema.js';
 
 const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { int64Examples, int64Value } from '../lib/draw/integers.js';
-import { nameExamples, petNameText } from '../lib/draw/names.js';
+import { int64Examples, int64Value } from '../lib/draw/id-values.js';
+import { nameExamples, petNameText } from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import { animalOf, valueText } from '../lib/session/animal.js';
 import { createdAnimal, isTaken, successStatuses } from '../lib/session/creation.js';

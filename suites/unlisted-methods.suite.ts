@@ -5,7 +5,7 @@ import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-p
 import { describeListing } from '../lib/session/describe-listing.js';
 import type { Probe } from '../lib/session/probe.js';
 import { isShownSteadily } from '../lib/session/steady.js';
-import { petStatuses } from '../lib/specification/schemas.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import type { ApiResponse } from '../lib/verdict/api-response.js';
 import { requirement } from '../lib/requirement/requirement.js';
 

@@ -1,6 +1,6 @@
 import { animalOf, animalsOf, valueText } from '../lib/session/animal.js';
 import type { CreateOptions, Query } from '../lib/session/api.js';
-import { writeJson } from '../lib/specification/lossless-json.js';
+import { writeJson } from '../lib/specification/json-value.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { requirement } from '../lib/requirement/requirement.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type DescriptionNode } from './description-node.js';
+import { isObject, type DescriptionNode } from './document/description-node.js';
 import { anything, both, either, jsonTypes, withNull, type JsonType, type Schema } from './schema.js';
 
 /** A composition within compositions that is deeper than this admits everything. */

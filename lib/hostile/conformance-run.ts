@@ -6,7 +6,7 @@ import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { run } from '../run/conformance.js';
 import type { RunRecord } from '../record/record.js';
 import type { Settings } from '../run/settings.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import { hostileKey, hostilePlan, type HostileFixture, type HostileTarget } from './fixture.js';
 
 /** A whole run against a hostile target, with all that it wrote. */

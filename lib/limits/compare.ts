@@ -1,4 +1,4 @@
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import { algorithmNames, models, type AlgorithmName, type Model } from './models.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { clockDifference, type ClockDifferenceInterval } from './target-clock.js';

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import type { PlanMeasurement } from '../record/record.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';
 import { identify } from './identify.js';
 import { nothingUsed, waitMs, type UsedBefore } from './judge-day.js';

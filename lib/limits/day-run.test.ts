@@ -10,7 +10,7 @@ import { fixedWindowFromFirstRequest } from '../reference/limiter/fixed-window-f
 import type { Alteration } from '../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
 import { countDay, minutesOfDay, type DayRun } from './day-run.js';
 import { judgeLimits } from './testing/judged.js';

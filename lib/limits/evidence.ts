@@ -1,5 +1,5 @@
-import type { Plan } from '../specification/plans.js';
-import type { PetStatus } from '../specification/schemas.js';
+import type { Plan } from '../specification/plan.js';
+import type { PetStatus } from '../specification/body-schema.js';
 import type { Identification } from './identify.js';
 import type { OtherWindow } from './other-window.js';
 import type { Seen } from './seen.js';

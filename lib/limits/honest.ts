@@ -1,4 +1,4 @@
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import { possibleAlgorithms, type Identification } from './identify.js';
 import { models, type Model } from './models.js';
 import { admitted, refused, type Seen } from './seen.js';

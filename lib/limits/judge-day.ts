@@ -1,6 +1,6 @@
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Judgement } from '../verdict/judgement.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import type { DayCount } from './day-journal.js';
 import { answerOf, type Seen } from './seen.js';
 

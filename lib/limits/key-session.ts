@@ -10,7 +10,7 @@ import {
 } from '../http/exchange/planned-request.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import { volley } from '../load/volley.js';
-import type { PetStatus } from '../specification/schemas.js';
+import type { PetStatus } from '../specification/body-schema.js';
 import { CourseEnded } from './course-ended.js';
 import type { LimitRunOptions } from './limit-run.js';
 import { seen, type Seen } from './seen.js';

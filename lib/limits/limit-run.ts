@@ -2,8 +2,8 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Credential } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { Redact } from '../http/redaction/redaction.js';
-import type { Plan } from '../specification/plans.js';
-import type { PetStatus } from '../specification/schemas.js';
+import type { Plan } from '../specification/plan.js';
+import type { PetStatus } from '../specification/body-schema.js';
 import type { Seen } from './seen.js';
 
 /** The target of a limit run. */

@@ -1,7 +1,7 @@
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import type { Probe } from '../session/probe.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import { leastFavourable } from '../verdict/least-favourable.js';
 import { NotTested } from '../verdict/outcome.js';
 import { resultOf } from '../verdict/requirement-result.js';

@@ -1,6 +1,6 @@
 import { latencyOf } from '../load/latency.js';
 import type { PlanMeasurement } from '../record/record.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import type { LimitEvidence } from './evidence.js';
 import type { Phase } from './key-session.js';
 import { isFixed } from './models.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import type { Recovery } from './evidence.js';
 import { othersPossible } from './others-possible.js';
 import { seen, type Seen } from './seen.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import type { Seen } from './seen.js';
 import { tellingRemaining } from './telling-remaining.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../http/exchange/exchange.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import { toldBy, viewOf } from './told.js';
 
 const date = 'Sat, 21 Nov 2026 10:00:00 GMT';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { rateHeadersOf } from '../http/headers/rate-headers.js';
 import type { RetryAfter } from '../http/headers/retry-after.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 
 /** How a Reset is written. Section 8 wants `seconds`; the others are read all the same, so that a run can go on. */
 type ResetForm = 'seconds' | 'milliseconds' | 'seconds to go';

@@ -4,7 +4,7 @@ import { isAdmitted, type LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { animalOf } from '../session/animal.js';
 import { createdAnimal } from '../session/creation.js';
-import type { PetStatus } from '../specification/schemas.js';
+import type { PetStatus } from '../specification/body-schema.js';
 import type { Course } from './course.js';
 import type { FreshWindow } from './fresh-window.js';
 import type { Sent } from './key-session.js';

@@ -1,7 +1,7 @@
 import { kindOf } from './prices.js';
 import { admitted, refused, type Seen } from './seen.js';
 import { viewOf } from './told.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 
 /** How a window is used up: one operation in sequence, the three in turn, or all requests at once. */
 export type UseKind = 'sequence' | 'mixed' | 'burst';

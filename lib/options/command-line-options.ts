@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planNames } from '../specification/plans.js';
+import { planNames } from '../specification/plan.js';
 import { optionLines } from '../usage/help.js';
 import { listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
 import { outputOption, scopeOptions, targetOptions } from './run-options.js';

@@ -2,7 +2,7 @@ import { knownTargets, variableOf, type Environment } from '../target/environmen
 import { planKeysOf } from '../target/plan-keys.js';
 import { isProduction, targetOf, type TargetOption, type TargetValues } from '../target/read-target.js';
 import type { PlanKey, Target } from '../target/target.js';
-import type { PlanName } from '../specification/plans.js';
+import type { PlanName } from '../specification/plan.js';
 import { valuesTyped, type CommandLine } from '../usage/command-line.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { checkOptions, factsOf, flagOf, valueOf, type Options, type OptionValues } from '../usage/option.js';

@@ -3,7 +3,7 @@ import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../session/probe.js';
 import { requirementIds } from '../specification/catalogue.js';
-import { planNames } from '../specification/plans.js';
+import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { int64, listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
 

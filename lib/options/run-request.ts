@@ -5,7 +5,7 @@ import { systemClock } from '../http/clock/clock.js';
 import { referencePlanKeys, startReference } from '../run/embedded.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
-import type { PlanName } from '../specification/plans.js';
+import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
 import { isProduction } from '../target/read-target.js';
 import type { PlanKey, Target } from '../target/target.js';

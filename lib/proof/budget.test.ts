@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { herd } from '../reference/variants/listing-variants.js';
 import { variants } from '../reference/variants/variants.js';
-import { plans, type Plan } from '../specification/plans.js';
+import { plans, type Plan } from '../specification/plan.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../session/probe.js';
 import { catalogue, classOf } from '../specification/catalogue.js';

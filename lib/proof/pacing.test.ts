@@ -4,7 +4,7 @@ import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.
 import type { ReferenceOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';
 import type { RunRecord } from '../record/record.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 

@@ -4,8 +4,8 @@ import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
 import type { RunRecord } from '../record/record.js';
 import type { Listener, Settings } from '../run/settings.js';
-import { removalDate } from '../specification/removal.js';
-import { plans } from '../specification/plans.js';
+import { removalDate } from '../specification/catalogue.js';
+import { plans } from '../specification/plan.js';
 
 /** A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. */
 const insideAMinute = Math.floor(Date.now() / 60_000) * 60_000 + 5_000;

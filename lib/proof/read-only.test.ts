@@ -4,7 +4,7 @@ import type { NewPet } from '../reference/operations/animal.js';
 import type { RunRecord } from '../record/record.js';
 import { faults } from '../reference/faults/faults.js';
 import { variants } from '../reference/variants/variants.js';
-import { petStatuses } from '../specification/schemas.js';
+import { petStatuses } from '../specification/body-schema.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explanationSchema } from './explanation.js';
-import { planNames } from '../specification/plans.js';
+import { planNames } from '../specification/plan.js';
 import { requirementIds } from '../specification/catalogue.js';
 
 /**

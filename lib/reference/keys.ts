@@ -1,4 +1,4 @@
-import { plans, type PlanName } from '../specification/plans.js';
+import { plans, type PlanName } from '../specification/plan.js';
 
 /** An API key and what its plan grants (section 8). */
 export interface ReferenceKey {

@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { serveReference } from '../reference/serve.js';
 import { requirementIds } from '../specification/catalogue.js';
-import type { PlanName } from '../specification/plans.js';
+import type { PlanName } from '../specification/plan.js';
 import { run } from './conformance.js';
 import type { LimitsAhead } from './limits-ahead.js';
 import { classesOf, select } from './selection.js';

@@ -1,7 +1,7 @@
 import { referenceKeys, spareKeys } from '../reference/keys.js';
 import type { ReferenceService } from '../reference/serve.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import type { PlanName } from '../specification/plans.js';
+import type { PlanName } from '../specification/plan.js';
 import type { PlanKey, Target } from '../target/target.js';
 
 /** The key of the embedded reference service for a plan. */

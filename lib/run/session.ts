@@ -1,6 +1,6 @@
-import type { DescribedInterface, DescribedInterfaceOptions } from '../description/described-interface.js';
+import type { ComparedDescription, TargetDescriptionOptions } from '../description/target-description.js';
 import { isCreation } from '../session/creation.js';
-import { unknownKey } from '../draw/keys.js';
+import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
@@ -14,7 +14,7 @@ import type { Probe, Profile } from '../session/probe.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { removalDate } from '../specification/removal.js';
+import { removalDate } from '../specification/catalogue.js';
 import type { RunFacts } from '../requirement/requirement.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './identity.js';
@@ -202,12 +202,12 @@ export class Session {
   }
 
   /** Loaded only where it is needed: it brings readers of YAML and of references with it. */
-  async #compareDescription(): Promise<DescribedInterface> {
-    const { compareDescribedInterface } = await import('../description/described-interface.js');
-    return compareDescribedInterface(this.#descriptionOptions());
+  async #compareDescription(): Promise<ComparedDescription> {
+    const { compareTargetDescription } = await import('../description/target-description.js');
+    return compareTargetDescription(this.#descriptionOptions());
   }
 
-  #descriptionOptions(): DescribedInterfaceOptions {
+  #descriptionOptions(): TargetDescriptionOptions {
     const { target, description, descriptionMayLeaveHost, environment } = this.#settings;
     return {
       source: description,

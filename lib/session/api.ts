@@ -10,7 +10,7 @@ import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { brokenReason } from '../http/client/retry.js';
-import { writeJson } from '../specification/lossless-json.js';
+import { writeJson } from '../specification/json-value.js';
 import { ApiResponse } from '../verdict/api-response.js';
 
 export type { Query } from '../http/exchange/planned-request.js';

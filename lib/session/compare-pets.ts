@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.js';
-import { parseJson } from '../specification/lossless-json.js';
+import { parseJson } from '../specification/json-value.js';
 import type { ApiResponse } from '../verdict/api-response.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';

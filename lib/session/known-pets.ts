@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { brokenReason } from '../http/client/retry.js';
 import { ApiResponse, jsonOf } from '../verdict/api-response.js';
-import { parseJson } from '../specification/lossless-json.js';
+import { parseJson } from '../specification/json-value.js';
 import { animalsOf, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../http/clock/clock.js';
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Api } from './api.js';
 import type { RetryUntil } from './retry-until.js';
-import type { DescribedInterface } from '../description/described-interface.js';
+import type { ComparedDescription } from '../description/target-description.js';
 import type { Store } from './store.js';
 
 export const profiles = ['quick', 'standard', 'thorough'] as const;
@@ -38,7 +38,7 @@ export interface Probe {
   /** The target's clock minus ours in milliseconds, where a `Date` header told it. */
   readonly clockDifference: number | null;
   /** The target's interface description, compared with the specification; loaded once in a run. */
-  readonly describedInterface: () => Promise<DescribedInterface>;
+  readonly describedInterface: () => Promise<ComparedDescription>;
   /** The limits of the plans of this run: measured once, by whoever asks first. */
   readonly limits: () => Promise<LimitsOfRun>;
   /** True from 5 December 2030 on, by the run's date (section 9.3). */

@@ -1,4 +1,4 @@
-import { petStatuses, type PetStatus } from '../specification/schemas.js';
+import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { ApiResponse } from '../verdict/api-response.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Judgement } from '../verdict/judgement.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import { petStatuses, type PetStatus } from '../specification/schemas.js';
+import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import type { ApiResponse } from '../verdict/api-response.js';
 import { animalsOf, type Animal } from './animal.js';
 import { createdAnimal } from './creation.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyProblems } from './body-problems.js';
-import { parseJson, writeJson } from './lossless-json.js';
+import { parseJson, writeJson } from './json-value.js';
 import { openApiProblems } from './testing/openapi-problems.js';
 
 const rex = { id: 1, name: 'Rex', categoryId: 2 };

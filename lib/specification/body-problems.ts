@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeValue } from './describe-value.js';
-import { jsonPointer } from './json-pointer.js';
-import { bodySchemas, type BodyKind } from './schemas.js';
+import { jsonPointer } from './json-value.js';
+import { bodySchemas, type BodyKind } from './body-schema.js';
 
 export interface BodyProblem {
   /** A JSON pointer into the body (RFC 6901); empty for the body itself. */

@@ -131,3 +131,6 @@ export function classOf(id: RequirementId): RequirementClass {
   if (id.startsWith('DESC-')) return 'description';
   return 'functional';
 }
+
+/** Section 9.3: the first moment of the day on which `getPet` is removed, in UTC. */
+export const removalDate = Date.UTC(2030, 11, 5);

@@ -4,7 +4,7 @@ import type responseValidatorModule from 'openapi-response-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.js';
-import { bodySchemas, int64, integer, type BodyKind } from './schemas.js';
+import { bodySchemas, int64, integer, type BodyKind } from './body-schema.js';
 import { openApiProblems } from './testing/openapi-problems.js';
 
 const { default: ResponseValidator } = createRequire(import.meta.url)(

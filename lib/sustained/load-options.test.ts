@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Target } from '../target/target.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import { checkCommandLine } from '../usage/command-line.js';
 import { flagOf } from '../usage/option.js';
 import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';

@@ -15,7 +15,7 @@ import type { Settings } from '../run/settings.js';
 import { animalOf } from '../session/animal.js';
 import { isTaken } from '../session/creation.js';
 import { catalogue } from '../specification/catalogue.js';
-import { parseJson, writeJson } from '../specification/lossless-json.js';
+import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';
 import { notTestedResult } from '../verdict/requirement-result.js';
 import { thresholdNames } from './thresholds.js';

@@ -1,5 +1,5 @@
 import type { PlanKeyOption } from '../options/run-options.js';
-import { planNames, plans, type Plan, type PlanName } from '../specification/plans.js';
+import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { PlanKey } from './target.js';
 

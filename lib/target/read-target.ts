@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback, tlsOptions } from '../http/connection/tls.js';
 import type { scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
-import { plans } from '../specification/plans.js';
+import { plans } from '../specification/plan.js';
 import type { OptionValues } from '../usage/option.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Environment } from './environment.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../specification/plans.js';
+import type { Plan } from '../specification/plan.js';
 
 /** A target as a run needs it. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { headerValues, type Exchange } from '../http/exchange/exchange.js';
 import { Garbage } from '../http/body/garbage.js';
 import { brokenReason } from '../http/client/retry.js';
-import { parseJson, type ParsedJson } from '../specification/lossless-json.js';
+import { parseJson, type ParsedJson } from '../specification/json-value.js';
 
 const parsed = new WeakMap<Exchange, ParsedJson>();
 /** Long bodies take many times their length when they are parsed: only the last ones stay. */

@@ -1,7 +1,7 @@
 import type { Finding, Observation } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { bodyProblems } from '../specification/body-problems.js';
-import type { BodyKind } from '../specification/schemas.js';
+import type { BodyKind } from '../specification/body-schema.js';
 import type { ApiResponse } from './api-response.js';
 import { contrasted } from './contrast.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../lib/http/clock/clock.js';
 import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
-import { plans } from '../../lib/specification/plans.js';
+import { plans } from '../../lib/specification/plan.js';
 import { dryRunText } from './dry-run-text.js';
 
 const settings: Settings = {

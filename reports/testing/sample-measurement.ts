@@ -1,4 +1,4 @@
-import { plans } from '../../lib/specification/plans.js';
+import { plans } from '../../lib/specification/plan.js';
 import type { PlanMeasurement } from '../../lib/record/record.js';
 import { sampleStart } from './sample-exchanges.js';
 

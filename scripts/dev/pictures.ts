@@ -9,7 +9,7 @@ import { combineOptions, type ReferenceOptions } from '../../lib/reference/optio
 import { referenceKeys } from '../../lib/reference/keys.js';
 import { serveReference } from '../../lib/reference/serve.js';
 import { run } from '../../lib/run/conformance.js';
-import { plans } from '../../lib/specification/plans.js';
+import { plans } from '../../lib/specification/plan.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
 import { htmlReport } from '../../reports/html/render.js';
 import { chromiumPath, hasChromium, launchChromium } from '../../reports/html/testing/browser.js';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { plans } from '../../specification/plans.js';
+import { plans } from '../../specification/plan.js';
 import type { PlannedRequest } from '../exchange/planned-request.js';
 import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../specification/plans.js';
+import type { Plan } from '../../specification/plan.js';
 import { wireRequest, type PlannedRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Breaker } from './circuit-breaker.js';

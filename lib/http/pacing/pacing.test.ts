@@ -7,7 +7,7 @@ import {
   retryAfterHeader,
   type RateHeaderChoice,
 } from '../../reference/limiter/rate-headers.js';
-import { plans, type Plan } from '../../specification/plans.js';
+import { plans, type Plan } from '../../specification/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { Pace, patience, type PaceOptions } from './pacing.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';

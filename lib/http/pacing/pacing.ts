@@ -1,4 +1,4 @@
-import type { Plan } from '../../specification/plans.js';
+import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { rateHeadersOf } from '../headers/rate-headers.js';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.js';
-import type { Plan } from '../../specification/plans.js';
+import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf } from './clock.js';
 import { observationOf, type Observation } from './observation.js';

@@ -1,7 +1,7 @@
 import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
 import { rateHeadersOf } from '../../http/headers/rate-headers.js';
 import type { RetryAfter } from '../../http/headers/retry-after.js';
-import type { Plan } from '../../specification/plans.js';
+import type { Plan } from '../../specification/plan.js';
 
 /**
  * `admitted`: the limiter let the request through, whatever the service made of it. `rejected`: 429. `failed`: a 5xx, or

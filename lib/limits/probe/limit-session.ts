@@ -12,7 +12,7 @@ import { isLoopback } from '../../http/connection/tls.js';
 import { isRefused, type LedgerEntry } from '../../load/ledger.js';
 import { recordedEntry } from '../../load/recorded-entry.js';
 import { volley } from '../../load/volley.js';
-import type { PetStatus } from '../../specification/schemas.js';
+import type { PetStatus } from '../../specification/body-schema.js';
 import { clockDifferenceOf } from '../history/clock.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';

@@ -3,8 +3,8 @@ import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Redact } from '../../http/redaction/redaction.js';
 import type { LoadTarget } from '../../load/load-target.js';
-import type { Plan } from '../../specification/plans.js';
-import type { PetStatus } from '../../specification/schemas.js';
+import type { Plan } from '../../specification/plan.js';
+import type { PetStatus } from '../../specification/body-schema.js';
 
 /** What a run may send as a whole, whoever sends it. */
 export interface Budget {

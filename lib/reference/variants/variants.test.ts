@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { plans } from '../../specification/plans.js';
+import { plans } from '../../specification/plan.js';
 import { create, created, field, listed, send } from '../faults/wire.js';
 import { removalTime } from '../operations/deprecation.js';
 import { serveReference } from '../serve.js';

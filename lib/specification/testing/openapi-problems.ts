@@ -3,8 +3,8 @@ import type responseValidatorModule from 'openapi-response-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import { openApiDocument } from '../openapi.js';
-import { jsonPointer } from '../json-pointer.js';
-import type { BodyKind } from '../schemas.js';
+import { jsonPointer } from '../json-value.js';
+import type { BodyKind } from '../body-schema.js';
 
 // Node and Vitest disagree on the default import of a CommonJS module that marks itself as transpiled.
 const { default: ResponseValidator } = createRequire(import.meta.url)(

@@ -1,5 +1,5 @@
 import type { Exchange, FailureKind } from '../../http/exchange/exchange.js';
-import { writeJson } from '../../specification/lossless-json.js';
+import { writeJson } from '../../specification/json-value.js';
 
 /** What a test says of an exchange; all else is that of a listing that was answered 200. */
 export interface Sketch extends Partial<

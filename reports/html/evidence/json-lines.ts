@@ -1,4 +1,4 @@
-import { jsonShape } from '../../../lib/specification/json-syntax.js';
+import { jsonShape } from '../../../lib/specification/json-text.js';
 
 /** One line of a JSON text laid out for reading. */
 export interface JsonLine {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { plans } from '../../../lib/specification/plans.js';
+import { plans } from '../../../lib/specification/plan.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { unnamedTarget } from '../../summary/headline.js';
 import { isLoad } from '../../summary/load-summary.js';

@@ -1,8 +1,8 @@
 import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
 import { listed, type Comparison } from './comparison.js';
-import type { DescriptionNode } from './description-node.js';
-import type { OperationPair } from './operations.js';
+import type { DescriptionNode } from './document/description-node.js';
+import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
 import type { Schema } from './schema.js';
 

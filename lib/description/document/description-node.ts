@@ -1,4 +1,4 @@
-import { jsonPointer } from '../specification/json-pointer.js';
+import { jsonPointer } from '../../specification/json-value.js';
 
 /** Where the objects of a description stand in the files they were written in. */
 export type Locations = WeakMap<object, string>;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { leastInt64, mostInt64 } from './integers.js';
+import { leastInt64, mostInt64 } from './id-values.js';
 
 /** Values that are invalid for a field, each kind by its name; drawn anew in each run. */
 export type InvalidValues = ReadonlyArray<readonly [kind: string, value: fc.Arbitrary<unknown>]>;
@@ -64,3 +64,10 @@ export const notAnObject = (
   ['plain text', 'name and category'],
   ['an empty text', ''],
 ];
+
+/** A key that looks like a real one and that nobody has. */
+export const unknownKey: fc.Arbitrary<string> = fc.string({
+  unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'.split('')),
+  minLength: 32,
+  maxLength: 32,
+});

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../specification/openapi.js';
-import { compareDescription } from './compare.js';
-import { loadDescription, loadSpecification } from './load.js';
-import { put, type Draft } from './testing/edit.js';
+import { compareDescription } from './compare-description.js';
+import { loadDescription, loadSpecification } from './document/load-description.js';
+import { put, type Draft } from './testing/draft.js';
 
 /** The pointers of everything that stands in a document. */
 function pointersOf(value: unknown, pointer = ''): string[] {

@@ -1,8 +1,8 @@
 import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './description-node.js';
-import type { OperationPair } from './operations.js';
+import type { DescriptionNode } from './document/description-node.js';
+import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
 
 /** DESC-03: createPet requires a NewPet as JSON, the other operations require no body (section 4). */

@@ -1,5 +1,5 @@
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './description-node.js';
+import type { DescriptionNode } from './document/description-node.js';
 import { describeValue } from '../specification/describe-value.js';
 
 /** An operation as a description lists it. */

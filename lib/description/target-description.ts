@@ -1,15 +1,15 @@
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
-import { compareDescription, type DescriptionRequirement } from './compare.js';
+import { compareDescription, type DescriptionRequirement } from './compare-description.js';
 import type { DescriptionResult } from './comparison.js';
-import { loadDescription, loadSpecification } from './load.js';
+import { loadDescription, loadSpecification } from './document/load-description.js';
 
 /** The comparison of the target's interface description with the specification, or why there is none. */
-export type DescribedInterface =
+export type ComparedDescription =
   | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
   | { readonly ok: false; readonly message: string };
 
 /** Where the description is, and how its target is reached. */
-export interface DescribedInterfaceOptions extends Pick<
+export interface TargetDescriptionOptions extends Pick<
   TransportOptions,
   'deadlineMs' | 'ca' | 'insecure' | 'environment'
 > {
@@ -25,9 +25,9 @@ export interface DescribedInterfaceOptions extends Pick<
 const longestDocument = 20 * 1024 * 1024;
 
 /** Loads and compares the description. Never rejects. */
-export async function compareDescribedInterface(
-  options: DescribedInterfaceOptions,
-): Promise<DescribedInterface> {
+export async function compareTargetDescription(
+  options: TargetDescriptionOptions,
+): Promise<ComparedDescription> {
   const { source, mayLeaveHost } = options;
   if (source === undefined)
     return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
@@ -44,7 +44,7 @@ export async function compareDescribedInterface(
 const mostRedirects = 3;
 
 /** Fetches a document and follows redirects; one to another origin only if that is allowed. */
-async function fetchText(url: URL, options: DescribedInterfaceOptions): Promise<string> {
+async function fetchText(url: URL, options: TargetDescriptionOptions): Promise<string> {
   let place = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
     const { status, headers, body } = await fetchOnce(place, options);
@@ -67,7 +67,7 @@ const redirections = new Set([301, 302, 303, 307, 308]);
 /** Requests a document. The key is only sent to the target's own origin, and only after a 401 without it. */
 async function fetchOnce(
   url: URL,
-  { origin, apiKey, insecure, ...options }: DescribedInterfaceOptions,
+  { origin, apiKey, insecure, ...options }: TargetDescriptionOptions,
 ): Promise<NonNullable<Awaited<ReturnType<Transport['send']>>['response']>> {
   const ownOrigin = url.origin === origin;
   const transport = createTransport({

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson, writeJson } from '../specification/lossless-json.js';
-import { bodySchemas } from '../specification/schemas.js';
-import { notAnInt64, notAnObject, notAPetStatus, notAString, type InvalidValues } from './defects.js';
+import { parseJson, writeJson } from '../specification/json-value.js';
+import { bodySchemas } from '../specification/body-schema.js';
+import { notAnInt64, notAnObject, notAPetStatus, notAString, type InvalidValues } from './refused-values.js';
 
 const accepted = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 

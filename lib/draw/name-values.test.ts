@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestText, nameExamples, petNameText } from './names.js';
+import { longestText, nameExamples, petNameText } from './name-values.js';
 
 /** Well-formed UTF-16: no surrogate without its other half (RFC 8259 8.2). */
 function isWellFormed(text: string): boolean {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
-import { deepestNesting, parseJson, writeJson } from './lossless-json.js';
+import { deepestNesting, parseJson, writeJson } from './json-value.js';
 
 function parsed(text: string): unknown {
   const result = parseJson(text);

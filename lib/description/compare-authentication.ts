@@ -1,7 +1,7 @@
 import { describeValue } from '../specification/describe-value.js';
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './description-node.js';
-import type { OperationPair } from './operations.js';
+import type { DescriptionNode } from './document/description-node.js';
+import type { OperationPair } from './compare-operations.js';
 
 /** DESC-04: one HTTP bearer scheme secures the whole service, every operation of it (section 5.1). */
 export function compareSecurity(root: DescriptionNode, pairs: readonly OperationPair[]): Comparison {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
-import { jsonShape, withNumbersQuoted } from './json-syntax.js';
+import { jsonShape, withNumbersQuoted } from './json-text.js';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -90,4 +90,9 @@ function syntaxMessage(text: string, error: unknown): string {
   return position === undefined
     ? 'does not follow the JSON grammar'
     : `breaks the JSON grammar at position ${position}`;
+}
+
+/** A path as a JSON pointer (RFC 6901): `['0', 'categoryId']` is `/0/categoryId`; the whole is the empty text. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

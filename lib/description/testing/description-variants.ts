@@ -1,4 +1,4 @@
-import { drop, put, rename, type Draft } from './edit.js';
+import { drop, put, rename, type Draft } from './draft.js';
 
 const list = '/paths/~1pets/get';
 const create = '/paths/~1pets/post';

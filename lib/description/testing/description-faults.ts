@@ -1,5 +1,5 @@
-import type { DescriptionRequirement } from '../compare.js';
-import { drop, put, rename, type Draft } from './edit.js';
+import type { DescriptionRequirement } from '../compare-description.js';
+import { drop, put, rename, type Draft } from './draft.js';
 
 export interface FaultyDescription {
   /** Exactly these requirements turn. */

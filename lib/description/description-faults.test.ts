@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../specification/catalogue.js';
 import { openApiDocument } from '../specification/openapi.js';
-import { compareDescription } from './compare.js';
-import { loadDescription, loadSpecification, type LoadOptions } from './load.js';
-import { conformingEdits } from './testing/conforming.js';
-import type { Draft } from './testing/edit.js';
-import { faultyDescriptions } from './testing/faulty.js';
+import { compareDescription } from './compare-description.js';
+import { loadDescription, loadSpecification, type LoadOptions } from './document/load-description.js';
+import { conformingEdits } from './testing/description-variants.js';
+import type { Draft } from './testing/draft.js';
+import { faultyDescriptions } from './testing/description-faults.js';
 
 const offline: LoadOptions = {
   allowOtherHosts: false,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../specification/openapi.js';
-import { compareDescribedInterface } from './described-interface.js';
+import { compareTargetDescription } from './target-description.js';
 
 const document = JSON.stringify(openApiDocument);
 
@@ -16,7 +16,7 @@ async function compared(handle: RequestListener, mayLeaveHost = false) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const result = await compareDescribedInterface({
+    const result = await compareTargetDescription({
       source: `${origin}/start`,
       mayLeaveHost,
       origin,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadDescription } from './load.js';
+import { loadDescription } from './load-description.js';
 
 interface Surroundings {
   readonly files?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml';
-import { parseJson } from '../specification/lossless-json.js';
+import { parseJson } from '../../specification/json-value.js';
 import { isObject } from './description-node.js';
 
 /** An interface description that cannot be used; the message continues "The interface description FILE …". */

@@ -1,10 +1,10 @@
 import { describeValue } from '../specification/describe-value.js';
-import { compareRequestBody, compareResponses } from './bodies.js';
+import { compareRequestBody, compareResponses } from './compare-bodies.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
-import type { DescriptionNode } from './description-node.js';
-import { compareOperations } from './operations.js';
-import { compareParameters } from './parameters.js';
-import { compareSecurity } from './security.js';
+import type { DescriptionNode } from './document/description-node.js';
+import { compareOperations } from './compare-operations.js';
+import { compareParameters } from './compare-parameters.js';
+import { compareSecurity } from './compare-authentication.js';
 
 export type DescriptionRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
 

@@ -1,11 +1,10 @@
 import { readFile as readFileFromDisk } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { openApiDocument } from '../specification/openapi.js';
+import { openApiDocument } from '../../specification/openapi.js';
 import { DescriptionNode, type Locations } from './description-node.js';
 import { causeOf, firstLine, parseText, UnusableDescription } from './parse-text.js';
-import { prepare, type OpenApiVersion } from './prepare.js';
-import { resolveReferences } from './references.js';
+import { prepare, resolveReferences, type OpenApiVersion } from './references.js';
 
 /** The root of an interface description whose references are resolved, or one line that says why there is none. */
 export type LoadedDescription =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planNames, plans } from './plans.js';
+import { planNames, plans } from './plan.js';
 
 it('the plans have the figures of section 8', () => {
   expect(Object.values(plans).map(({ name, perMinute, perDay }) => [name, perMinute, perDay])).toEqual([
