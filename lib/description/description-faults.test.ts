@@ -99,7 +99,7 @@ describe('a conforming description', () => {
 });
 
 describe('a finding', () => {
-  it('points to where the fault is written, through references', async () => {
+  it('points to the place of the fault, through references', async () => {
     const results = await edited((draft) => faultyDescriptions['a fourth status']?.edit(draft));
     expect(results['DESC-03'].findings).toEqual([
       {

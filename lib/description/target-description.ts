@@ -8,7 +8,7 @@ export type ComparedDescription =
   | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
   | { readonly ok: false; readonly message: string };
 
-/** Where the description is, and how its target is reached. */
+/** The place of the description, and how its target is reached. */
 export interface TargetDescriptionOptions extends Pick<
   TransportOptions,
   'deadlineMs' | 'ca' | 'insecure' | 'environment'

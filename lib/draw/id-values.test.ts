@@ -5,7 +5,7 @@ import { int64Examples, int64Value, leastInt64, mostInt64, unlikelyIdentifier } 
 const isInt64 = (value: bigint): boolean => value >= leastInt64 && value <= mostInt64;
 
 describe('integers', () => {
-  it('of 64 bits have their ends where 64 bits end', () => {
+  it('of 64 bits end at the ends of int64', () => {
     expect([leastInt64, mostInt64]).toEqual([-9223372036854775808n, 9223372036854775807n]);
   });
 
@@ -22,7 +22,7 @@ describe('integers', () => {
     expect(int64Examples.some((value) => value < 0n && isInt64(-value))).toBe(true);
   });
 
-  it('that are to be unknown are high, of 64 bits, and their opposites are, too', () => {
+  it('that nobody has are high and of 64 bits, as are their negatives', () => {
     fc.assert(fc.property(unlikelyIdentifier, (id) => id >= 2n ** 61n && isInt64(id) && isInt64(-id)));
   });
 });

@@ -29,7 +29,7 @@ describe.each<[string, InvalidValues]>([
     );
   });
 
-  it('is of many sorts, each told by its name', () => {
+  it('is of several kinds, each with its name', () => {
     expect(new Set(invalidValues.map(([sort]) => sort)).size).toBe(invalidValues.length);
     expect(invalidValues.length).toBeGreaterThanOrEqual(5);
   });
@@ -39,7 +39,7 @@ it('the body without any of these defects is none', () => {
   expect(bodySchemas.Pet.safeParse(accepted).success).toBe(true);
 });
 
-describe('what is no JSON object', () => {
+describe('what is not a JSON object', () => {
   it.each(notAnObject(writeJson(accepted)))('is %s', (_sort, text) => {
     const parsed = parseJson(text ?? '');
     const isObject =

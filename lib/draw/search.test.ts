@@ -19,7 +19,7 @@ async function search(law: (value: number) => boolean, options: Partial<Search<n
 }
 
 describe('a search', () => {
-  it('finds nothing where the law holds, and asks for nothing twice', async () => {
+  it('finds nothing if the property holds, and checks no value twice', async () => {
     const { found, asked } = await search(() => true, { examples: [7, 7, 8] });
     expect(found).toBeUndefined();
     expect(new Set(asked).size).toBe(asked.length);

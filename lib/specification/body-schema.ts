@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
 /**
- * The resources of section 2 as the judge sees them. Additional properties are fine everywhere: the specification
- * does not close its objects. Values come from `parseJson`, so that an int64 is a `number` or a `bigint`.
+ * The resources of section 2. Additional properties are allowed: the specification does not close its objects. Values
+ * come from `parseJson`, so an int64 is a `number` or a `bigint`.
  */
 
 const wording = { error: 'an integer of 64 bits (-2^63 to 2^63 - 1)' };
 
-/** An integer from -2^63 to 2^63 - 1 (section 2, format int64). A `number` only where it is exact. */
+/** An integer from -2^63 to 2^63 - 1 (section 2, format int64). A `number` must be exact. */
 export const int64 = z.union([z.int(wording), z.int64(wording)], wording);
 
-/** An integer of any size: section 2 gives the `status` of an Error no format. */
+/** An integer of any size, such as the `status` of an Error, which has no format in section 2. */
 export const integer = z.union([z.number().refine(Number.isInteger), z.bigint()], { error: 'an integer' });
 
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
-/** One of the three states, spelt exactly so (sections 2 and 3). */
+/** One of the three states, in exactly this spelling (sections 2 and 3). */
 const petStatus = z.enum(petStatuses, { error: 'one of `available`, `pending`, `sold`' });
 export type PetStatus = z.infer<typeof petStatus>;
 
 const text = z.string({ error: 'a string' });
 
-/** The body that adds an animal (section 2). `status` may be left out; `null` is no PetStatus. */
+/** The body that adds an animal (section 2). `status` may be absent, but not null. */
 const newPet = z.looseObject(
   { name: text, categoryId: int64, status: petStatus.exactOptional() },
   { error: 'a JSON object' },
@@ -39,6 +39,6 @@ export const errorBody = z.looseObject(
   { error: 'a JSON object' },
 );
 
-/** The response bodies that the specification gives a shape, by their names in section 2. */
+/** The response bodies that section 2 specifies, by their names. */
 export const bodySchemas = { Pet: pet, Pets: pets, Error: errorBody } as const;
 export type BodyKind = keyof typeof bodySchemas;

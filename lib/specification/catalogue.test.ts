@@ -18,7 +18,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('says of every row where it stands and what it asks', () => {
+  it('has a section and a title for every requirement', () => {
     for (const { section, title, level } of catalogue) {
       expect(title.length).toBeGreaterThan(5);
       expect(['MUST', 'SHOULD', 'OBSERVE']).toContain(level);

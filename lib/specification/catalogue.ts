@@ -1,18 +1,18 @@
 /**
- * The requirement catalogue as data: the one place where ids, levels, sections and wording stand.
- * The ids are a public contract. An id is never reused or renumbered; a later need adds one.
+ * The requirement catalogue as data: ids, levels, sections and wording, which nothing else repeats. The ids are a public
+ * contract: an id is never reused or renumbered, a new requirement gets a new one.
  */
 
-/** How binding a requirement is: stated by the specification, asked by a web standard, or left open by it. */
+/** How binding a requirement is: stated by the specification, recommended by a web standard, or unspecified. */
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';
 
-/** The classes that a run judges and claims apart from each other. */
+/** The classes that a run judges separately. */
 export type RequirementClass = 'functional' | 'limits' | 'description';
 
 export interface CatalogueRow {
   readonly id: string;
   readonly level: Level;
-  /** The sections of the specification, or the RFC, that the requirement stands on. */
+  /** The sections of the specification, or the RFC, that state the requirement. */
   readonly section: string;
   /** Anchors of the specification's outline: the clause at which a report puts the requirement, then others that it touches. */
   readonly clauses: readonly [string, ...string[]];

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 
-/** Longer texts are cut: a finding shows what came, it does not repeat it. */
+/** Longer texts are cut, so that a finding stays readable. */
 const longest = 60;
 
 /** A parsed JSON value in a few words for a finding: `"12" (a string)`, `null`, `absent`, `an array of 3`. */
@@ -17,7 +17,7 @@ export function describeValue(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length}` : 'an object';
 }
 
-/** Not within a surrogate pair: half of one is no character. */
+/** Never cuts between the halves of a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`;

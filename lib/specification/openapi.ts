@@ -1,6 +1,6 @@
 /**
- * The Pet Store Service as an OpenAPI 3.0.3 document, written by hand from the specification and not generated from
- * the schemas beside it: the two are witnesses of each other, and a slip in one is found by the other.
+ * The Pet Store Service as an OpenAPI 3.0.3 document. It is written by hand from the specification and not generated
+ * from the schemas in this folder, so that the tests can check each against the other.
  */
 
 const sectionOf = (section: string) => `Section ${section} of the specification.`;

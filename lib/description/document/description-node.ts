@@ -1,12 +1,12 @@
 import { jsonPointer } from '../../specification/json-value.js';
 
-/** Where the objects of a description stand in the files they were written in. */
+/** The places of a description's objects in its files. */
 export type Locations = WeakMap<object, string>;
 
 /**
- * A place in a dereferenced interface description: what stands there, and the JSON pointer (RFC 6901) to where it is
- * written. An object reached through a `$ref` has the pointer of its own place, not of the reference; one from another
- * file has that file's name before it, `common.yaml#/Pet`. What is absent has the pointer of what it is absent from.
+ * A value in a dereferenced interface description with its JSON pointer (RFC 6901). An object that a `$ref` refers to has
+ * the pointer of its own place, not of the reference; in another file, with the file's name: `common.yaml#/Pet`. A value
+ * that is absent has the pointer of its parent.
  */
 export class DescriptionNode {
   readonly value: unknown;
@@ -23,7 +23,7 @@ export class DescriptionNode {
     return this.value !== undefined;
   }
 
-  /** The node that own keys lead to; its value is undefined where there is none. */
+  /** The node at these keys; its value is undefined if there is none. */
   at(...keys: readonly (string | number)[]): DescriptionNode {
     return keys.reduce<DescriptionNode>((node, key) => {
       const { value } = node;

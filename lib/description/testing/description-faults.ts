@@ -270,7 +270,7 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
     ),
   ),
   'errors without a body': dropping('DESC-05', '/components/responses/NotFound/content'),
-  'a default that is no Error': fault('DESC-05', (draft) => {
+  'a default that is not an Error': fault('DESC-05', (draft) => {
     drop(draft, `${list}/responses/401`);
     put(draft, `${list}/responses/default`, {
       description: 'Anything else.',
