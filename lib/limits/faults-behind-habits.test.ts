@@ -41,7 +41,7 @@ describe('a fault of the figures is seen behind a habit', () => {
     ['creations-cost-two', 'errors-not-counted'],
     ['creations-cost-two', 'token-bucket'],
     ['small-burst', '429-counted'],
-    ['refuses-while-another-is-under-way', 'token-bucket-refusals-counted'],
+    ['refuses-while-another-is-under-way', 'token-bucket-rejections-counted'],
   ])('%s behind %s', async (fault, habit) => {
     const breaks = limitFaults.find(({ name }) => name === fault)?.breaks ?? [];
     const run = await measured(fault, habit);

@@ -22,6 +22,11 @@ export interface Call {
   readonly at: number;
 }
 
+/** Whether a request came with a valid key. Callers without one are counted under a name with spaces in it. */
+export function hasKey({ caller }: Call): boolean {
+  return !caller.name.includes(' ');
+}
+
 /** What a limiter says of one request, and how the caller stands after it. */
 export interface Decision {
   readonly admitted: boolean;

@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withBehaviour, withResponses, withRefusals } from '../changes.js';
+import { withBehaviour, withRefusals, withResponses } from '../changes.js';
+import type { AlgorithmName } from '../limiter/algorithms.js';
+import type { Algorithm } from '../limiter/counter.js';
+import { fixedWindowAligned } from '../limiter/fixed-window-aligned.js';
+import type { Call } from '../limiter/limiter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
+import { irregular, withJitter, withoutDate } from './limit-conditions.js';
 import type { Variant } from './variant.js';
 
 /** A limiter that keeps section 8, in a way that the specification leaves open. */
@@ -9,18 +14,82 @@ export interface LimitVariant extends Variant {
   readonly ahead?: number;
 }
 
-const firstRequest: ReferenceOptions = { limiter: { algorithm: 'fixed-window-from-first-request' } };
-const slidingLog: ReferenceOptions = { limiter: { algorithm: 'sliding-log' } };
-const slidingCounter: ReferenceOptions = { limiter: { algorithm: 'sliding-counter' } };
-const tokenBucket: ReferenceOptions = { limiter: { algorithm: 'token-bucket' } };
-const refusalsCounted: ReferenceOptions = { limiter: { uncounted: [] } };
+const by = (algorithm: AlgorithmName | Algorithm): ReferenceOptions => ({ limiter: { algorithm } });
+const firstRequest = by('fixed-window-from-first-request');
+const slidingLog = by('sliding-log');
+const slidingCounter = by('sliding-counter');
+const tokenBucket = by('token-bucket');
+const rejectionsCounted: ReferenceOptions = { limiter: { uncounted: [] } };
 const errorsFree: ReferenceOptions = { limiter: { uncounted: [400, 401, 404, 429] } };
 const roundedDown: ReferenceOptions = { headers: { resetRounding: 'down' } };
 const asDate: ReferenceOptions = { headers: { retryAfter: 'date' } };
 const ofTheDay: ReferenceOptions = { headers: { shows: 'day' } };
+const ofTheTighterLimit: ReferenceOptions = { headers: { shows: 'fewest' } };
+
+/** The limiter's clock knows whole seconds alone, as one that keeps Unix timestamps does. */
+const wholeSeconds: ReferenceOptions = {
+  limiter: {
+    wrap: (limiter) => {
+      const whole = (call: Call): Call => ({ ...call, at: Math.floor(call.at / 1_000) * 1_000 });
+      return {
+        take: (call) => limiter.take(whole(call)),
+        peek: (call) => limiter.peek(whole(call)),
+        giveBack: (call) => limiter.giveBack(whole(call)),
+        settle: (call, decision, status) => limiter.settle(whole(call), decision, status),
+      };
+    },
+  },
+};
+
+/** Nodes share one count in a store that takes some milliseconds, and counts a request in one step. */
+const sharedStore: ReferenceOptions = {
+  limiter: {
+    wrap: (limiter) => {
+      const next = irregular(8);
+      return {
+        ...limiter,
+        async take(call) {
+          const began = performance.now();
+          await delay(next());
+          return limiter.take({ ...call, at: Math.floor(call.at + performance.now() - began) });
+        },
+      };
+    },
+  },
+};
+
+/** Windows of a minute that a timer ends, which runs from the start of the service on. */
+const timer: Algorithm = (quota) => {
+  const counter = fixedWindowAligned(quota);
+  let offset: number | undefined;
+  const since = (at: number): number => at - (offset ??= (at % quota.windowMs) - 17_300);
+  return {
+    standing(at) {
+      const { resetsAt, admitsAt, ...standing } = counter.standing(since(at));
+      const shift = at - since(at);
+      return { ...standing, resetsAt: resetsAt + shift, admitsAt: admitsAt + shift };
+    },
+    count: (at) => counter.count(since(at)),
+    giveBack: (at) => counter.giveBack(since(at)),
+  };
+};
+
+/** Reset, or the time that Retry-After names, so many milliseconds after the limiter's own. */
+function later(reset: number, retryAfter: number): ReferenceOptions {
+  return withBehaviour(({ rateHeaders }) => ({
+    rateHeaders: (decision, request) => {
+      const { minute } = decision;
+      const { resetsAt, admitsAt } = minute;
+      return rateHeaders(
+        { ...decision, minute: { ...minute, resetsAt: resetsAt + reset, admitsAt: admitsAt + retryAfter } },
+        request,
+      );
+    },
+  }));
+}
 
 /** The body of a 429, which section 7 leaves open. */
-function refusalBody(type: string | undefined, raw: string): ReferenceOptions {
+function bodyOf429(type: string | undefined, raw: string): ReferenceOptions {
   return combineOptions(
     withRefusals(['rate-limited'], (response) => ({
       ...response,
@@ -65,14 +134,14 @@ export const limitVariants: readonly LimitVariant[] = [
     options: combineOptions(firstRequest, errorsFree, asDate),
   },
   {
-    name: 'sliding-log-refusals-counted',
-    title: 'A sliding log in which refused requests count',
-    options: combineOptions(slidingLog, refusalsCounted),
+    name: 'sliding-log-rejections-counted',
+    title: 'A sliding log in which rejected requests count',
+    options: combineOptions(slidingLog, rejectionsCounted),
   },
   {
-    name: 'sliding-counter-refusals-counted',
-    title: 'A sliding counter in which refused requests count',
-    options: combineOptions(slidingCounter, refusalsCounted),
+    name: 'sliding-counter-rejections-counted',
+    title: 'A sliding counter in which rejected requests count',
+    options: combineOptions(slidingCounter, rejectionsCounted),
   },
   {
     name: 'sliding-counter-rounded-down-and-dates',
@@ -85,9 +154,9 @@ export const limitVariants: readonly LimitVariant[] = [
     options: combineOptions(tokenBucket, asDate),
   },
   {
-    name: 'token-bucket-refusals-counted',
-    title: 'A token bucket from which refused requests take, too',
-    options: combineOptions(tokenBucket, refusalsCounted),
+    name: 'token-bucket-rejections-counted',
+    title: 'A token bucket from which rejected requests take, too',
+    options: combineOptions(tokenBucket, rejectionsCounted),
   },
   {
     name: 'token-bucket-resets-with-the-next-token',
@@ -131,13 +200,13 @@ export const limitVariants: readonly LimitVariant[] = [
   {
     name: '429-in-plain-text',
     title: 'The body of a 429 is a sentence in plain text',
-    options: refusalBody('text/plain', 'Slow down.'),
+    options: bodyOf429('text/plain', 'Slow down.'),
   },
-  { name: '429-without-a-body', title: 'A 429 has no body', options: refusalBody(undefined, '') },
+  { name: '429-without-a-body', title: 'A 429 has no body', options: bodyOf429(undefined, '') },
   {
     name: '429-as-a-problem',
     title: 'The body of a 429 is a problem by RFC 9457',
-    options: refusalBody('application/problem+json', '{"type":"about:blank","status":429}'),
+    options: bodyOf429('application/problem+json', '{"type":"about:blank","status":429}'),
   },
   {
     name: 'slow-answers',
@@ -161,5 +230,158 @@ export const limitVariants: readonly LimitVariant[] = [
     name: 'guests-counted-by-a-small-limit',
     title: 'Requests without a valid key have a small limit of their own',
     options: { anonymous: { perMinute: 1, perDay: 10 } },
+  },
+  {
+    name: 'windows-of-a-timer',
+    title: 'Windows are ended by a timer that runs from the start of the service on',
+    options: by(timer),
+  },
+  {
+    name: 'first-request-rejections-counted',
+    title: 'Windows from the first request, in which rejected requests count',
+    options: combineOptions(firstRequest, rejectionsCounted),
+  },
+  {
+    name: 'sliding-log-errors-free',
+    title: 'A sliding log that holds no errors',
+    options: combineOptions(slidingLog, errorsFree),
+  },
+  {
+    name: 'sliding-counter-errors-free',
+    title: 'A sliding counter that counts no errors',
+    options: combineOptions(slidingCounter, errorsFree),
+  },
+  {
+    name: 'token-bucket-errors-free',
+    title: 'A token bucket to which errors give their token back',
+    options: combineOptions(tokenBucket, errorsFree),
+  },
+  {
+    name: 'sliding-log-rounded-down',
+    title: 'A sliding log, Reset rounded down',
+    options: combineOptions(slidingLog, roundedDown),
+  },
+  {
+    name: 'token-bucket-rounded-down',
+    title: 'A token bucket, Reset rounded down',
+    options: combineOptions(tokenBucket, roundedDown),
+  },
+  {
+    name: 'aligned-by-whole-seconds',
+    title: 'Windows of the clock, counted by a clock of whole seconds',
+    options: wholeSeconds,
+  },
+  {
+    name: 'first-request-by-whole-seconds',
+    title: 'Windows from the first request, counted by a clock of whole seconds',
+    options: combineOptions(firstRequest, wholeSeconds),
+  },
+  {
+    name: 'sliding-log-by-whole-seconds',
+    title: 'A sliding log, counted by a clock of whole seconds',
+    options: combineOptions(slidingLog, wholeSeconds),
+  },
+  {
+    name: 'sliding-counter-by-whole-seconds',
+    title: 'A sliding counter, counted by a clock of whole seconds',
+    options: combineOptions(slidingCounter, wholeSeconds),
+  },
+  {
+    name: 'token-bucket-by-whole-seconds',
+    title: 'A token bucket, refilled by a clock of whole seconds',
+    options: combineOptions(tokenBucket, wholeSeconds),
+  },
+  {
+    name: 'aligned-minutes-a-clock-behind',
+    title: 'The clock is ninety seconds behind, and windows are its minutes',
+    options: {},
+    ahead: -90_000,
+  },
+  {
+    name: 'sliding-counter-a-clock-ahead',
+    title: 'A sliding counter by a clock that is ninety seconds ahead',
+    options: slidingCounter,
+    ahead: 90_000,
+  },
+  {
+    name: 'token-bucket-a-clock-behind-and-dates',
+    title: 'A token bucket by a clock that is ninety seconds behind, Retry-After by that clock',
+    options: combineOptions(tokenBucket, asDate),
+    ahead: -90_000,
+  },
+  {
+    name: 'first-request-of-the-tighter-limit',
+    title: 'Windows from the first request, headers of whichever limit leaves fewer requests',
+    options: combineOptions(firstRequest, ofTheTighterLimit),
+  },
+  {
+    name: 'sliding-log-without-date',
+    title: 'A sliding log, and no response says Date',
+    options: combineOptions(slidingLog, withoutDate),
+  },
+  {
+    name: 'first-request-without-date',
+    title: 'Windows from the first request, and no response says Date',
+    options: combineOptions(firstRequest, withoutDate),
+  },
+  {
+    name: 'aligned-with-jitter',
+    title: 'Windows of the clock, and responses that take up to thirty milliseconds',
+    options: withJitter(30),
+  },
+  {
+    name: 'first-request-with-jitter',
+    title: 'Windows from the first request, and responses that take up to thirty milliseconds',
+    options: combineOptions(firstRequest, withJitter(30)),
+  },
+  {
+    name: 'sliding-log-with-jitter',
+    title: 'A sliding log, and responses that take up to thirty milliseconds',
+    options: combineOptions(slidingLog, withJitter(30)),
+  },
+  {
+    name: 'sliding-counter-with-jitter',
+    title: 'A sliding counter, and responses that take up to thirty milliseconds',
+    options: combineOptions(slidingCounter, withJitter(30)),
+  },
+  {
+    name: 'token-bucket-with-jitter',
+    title: 'A token bucket, and responses that take up to thirty milliseconds',
+    options: combineOptions(tokenBucket, withJitter(30)),
+  },
+  {
+    name: 'aligned-in-a-shared-store',
+    title: 'Windows of the clock, counted in a store that several nodes share',
+    options: sharedStore,
+  },
+  {
+    name: 'sliding-log-in-a-shared-store',
+    title: 'A sliding log in a store that several nodes share',
+    options: combineOptions(slidingLog, sharedStore),
+  },
+  {
+    name: 'token-bucket-in-a-shared-store',
+    title: 'A token bucket in a store that several nodes share',
+    options: combineOptions(tokenBucket, sharedStore),
+  },
+  {
+    name: 'retry-after-a-second-more',
+    title: 'Retry-After says a second more than is left',
+    options: combineOptions(firstRequest, later(0, 1_000)),
+  },
+  {
+    name: 'reset-a-second-later',
+    title: 'Reset lies a second behind the end of the window',
+    options: later(1_000, 0),
+  },
+  {
+    name: '429-late',
+    title: 'A 429 comes after fifty milliseconds, to slow impatient clients down',
+    options: withBehaviour(({ finish }) => ({
+      async finish(response, ...parts) {
+        if (response.status === 429) await delay(50);
+        return finish(response, ...parts);
+      },
+    })),
   },
 ];

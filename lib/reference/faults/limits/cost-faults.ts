@@ -1,8 +1,9 @@
 import type { OperationName } from '../../http-message.js';
+import { hasKey } from '../../limiter/limiter.js';
 import { create, expectOnWire, send, type WireRequest } from '../wire.js';
 import { tooMany } from './admission-faults.js';
 import { exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
-import { hasKey, withLimiter, withSecondLimit } from './limiter-changes.js';
+import { withLimiter, withSecondLimit } from './limiter-changes.js';
 
 const creation: WireRequest = {
   method: 'POST',

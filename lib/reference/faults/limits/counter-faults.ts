@@ -1,8 +1,8 @@
-import type { Call } from '../../limiter/limiter.js';
+import { hasKey, type Call } from '../../limiter/limiter.js';
 import { create, expectOnWire, send } from '../wire.js';
 import { tooMany } from './admission-faults.js';
 import { burst, exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
-import { hasKey, withLimiter, withMinuteCounter } from './limiter-changes.js';
+import { withLimiter, withMinuteCounter } from './limiter-changes.js';
 
 async function exhausted(target: LimitWireTarget): Promise<void> {
   expectOnWire((await exhaust(target)).admitted === target.perMinute, 'listings are limited');

@@ -1,7 +1,7 @@
 import { withBehaviour } from '../../changes.js';
 import type { Counter, Quota, Standing } from '../../limiter/counter.js';
 import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
-import type { AlgorithmChange, Call, Limiter } from '../../limiter/limiter.js';
+import { hasKey, type AlgorithmChange, type Call, type Limiter } from '../../limiter/limiter.js';
 import type { ReferenceOptions } from '../../options.js';
 
 /** A counter of the chosen algorithm, for the quota of the minute or another one. */
@@ -69,11 +69,6 @@ export function withSecondLimit({ requests, windowMs, matches = () => true }: Se
       },
     };
   });
-}
-
-/** Whether a request came with a valid key. Callers without one are counted under a name with spaces in it. */
-export function hasKey({ caller }: Call): boolean {
-  return !caller.name.includes(' ');
 }
 
 /** Decides by one counter, and announces the times of another one. */

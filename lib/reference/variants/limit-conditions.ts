@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { withBehaviour, withResponses } from '../changes.js';
+import { withoutHeader } from '../http-message.js';
+import { hasKey } from '../limiter/limiter.js';
+import type { ReferenceOptions } from '../options.js';
+import { payloadOf, writeHead } from '../transmit.js';
+
+/** Circumstances in which a limiter shows less of itself. They combine with every fault and every variant. */
+export interface LimitCondition {
+  readonly name: string;
+  readonly title: string;
+  readonly options: ReferenceOptions;
+  /** The ids that turn by the condition itself. */
+  readonly turns: readonly RequirementId[];
+  /** The ids that cannot turn, as what they are judged by is missing. */
+  readonly hides: readonly RequirementId[];
+}
+
+/** Milliseconds from 0 to `most`, as irregular as a network's, and the same in every run. */
+export function irregular(most: number): () => number {
+  let state = 12_345;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state / 2_147_483_648) * most;
+  };
+}
+
+/** Responses of which each takes up to so many milliseconds more. */
+export function withJitter(milliseconds: number): ReferenceOptions {
+  return withBehaviour(({ finish }) => {
+    const next = irregular(milliseconds);
+    return {
+      async finish(...parts) {
+        await delay(next());
+        return finish(...parts);
+      },
+    };
+  });
+}
+
+/** Responses that say no Date, which HTTP allows to a service without a clock. */
+export const withoutDate: ReferenceOptions = withBehaviour(() => ({
+  transmit(response, _request, outgoing, service) {
+    if (response.drop) {
+      outgoing.destroy();
+      return;
+    }
+    const payload = payloadOf(response, service);
+    writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)]]);
+    outgoing.end(payload);
+  },
+}));
+
+/** Another client sends a request with the same key every so many milliseconds. */
+export function withOtherClient(everyMs: number): ReferenceOptions {
+  return {
+    limiter: {
+      wrap: (limiter) => {
+        const sentUntil = new Map<string, number>();
+        return {
+          ...limiter,
+          async take(call) {
+            if (hasKey(call)) {
+              const { name } = call.caller;
+              let at = sentUntil.get(name) ?? call.at - everyMs;
+              for (; at + everyMs <= call.at; at += everyMs)
+                await limiter.take({ ...call, at: at + everyMs });
+              sentUntil.set(name, at);
+            }
+            return limiter.take(call);
+          },
+        };
+      },
+    },
+  };
+}
+
+function without(header: string): ReferenceOptions {
+  return withResponses((response) => withoutHeader(response, header));
+}
+
+export const limitConditions: readonly LimitCondition[] = [
+  {
+    name: 'jitter',
+    title: 'Every response takes up to twenty milliseconds more',
+    options: withJitter(20),
+    turns: [],
+    hides: [],
+  },
+  {
+    name: 'other-client',
+    title: 'Another client sends a request with the same key every two seconds',
+    options: withOtherClient(2_000),
+    turns: [],
+    hides: [],
+  },
+  {
+    name: 'no-remaining',
+    title: 'No response carries X-RateLimit-Remaining',
+    options: without('X-RateLimit-Remaining'),
+    turns: ['RATE-02'],
+    hides: ['RATE-05'],
+  },
+  {
+    name: 'no-reset',
+    title: 'No response carries X-RateLimit-Reset',
+    options: without('X-RateLimit-Reset'),
+    turns: ['RATE-03'],
+    hides: ['LIMIT-06', 'LIMIT-14'],
+  },
+  { name: 'no-date', title: 'No response carries Date', options: withoutDate, turns: [], hides: [] },
+];
