@@ -40,7 +40,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
       (plan, option) => `planKeys.${plan}.${option}`,
       (plan) => `PETSTORE_${plan.toUpperCase()}_API_KEY`,
     );
-  const target = targetOf('target', values, nameOf, { planKeys: planKeys ?? [], environment });
+  const target = targetOf('target', values, nameOf, planKeys, environment);
   const plans = values.planKeys && Object.keys(values.planKeys);
   const command = commandOf('petstore-conformance', commandLineOptions, { ...options, plans });
   const request = { values, target, planKeys, nameOf, command, environment };

@@ -2,37 +2,28 @@ import { commandLineOptions, helpText } from '../lib/options/command-line-option
 import { readOptions } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
 import { readEnvironment } from '../lib/target/environment.js';
-import { commandOf, readCommandLine } from '../lib/usage/command-line.js';
+import { readCommandLine } from '../lib/usage/command-line.js';
 import { checkOptions, listOf, nameIn } from '../lib/usage/option.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import type { RendererName } from '../reports/renderers.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
-import { runCommand } from './run-command.js';
+import { print, runCommand } from './run-command.js';
 
 /**
  * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
  * once the command line is understood: help, and a mistake, are told at once.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  const line = readCommandLine(argv, commandLineOptions);
-  if (line.typed['help']) return print(helpText());
-  if (line.typed['version']) return print(`${(await import('../lib/run/identity.js')).suiteVersion}\n`);
+  const { typed } = readCommandLine(argv, commandLineOptions);
+  if (typed['help']) return print(helpText());
+  if (typed['version']) return print(`${(await import('../lib/run/identity.js')).suiteVersion}\n`);
   const environment = readEnvironment(process.cwd(), process.env);
-  const request = {
-    ...readOptions(commandLineOptions, line, environment),
-    command: commandOf('petstore-conformance', commandLineOptions, line.typed),
-    environment: environment.values,
-  };
+  const request = readOptions('petstore-conformance', commandLineOptions, argv, environment);
   const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
   const waivers = request.values.waivers === undefined ? undefined : await waiversIn(request.values.waivers);
   const { runTarget } = await import('./run-target.js');
   return runTarget(request, settings, { reports, waivers });
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return 0;
 }
 
 /** @throws UsageProblem if the file can't be read, or a waiver in it is wrong. */

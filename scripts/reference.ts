@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { z } from 'zod';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
@@ -10,7 +11,8 @@ import { checkCommandLine } from '../lib/usage/command-line.js';
 import { optionLines } from '../lib/usage/help.js';
 import { nameIn, onOff, option, wholeNumber } from '../lib/usage/option.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { runCommand } from './run-command.js';
+import { interruption } from './interruption.js';
+import { print, runCommand } from './run-command.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 
@@ -77,16 +79,11 @@ Ctrl-C ends it.
 
 async function main(argv: readonly string[]): Promise<number> {
   const { help, list, fault = [], variant = [], port = 0 } = checkCommandLine(argv, options);
-  if (help) {
-    process.stdout.write(
+  if (help)
+    return print(
       `npm run reference -- [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
     );
-    return 0;
-  }
-  if (list) {
-    process.stdout.write(lists());
-    return 0;
-  }
+  if (list) return print(lists());
   const asked = [
     ...variants.filter(({ name }) => variant.includes(name)),
     ...faults.filter(({ name }) => fault.includes(name)),
@@ -96,17 +93,10 @@ async function main(argv: readonly string[]): Promise<number> {
   ).catch((error: unknown) => {
     throw explained(error);
   });
-  process.stdout.write(greeting(service));
-  await interruption();
+  print(greeting(service));
+  await once(interruption('stopping the service'), 'abort');
   await service.close();
   return 0;
-}
-
-/** Resolves at the first Ctrl-C. It stays caught: npm and tsx each pass the same one on, a moment later. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-  });
 }
 
 /** The error, or a sentence for a port that can't be listened on. */

@@ -19,6 +19,12 @@ export async function runCommand(
   }
 }
 
+/** Prints a text; gives the exit code of a command that does nothing else. */
+export function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
 /** Prints a line on stderr, without the keys of the command line and the environment. */
 export async function complain(name: string, message: string): Promise<void> {
   const { redactionOfProgram } = await import('../lib/options/secrets.js');

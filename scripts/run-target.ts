@@ -1,7 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { ReadOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { redactionOfCommandLine } from '../lib/options/secrets.js';
+import type { RunRecord } from '../lib/record/record.js';
+import { recordText } from '../lib/record/record-text.js';
+import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { dryRun } from '../lib/run/dry-run.js';
@@ -17,7 +22,7 @@ import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { Waiver } from '../reports/waivers/waiver.js';
 import { interruption } from './interruption.js';
-import { complain } from './run-command.js';
+import { complain, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
 const { stdout, stderr, env } = process;
@@ -29,25 +34,24 @@ export interface Reporting {
   readonly waivers: readonly Waiver[] | undefined;
 }
 
-type AskedRun = ReadOptions<typeof commandLineOptions>;
+type RunRequest = ReadOptions<typeof commandLineOptions>;
 
 /** Runs the suite, or prints what a run would send, against the target or the embedded reference service. */
 export async function runTarget(
-  asked: AskedRun,
-  settings: Omit<Settings, 'target'>,
+  request: RunRequest,
+  chosen: Omit<Settings, 'target'>,
   reporting: Reporting,
 ): Promise<number> {
-  return withTarget(asked, async (target) => {
-    if (asked.values.dryRun !== true) return judge(asked, { ...settings, target }, reporting);
+  return withTarget(request, async (target) => {
+    const settings = { ...chosen, target };
+    if (request.values.dryRun !== true) return judge(request, settings, reporting);
     const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
-    const planned = await dryRun({ ...settings, target });
-    stdout.write(redact(dryRunText(planned, { ...settings, target }, { columns })));
-    return 0;
+    return print(redact(dryRunText(await dryRun(settings), settings, { columns })));
   });
 }
 
-async function judge({ values }: AskedRun, settings: Settings, reporting: Reporting): Promise<number> {
-  const signal = interruption('the run');
+async function judge({ values }: RunRequest, settings: Settings, reporting: Reporting): Promise<number> {
+  const signal = interruption('ending the run: its record is being written');
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
   const driver = vitestDriver({ options: values, strict: settings.strict, signal });
@@ -56,11 +60,7 @@ async function judge({ values }: AskedRun, settings: Settings, reporting: Report
     const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
       () => progress.end(),
     );
-    const { finishRun, tellGitHub } = await import('./finish-run.js');
-    const record = await finishRun(directory, recorded, reporting);
-    const file = reporting.reports.includes('html') ? undefined : recordFile;
-    stdout.write(renderTerminal(record, { columns, colour, directory, file }));
-    await tellGitHub(record, { environment: env, print: (text) => stdout.write(`${text}\n`) });
+    const record = await report(directory, recorded, reporting);
     return signal.aborted ? 130 : exitCode(record);
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
@@ -69,4 +69,33 @@ async function judge({ values }: AskedRun, settings: Settings, reporting: Report
     await complain('petstore-conformance', error.message);
     return signal.aborted ? 130 : exitCode(error.record) || 3;
   }
+}
+
+/**
+ * Writes and prints what a run leaves behind: its record with the waivers applied, the reports, the manifest of all files.
+ * What only this needs is loaded now: it would delay the first request.
+ * @throws RecordLost if the disk is full, or the folder is gone.
+ */
+async function report(
+  directory: string,
+  recorded: RunRecord,
+  { reports, waivers }: Reporting,
+): Promise<RunRecord> {
+  const [{ applyWaivers }, { writeReports }, { tellGitHub }] = await Promise.all([
+    import('../reports/waivers/apply-waivers.js'),
+    import('../reports/write-reports.js'),
+    import('../reports/github.js'),
+  ]);
+  const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
+  try {
+    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
+    await writeReports(directory, reports);
+  } catch (error) {
+    const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
+    throw isOfTheDisk ? new RecordLost(record, error) : error;
+  }
+  const file = reports.includes('html') ? undefined : recordFile;
+  print(renderTerminal(record, { columns, colour, directory, file }));
+  await tellGitHub(record, { environment: env, print: (text) => print(`${text}\n`) });
+  return record;
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../specification/plan.js';
-import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions, type ReadOptions } from './read-options.js';
@@ -15,7 +14,7 @@ function read(
   values: Values = {},
   hasFile = true,
 ): ReadOptions<typeof commandLineOptions> {
-  return readOptions(commandLineOptions, readCommandLine(argv, commandLineOptions), { values, hasFile });
+  return readOptions('npm test --', commandLineOptions, argv, { values, hasFile });
 }
 
 const local = 'http://127.0.0.1:9/v1';

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../run/settings.js';
-import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions } from './read-options.js';
@@ -22,13 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function ask(...argv: readonly string[]) {
-  const read = readOptions(commandLineOptions, readCommandLine(argv, commandLineOptions), {
-    values,
-    hasFile: true,
-  });
-  return { ...read, command: 'npm test', environment: values };
-}
+const ask = (...argv: readonly string[]) =>
+  readOptions('npm test --', commandLineOptions, argv, { values, hasFile: true });
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
 describe('the settings of a run', () => {
@@ -42,7 +36,7 @@ describe('the settings of a run', () => {
       strict: false,
       maximumRequests: undefined,
       directory: undefined,
-      command: 'npm test',
+      command: 'npm test --',
     });
     expect(seed).toBeGreaterThanOrEqual(0);
   });

@@ -20,9 +20,9 @@ type RunValues = OptionValues<
   readonly allowLoad?: boolean | undefined;
 };
 
-/** What a run is asked to do, wherever its options come from. */
-export interface Request {
-  readonly values: RunValues;
+/** What a run or a load is asked to do, wherever its options come from. */
+export interface Request<Values> {
+  readonly values: Values;
   /** Undefined for the embedded reference service. */
   readonly target: Target | undefined;
   readonly planKeys: readonly PlanKey[] | undefined;
@@ -38,7 +38,7 @@ export interface Request {
  * at the folder that the process works in.
  * @throws UsageProblem with one line that says what to do.
  */
-export function settingsOf(request: Request): Omit<Settings, 'target'> {
+export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
   const { plans, profile = 'standard', limits = 'none', only = [], except = [], resume } = values;
   const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
@@ -76,7 +76,7 @@ export function settingsOf(request: Request): Omit<Settings, 'target'> {
 }
 
 /** @throws UsageProblem for a file that does not exist. A URL is tried when the run begins. */
-function descriptionOf(source: string | undefined, nameOf: Request['nameOf']): string | undefined {
+function descriptionOf(source: string | undefined, nameOf: Request<RunValues>['nameOf']): string | undefined {
   if (source === undefined || (/^https?:\/\//i.test(source) && URL.canParse(source))) return source;
   if (/^[a-z]{2,}:\/\//i.test(source))
     throw new UsageProblem(`${nameOf('description')} must be a file or an http or https URL; got ${source}`);
@@ -86,7 +86,7 @@ function descriptionOf(source: string | undefined, nameOf: Request['nameOf']): s
 }
 
 /** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
-function checkSelection(options: SelectionOptions, nameOf: Request['nameOf']): void {
+function checkSelection(options: SelectionOptions, nameOf: Request<RunValues>['nameOf']): void {
   const { ids, reasons } = select(options);
   if (ids.size > 0) return;
   const needed = new Set(
@@ -98,12 +98,7 @@ function checkSelection(options: SelectionOptions, nameOf: Request['nameOf']): v
 
 /** Uses the target of a request; the embedded reference service is started and stopped around the use. */
 export async function withTarget<Result>(
-  {
-    target,
-    values,
-  }: Pick<Request, 'target'> & {
-    readonly values: Pick<RunValues, 'plan' | 'plans' | 'readOnly'>;
-  },
+  { target, values }: Pick<Request<Pick<RunValues, 'plan' | 'plans' | 'readOnly'>>, 'target' | 'values'>,
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   if (target) return use(target);

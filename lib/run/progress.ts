@@ -43,20 +43,38 @@ function waitLine({ until, reason }: NonNullable<Standing['wait']>, now: number)
   return `waiting ${Math.max(0, Math.ceil((until - now) / 1000))} s: ${reason}`;
 }
 
-/** What is going on, in lines that change on a terminal, and now and then in a line of its own in a log. */
-export function progressOn({ stream, total, now }: ProgressOptions): Progress {
-  const standing: Standing = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
+/** Lines that change on a terminal, and now and then a line of their own in a log. */
+export function liveLines(
+  stream: NodeJS.WriteStream,
+  lines: () => readonly string[],
+): { readonly isLog: boolean; readonly end: () => void } {
   const log = drawingWidth(stream) === undefined ? undefined : createLogUpdate(stream, { showCursor: true });
   const draw = (): void => {
     const width = Math.max(20, terminalWidth(stream) - 1);
-    const lines = standingLines(standing, now()).map((line) => line.slice(0, width));
-    log?.(lines.join('\n'));
+    log?.(
+      lines()
+        .map((line) => line.slice(0, width))
+        .join('\n'),
+    );
   };
   const timer = setInterval(
-    () => (log ? draw() : stream.write(`${standingLines(standing, now()).join('; ')}\n`)),
+    () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),
     log ? redrawEvery : lineEvery,
   );
   timer.unref();
+  return {
+    isLog: log === undefined,
+    end() {
+      clearInterval(timer);
+      log?.clear();
+    },
+  };
+}
+
+/** What is going on in a run. */
+export function progressOn({ stream, total, now }: ProgressOptions): Progress {
+  const standing: Standing = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
+  const { isLog, end } = liveLines(stream, () => standingLines(standing, now()));
   return {
     result(result: RequirementResult) {
       standing.judged += 1;
@@ -64,7 +82,7 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
     },
     wait(next) {
       // A log hears of a wait when it begins: it may be a long one.
-      if (!log && next && next.until - now() > 1_000 && standing.wait === null) {
+      if (isLog && next && next.until - now() > 1_000 && standing.wait === null) {
         stream.write(`${waitLine(next, now())}\n`);
       }
       standing.wait = next;
@@ -75,9 +93,6 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
     activity(next) {
       standing.activities = next === '' ? [] : next.split('; ');
     },
-    end() {
-      clearInterval(timer);
-      log?.clear();
-    },
+    end,
   };
 }

@@ -7,6 +7,7 @@ import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { buildRecord } from '../run/build-record.js';
 import { suiteName, suiteVersion } from '../run/identity.js';
@@ -23,16 +24,15 @@ import type { LoadPlan, LoadValues } from './load-options.js';
 import { operationsOf } from './mix.js';
 import { Tally, type LoadResult, type LoadState } from './tally.js';
 
-export interface RunLoadOptions {
+/** What a load is asked to do. */
+export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
   readonly target: Target;
   readonly plan: LoadPlan;
-  readonly values: LoadValues;
-  /** Where proxies are read from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface RunLoadOptions extends LoadRequest {
   /** Where the run's files go. */
   readonly directory: string;
-  /** The command as the record shows it, without keys. */
-  readonly command: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly progress: (state: LoadState) => void;

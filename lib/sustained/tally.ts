@@ -31,19 +31,14 @@ export interface TallyOptions extends LoadPlan {
 }
 
 /** The state of a load while it runs. */
-export interface LoadState {
+export interface LoadState extends Readonly<Pick<LoadMeasurement, Count | 'durationMs'>> {
   readonly elapsedMs: number;
-  readonly durationMs: number;
-  readonly sent: number;
-  readonly good: number;
-  readonly refused: number;
-  readonly errors: number;
-  readonly withheld: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Milliseconds for which nothing is sent, because a 429 asked for it. */
   readonly waitingMs: number;
 }
+type Count = 'sent' | 'good' | 'refused' | 'errors' | 'withheld';
 
 type Phase = PlanMeasurement['phases'][number];
 
@@ -62,7 +57,7 @@ export class Tally {
   readonly #byStatus = new Map<string, number>();
   readonly #series: Phase['series'] = [];
   readonly #pause = new Pause();
-  readonly #counts = { sent: 0, good: 0, refused: 0, errors: 0, withheld: 0 };
+  readonly #counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, withheld: 0 };
   #recorded = 0;
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;

@@ -42,7 +42,8 @@ export function targetOf(
   name: string,
   values: TargetValues,
   nameOf: NameOf<TargetOption>,
-  { planKeys = [], environment }: { planKeys?: readonly PlanKey[]; environment: Environment['values'] },
+  planKeys: readonly PlanKey[] = [],
+  environment: Environment['values'] = {},
 ): Target | undefined {
   const { baseUrl } = values;
   if (baseUrl === undefined) {

@@ -1,24 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publishDocuments } from './publish-documents.js';
+import { z } from 'zod';
+import { runRecordSchema } from '../../lib/record/record.js';
+import { openApiDocument } from '../../lib/specification/openapi.js';
 
 /** `npm run build`: the package as it is published, in `dist/`. */
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(project, 'dist');
 
-function compile(): number {
-  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-  const compiler = join(typescript, 'bin', 'tsc');
-  return (
-    spawnSync(process.execPath, [compiler, '-p', join(project, 'tsconfig.build.json')], { stdio: 'inherit' })
-      .status ?? 1
-  );
-}
+/** What other tools may use. */
+const documents = {
+  'openapi.json': openApiDocument,
+  'report.schema.json': {
+    title: 'Run record of petstore-conformance',
+    // As input the objects stay open: fields may be added to the record, and an older reader must not refuse them.
+    ...z.toJSONSchema(runRecordSchema, { io: 'input' }),
+  },
+};
 
 // What an earlier build left behind would be published too.
 rmSync(dist, { recursive: true, force: true });
-process.exitCode = compile();
-if (process.exitCode === 0) publishDocuments(dist);
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+const compile = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json')];
+process.exitCode = spawnSync(process.execPath, compile, { stdio: 'inherit' }).status ?? 1;
+if (process.exitCode === 0) {
+  for (const [name, document] of Object.entries(documents))
+    writeFileSync(join(dist, name), `${JSON.stringify(document, null, 2)}\n`);
+}
