@@ -3,7 +3,7 @@ import type { DescriptionNode } from './document/description-node.js';
 import { describeValue } from '../specification/describe-value.js';
 
 /** An operation as a description lists it. */
-export interface ListedOperation {
+interface ListedOperation {
   readonly name: unknown;
   readonly method: string;
   readonly path: string;
