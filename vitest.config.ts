@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where tests are whole runs: their files are short, and take longest. */
+/** Tests that are whole runs: their files are short, and take longest. */
 const wholeRuns = /\/(lib\/(proof|hostile|limits)|scripts|reports\/html)\/[^/]*\.test\.ts$/;
 
 /** On a fresh checkout Vitest begins with the largest files, and one worker would be left with the longest at the end. */

@@ -13,7 +13,7 @@ export const recordFile = 'report.json';
 export interface FinishedRun {
   readonly directory: string;
   readonly record: RunRecord;
-  /** Every recorded exchange in the order of the file, read as it is asked for; none where there is no file. */
+  /** Every recorded exchange in the order of the file, read on demand; none if there is no file. */
   readonly exchanges: () => AsyncIterable<Exchange>;
   /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
   readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, Exchange>>;
@@ -22,7 +22,7 @@ export interface FinishedRun {
 /**
  * Reads a run's folder. The record is parsed at once, the exchanges only as they are asked for.
  *
- * @throws UnreadableRun where there is no such folder or no record in it that this version reads.
+ * @throws UnreadableRun if there is no such folder or no record in it that this version reads.
  */
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   const record = await readRecord(directory);

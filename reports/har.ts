@@ -70,7 +70,7 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
   };
 }
 
-/** Where there was no response the status is 0, as browsers write it. */
+/** Without a response the status is 0, as browsers write it. */
 function responseOf({ response, failure }: Exchange): Entry['response'] {
   const headers = response?.headers ?? [];
   const body = response?.body ?? { bytes: 0 };

@@ -75,8 +75,8 @@ export async function updateManifest(directory: string, names: readonly string[]
 const isAbsent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
 /**
- * The manifest of a run's folder; undefined where there is none, as after a run that was cut off.
- * @throws Error with a line for people where there is one that cannot be read.
+ * The manifest of a run's folder; undefined if there is none, as after an interrupted run.
+ * @throws Error with a line for people if it cannot be read.
  */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestFile);

@@ -11,7 +11,7 @@ import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { start, type Ended } from './testing/program.js';
 
 /**
- * The program as people start it. Each start takes a second, so what parses and checks is tested where it lives; here
+ * The program as people start it. Each start takes a second, so parsing and checking is tested beside their code; here
  * stands what only the whole shows: exit codes, what is said where, files and signals.
  */
 

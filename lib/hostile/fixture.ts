@@ -20,9 +20,9 @@ export interface HostileFixture {
 }
 
 export interface Expectation {
-  /** The run's exit code: 0 where nothing is wrong after all, 1 non-conformant, 3 incomplete. */
+  /** The run's exit code: 0 conformant, 1 non-conformant, 3 incomplete. */
   readonly exit: 0 | 1 | 3;
-  /** The ids that fail, all of them; none where nothing is said. */
+  /** All ids that fail; by default none. */
   readonly failing?: readonly RequirementId[];
   /** It turns on the order in which requests arrive, so that other ids may fail as well. */
   readonly others?: boolean;

@@ -11,7 +11,7 @@ import { head, rewritten, whole, type RawResponse } from './rewrite.js';
 
 const close: Header = ['Connection', 'close'];
 
-/** Targets whose messages do not end where they say (RFC 9112 6). */
+/** Targets whose messages are longer or shorter than they say (RFC 9112 6). */
 export const framing: readonly HostileFixture[] = [
   broken(
     'length-too-large',

@@ -8,7 +8,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Listens on loopback; on `port`, where one is given. Errors of single connections are what hostile targets are made of. */
+/** Listens on loopback, on `port` if it is given. Errors of single connections are intended and ignored. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   // TLS servers tell of the bare connection too, so that also a handshake that never ends is cut.

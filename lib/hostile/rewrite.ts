@@ -31,7 +31,7 @@ export function referenceWith(...alterations: readonly Alteration[]): Serve {
   };
 }
 
-/** The reference service whose answers are written to their sockets by `write`, where `when` says so. */
+/** The reference service, but `write` writes the responses that `when` selects to their sockets. */
 export function rewritten(
   write: (wire: RawResponse, socket: Socket, request: ServiceRequest) => void,
   when: (request: ServiceRequest) => boolean = () => true,

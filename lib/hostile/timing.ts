@@ -4,7 +4,7 @@ import { head, rewritten, whole } from './rewrite.js';
 
 /** Longer than any deadline that a test sets. */
 const late = 30_000;
-/** What stands for "a byte a second" where the deadline is a fraction of one. */
+/** Milliseconds between bytes, instead of a second, since the deadline of the tests is shorter. */
 const interval = 20;
 
 /** Targets that take their time, or never come to an end. */

@@ -14,7 +14,7 @@ export class OpenEntry implements LedgerEntry {
   connection: string | undefined;
   /** Names and values in turn, a line each: one string is less to keep than many. */
   head = '';
-  /** Each byte a character: a string of its own, where a piece of a socket's buffer would keep all of that. */
+  /** Each byte a character. A string of its own: a part of a socket's buffer would keep the whole buffer in memory. */
   bytes = '';
   #pairs: [string, string][] | undefined;
 
@@ -24,7 +24,7 @@ export class OpenEntry implements LedgerEntry {
     readonly index: number,
   ) {}
 
-  /** Put together only where somebody reads them. */
+  /** Joined only if somebody reads them. */
   get headers(): readonly (readonly [string, string])[] {
     if (this.#pairs) return this.#pairs;
     const raw = this.head === '' ? [] : this.head.split('\n');

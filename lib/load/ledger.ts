@@ -9,7 +9,7 @@ export interface LedgerEntry {
   readonly sentAt: number;
   /** When the head of the answer had come, or the failure was seen. */
   readonly at: number;
-  /** `null` where no answer came. */
+  /** `null` if there was no response. */
   readonly status: number | null;
   /** As the server spelt them, in order, repeated fields apart. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -25,7 +25,7 @@ export interface Ledger {
   readonly connections: number;
   /** Connections that brought at least one response. */
   readonly connectionsServed: number;
-  /** Requests that were to be sent; fewer are where the sender stopped. */
+  /** Requests that were planned; fewer are recorded if the sender stopped. */
   readonly planned: number;
   /** In the order of sending. */
   readonly entries: readonly LedgerEntry[];

@@ -1,6 +1,6 @@
 import type { Destination } from '../http/exchange/planned-request.js';
 
-/** Where a load goes, and how connections to it are made. */
+/** The target of a load, and how connections to it are made. */
 export interface LoadTarget extends Destination {
   /** Milliseconds for one request, from sending to the last byte. */
   readonly timeoutMs: number;
@@ -8,6 +8,6 @@ export interface LoadTarget extends Destination {
   readonly ca?: string | undefined;
   /** Accept any certificate. Loopback targets only. */
   readonly insecure?: boolean | undefined;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from; without it no proxy is used. */
+  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY; without it no proxy is used. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }

@@ -9,7 +9,7 @@ import { wireRequest, type PlannedRequest } from '../http/exchange/planned-reque
 /** More of a body than this is not kept: a load asks for small ones. */
 const maximumBytes = 1024 * 1024;
 
-/** Where a request's fate is written, and who is told of it. */
+/** Records the outcome of a request and reports it. */
 export interface Sending {
   readonly writer: LedgerWriter;
   readonly target: LoadTarget;

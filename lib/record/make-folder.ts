@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /**
  * Makes a folder and those above it that are missing. One after the other: Node's own `recursive` goes on for ever where
  * a file system takes no new folder and says that there is none (ENOENT), as `/proc` does.
- * @throws as `mkdirSync` does; ENOTDIR where a file is in the way.
+ * @throws as `mkdirSync` does; ENOTDIR if a file is in the way.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

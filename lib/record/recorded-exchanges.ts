@@ -20,9 +20,9 @@ export interface Wholeness {
 
 /**
  * The exchanges of a run's folder, one at a time. A last line that was cut off, as a killed run leaves it, is passed
- * over; none are given where the file is missing.
+ * over; none if the file is missing.
  *
- * @throws UnreadableRun where another line is no exchange, naming the line.
+ * @throws UnreadableRun if another line is not an exchange; names the line.
  */
 export async function* readExchanges(
   directory: string,

@@ -45,7 +45,7 @@ export interface RunFiles {
   readonly evidence: Evidence;
   /**
    * Replaces `report.json` as a whole: a reader never sees half of one.
-   * @throws OutputProblem where the disk does not take it; the one of before stays.
+   * @throws OutputProblem if it cannot be written; the previous one stays.
    */
   writeRecord(record: RunRecord): void;
 }
@@ -53,7 +53,7 @@ export interface RunFiles {
 /**
  * Makes the folder and opens the files. What an earlier run left in the same folder is replaced, unless this one goes on
  * with it: the exchanges of two runs in one file would prove nothing.
- * @throws OutputProblem where the folder can't be made or written to.
+ * @throws OutputProblem if the folder cannot be made or written to.
  */
 export function openRunFiles(
   directory: string | undefined,
@@ -84,7 +84,7 @@ export function openRunFiles(
 
 /**
  * The folder of a run that was given none: made at once, so that no other run takes it.
- * @throws OutputProblem where it can't be made.
+ * @throws OutputProblem if it cannot be made.
  */
 export function freeRunFolder(path: string): string {
   try {
@@ -108,7 +108,7 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Reports go only where there was a run: in any other folder, files of such names are somebody else's.
+ * Reports are only written into the folder of a run: in any other folder, files of such names are somebody else's.
  * @throws OutputProblem where one of them stands in the place of a run's own file: a `manifest.json` is found anywhere.
  */
 function removeEarlierRun(directory: string): void {

@@ -75,7 +75,7 @@ export interface Behaviour {
   readonly assignId: (service: Service, body: JsonObject) => Eventually<bigint>;
   readonly keep: (animal: Animal, service: Service) => void;
 
-  /** The identifier that a path segment writes; throws where it writes none. */
+  /** The identifier that a path segment writes; throws if it is not an identifier. */
   readonly readPetId: (text: string) => bigint;
   readonly find: (id: bigint, service: Service, text: string) => Animal | undefined;
 
@@ -85,7 +85,7 @@ export interface Behaviour {
   readonly refuse: (refusal: Refusal, request: ServiceRequest, service: Service) => ServiceResponse;
   /** `Deprecation` and `Sunset` of an answer. */
   readonly deprecation: (request: ServiceRequest) => readonly Header[];
-  /** The rate-limit headers, `Retry-After` among them where the request was refused. */
+  /** The rate-limit headers, and `Retry-After` if the request was refused. */
   readonly rateHeaders: (decision: Decision, request: ServiceRequest) => readonly Header[];
 
   /** The last look at an answer, its headers complete but for Content-Length and Date. */

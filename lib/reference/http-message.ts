@@ -6,11 +6,11 @@ export type OperationName = 'listPets' | 'createPet' | 'getPet';
 /** A request, as far as the service looks at it. */
 export interface ServiceRequest {
   readonly method: string;
-  /** `null` where method and path are none that the specification lists. */
+  /** `null` if the specification does not list the method and path. */
   readonly operation: OperationName | null;
   /** The path as it was sent, base address included. */
   readonly path: string;
-  /** The last segment of the path, percent-decoded; empty where the path has none. */
+  /** The last segment of the path, percent-decoded; empty if the path has none. */
   readonly petId: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -31,7 +31,7 @@ export interface ServiceResponse {
   readonly reason?: string;
   /** In order, spelt as they are sent, repeated fields apart. */
   readonly headers: readonly Header[];
-  /** The JSON value of the body; absent where there is no body. */
+  /** The JSON value of the body; absent if there is no body. */
   readonly content?: unknown;
   /** A body that is sent as it is, in the place of `content`. */
   readonly raw?: string | Uint8Array;
@@ -50,7 +50,7 @@ export function withHeader(response: ServiceResponse, name: string, value: strin
   return { ...response, headers: [...response.headers, [name, value]] };
 }
 
-/** The answer with each value of a header rewritten; unchanged where the header is absent. */
+/** The answer with each value of a header rewritten; unchanged if the header is absent. */
 export function mapHeader(
   response: ServiceResponse,
   name: string,

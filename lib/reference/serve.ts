@@ -32,7 +32,7 @@ const day = 86_400_000;
 
 /**
  * Starts a reference service.
- * @throws where the port can't be listened on (EADDRINUSE, EACCES), and for an empty list of keys
+ * @throws if the port cannot be listened on (EADDRINUSE, EACCES), and for an empty list of keys
  */
 export async function serveReference(options: ReferenceOptions = {}): Promise<ReferenceService> {
   const {

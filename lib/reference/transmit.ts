@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ServiceResponse, ServiceRequest, Header } from './http-message.js';
 import type { Service } from './behaviour.js';
 
-/** The bytes of an answer's body; undefined where it has none. */
+/** The bytes of a response's body; undefined if it has none. */
 export function payloadOf(response: ServiceResponse, { behaviour }: Service): Buffer | undefined {
   const body =
     response.raw ?? (response.content === undefined ? undefined : behaviour.write(response.content));

@@ -28,9 +28,9 @@ export interface RunOptions {
 }
 
 /**
- * Runs the suite against a target, and returns its record; writes the run's files where a directory is set.
+ * Runs the suite against a target, and returns its record; writes the run's files if a directory is set.
  * Nothing that a target does makes it reject.
- * @throws OutputProblem where the files can't be written, before anything is sent; RecordLost where they no longer can be
+ * @throws OutputProblem if the files cannot be written, before anything is sent; RecordLost if they no longer can be
  * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {

@@ -12,7 +12,7 @@ export interface SelectionOptions {
   /** Ids or prefixes; empty: all. */
   readonly only: readonly string[];
   readonly except: readonly string[];
-  /** Classes that this run can judge: the functional one always, the others where the user gave what they need. */
+  /** Classes that this run can judge: always the functional one, the others if the user gave what they need. */
   readonly classes: ReadonlySet<RequirementClass>;
 }
 
@@ -44,7 +44,7 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => !requirementIds.some((id) => names(pattern, id)));
 }
 
-/** The classes that a run can judge: the functional one always, the others where the user gave what they need. */
+/** The classes that a run can judge: always the functional one, the others if the user gave what they need. */
 export function classesOf({
   limits,
   description,

@@ -1,7 +1,7 @@
 import { OutputProblem } from '../record/run-files.js';
 import type { Listener } from './settings.js';
 
-/** Milliseconds between two writings of an unfinished record: where a row was judged since the last, and where none was. */
+/** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
 const after = { aResult: 1_000, noResult: 10_000 } as const;
 
 export interface UnfinishedRecords {

@@ -7,7 +7,7 @@ export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly plan: Plan;
-  /** False where nobody said which plan the key has: requests are paced as on the Free plan, and RATE-04 is left out. */
+  /** False if the plan of the key is unknown: requests are paced as on the Free plan, and RATE-04 is left out. */
   readonly planGiven: boolean;
   /** A second key, for LIMIT-08. */
   readonly otherApiKey?: string | undefined;

@@ -24,7 +24,7 @@ const severity = {
   'non-conformant': 3,
 } as const satisfies Record<ClassVerdict, number>;
 
-/** True where the row fails its class: a failure, or a warning of a strict run, that no waiver covers. */
+/** Whether the row fails its class: a failure, or a warning of a strict run, that no waiver covers. */
 export function failsClass(result: JudgedResult, { strict }: Strictness): boolean {
   if (result.waived) return false;
   return result.verdict === 'fail' || (strict === true && result.verdict === 'warn');

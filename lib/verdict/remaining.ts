@@ -5,7 +5,7 @@ export interface Reading {
   readonly arrivedAt: number;
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds, where announced. */
+  /** Unix seconds, if announced. */
   readonly reset: number | undefined;
 }
 
@@ -98,7 +98,7 @@ export function costs(
   return [...each.values()].some((cost) => cost > 1) ? each : undefined;
 }
 
-/** Admissions given back within a time: what the rate makes of it, and one more for where the rounding falls. */
+/** Admissions that a refill gives back within a time: the product with the rate, and one more for rounding. */
 export function refillIn(milliseconds: number, perMillisecond: number): number {
   return Math.floor(milliseconds * perMillisecond) + 1;
 }

@@ -16,7 +16,7 @@ const unknownClock = 600;
 
 /**
  * Whether `X-RateLimit-Reset` is a Unix timestamp of a moment that is not past and no more than a day ahead, by the
- * target's own clock (section 8). That clock is read from the response's `Date`; where it has none, from the difference
+ * target's own clock (section 8). That clock is read from the response's `Date`; if it has none, from the difference
  * that the run measured.
  */
 export function judgeReset(

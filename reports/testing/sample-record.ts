@@ -162,7 +162,7 @@ const changes = {
   'LIMIT-12': { ...notChosen, reason: 'opt-in, on a key given for that' },
 } satisfies Changes;
 
-/** A row for each id of the catalogue: `pass` or `observed`, except where `changed` says otherwise. */
+/** A row for each id of the catalogue: `pass` or `observed`, unless `changed` says otherwise. */
 export function sampleRows(changed: Changes): RequirementResult[] {
   return catalogue.map(({ id, level, section, title }) => {
     const observed = level === 'OBSERVE';

@@ -14,7 +14,7 @@ export class UnusableWaivers extends Error {
 /**
  * Reads waivers from a YAML or JSON file: a list of `{ id, target?, reason, owner, until }`.
  *
- * @throws UnusableWaivers where the file cannot be read or a waiver in it is wrong.
+ * @throws UnusableWaivers if the file cannot be read or a waiver in it is invalid.
  */
 export async function readWaivers(file: string): Promise<Waiver[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -16,7 +16,7 @@ const sources = [
   'tsconfig.build.json',
 ];
 
-/** Builds the package for the tests that start the program as it is published, where a source is newer than the build. */
+/** Builds the package for the tests that start the published program, if a source is newer than the build. */
 export default function buildPackage(): void {
   const built = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (sources.every((source) => newest(join(project, source)) < built)) return;

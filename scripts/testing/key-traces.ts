@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const telling = 12;
 
 /**
- * Where keys, or parts of them, stand in a text: as they are, in any case, escaped for addresses, JSON or HTML, in base64
+ * The places of keys, or of parts of them, in a text: as they are, in any case, escaped for addresses, JSON or HTML, in base64
  * or in UTF-16. Shares nothing with what keeps keys out: it is the other witness.
  */
 export function tracesOf(keys: readonly string[], text: string): string[] {

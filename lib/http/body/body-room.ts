@@ -5,11 +5,11 @@ const largeBody = 1024 * 1024;
 /** Bytes that large bodies may take in all. Of further ones no more is kept than of one that is too long to be read. */
 const roomForLargeBodies = 128 * 1024 * 1024;
 
-/** Keeps a run's memory bounded where many answers are large. */
+/** Limits a run's memory if many responses are large. */
 export class BodyRoom {
   #taken = 0;
 
-  /** The result as it came, or cut like one that is too long to be read where large ones have used up the room. */
+  /** The result as it came, or cut like one that is too long if large bodies have used up the room. */
   within(result: RawResult): RawResult {
     const { response, failure } = result;
     if (!response || response.truncated || response.body.length <= largeBody) return result;

@@ -23,7 +23,7 @@ export function contentCodings(headers: readonly (readonly [string, string])[]):
 
 /**
  * Undoes gzip, deflate and br, never giving more than `maximumBytes` at any layer, so that a bomb costs no more memory
- * than an honest body. `complete` is false where the body was already cut off: its loose end is then no second failure.
+ * than an honest body. `complete` is false if the body was already cut off: its incomplete end is then not a second failure.
  */
 export async function decodeBody(
   received: Uint8Array,

@@ -36,7 +36,7 @@ export function recordedBody(
   }
 }
 
-/** @throws TypeError where the bytes are no UTF-8; the last character of a body that was cut off may be half of one. */
+/** @throws TypeError if the bytes are not UTF-8; the last character of a body that was cut off may be incomplete. */
 function decoded(bytes: Uint8Array, cutOff: boolean): string {
   // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -8,7 +8,7 @@ import { monotonicNow, type Clock } from './clock.js';
 export class SkippingClock implements Clock {
   #skipped: number;
 
-  /** @param start milliseconds since the epoch; now, where nothing is said */
+  /** @param start milliseconds since the epoch; by default now */
   constructor(start = monotonicNow()) {
     this.#skipped = start - monotonicNow();
   }

@@ -7,7 +7,7 @@ export type Environment = Record<string, string | undefined>;
 /**
  * The proxy that requests to `origin` go through, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY as curl reads them
  * (lower case first; NO_PROXY lists hosts and domains, with or without port, or `*`). This machine itself is never
- * asked through a proxy. Throws where the variable is no http(s) address; its text, which may hold a password, is not
+ * asked through a proxy. Throws if the variable is not an http(s) address; its text, which may hold a password, is not
  * repeated.
  */
 export function proxyFor(origin: URL, environment: Environment): URL | undefined {
@@ -48,7 +48,7 @@ function isExempt(origin: URL, list: string): boolean {
     });
 }
 
-/** The `Proxy-Authorization` for the user and password of a proxy's address, where it has one (RFC 7617). */
+/** The `Proxy-Authorization` for the user and password of a proxy's address, if it has one (RFC 7617). */
 export function proxyAuthorization(proxy: URL): string | undefined {
   if (proxy.username === '' && proxy.password === '') return undefined;
   const credential = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;

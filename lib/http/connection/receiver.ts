@@ -60,7 +60,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(failure.message));
   }
 
-  /** The request is being written; `reused` where the connection has carried another one before. */
+  /** The request is being written; `reused` if the connection has carried another request before. */
   connected(reused: boolean): void {
     this.#reused = reused;
   }

@@ -28,7 +28,7 @@ export interface TransportOptions {
   ca?: string | undefined;
   /** Accept any certificate. Loopback targets only. */
   insecure?: boolean | undefined;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from; without it no proxy is used. */
+  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY; without it no proxy is used. */
   environment?: Environment | undefined;
 }
 
@@ -41,7 +41,7 @@ interface RawResponse {
   status: number;
   /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
   headers: [string, string][];
-  /** Decompressed where Content-Encoding says so. */
+  /** Decompressed if Content-Encoding says so. */
   body: Uint8Array;
   /** Bytes of body received, before decompression. */
   bytes: number;

@@ -71,7 +71,7 @@ export class Turns {
 
   #waitsLong(line: Line): void {
     const others = [...this.#lines].filter((other) => other !== line);
-    // Where no other was answered either, the target is slow or gone, and not crowded.
+    // If no other request got a response either, the target is slow or gone, not crowded.
     if (!others.some(({ answered }) => answered)) return;
     this.#starving.add(line);
     for (const other of others) if (!other.waiting) this.#giveWay(other);

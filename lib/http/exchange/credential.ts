@@ -11,7 +11,7 @@ export interface Credential {
   readonly caller?: string;
   /** For reports: `no Authorization header`, `the key without its last character`. */
   readonly description: string;
-  /** The header's value; absent where no header is sent. Secret. */
+  /** The header's value; absent if no header is sent. Secret. */
   readonly authorization?: string;
   readonly display?: string;
 }

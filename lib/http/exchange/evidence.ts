@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from './exchange.js';
 
-/** Where exchanges are kept as they happen. */
+/** Keeps exchanges as they happen. */
 export interface Evidence {
   append(exchange: Exchange): void;
   close(): void;
@@ -10,7 +10,7 @@ export interface Evidence {
 
 /**
  * Appends to `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw.
- * @throws RunStopped where the disk takes no more.
+ * @throws RunStopped if the disk is full.
  */
 export function evidenceFile(path: string): Evidence {
   const descriptor = openSync(path, 'a');

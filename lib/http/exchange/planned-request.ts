@@ -50,7 +50,7 @@ export function getPet(petId: string | number | bigint): OperationRequest {
   return { operation: 'getPet', method: 'GET', path: `/pets/${petId}` };
 }
 
-/** Where requests are sent, and by whom. */
+/** The target of requests and their sender. */
 export interface Destination {
   /** Without a slash at its end. */
   readonly baseUrl: string;

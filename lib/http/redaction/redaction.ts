@@ -51,7 +51,7 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
 
 type Search = (text: string) => Iterable<RegExpExecArray>;
 
-/** Where these stand in a text, in any case; of two at one place the first of them. */
+/** The places of these in a text, in any case; of two at one place the first. */
 function searchFor(texts: readonly string[]): Search {
   const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
   const mayHold = sieveFor(texts);
@@ -83,7 +83,7 @@ function standsOnItsOwn([text]: Secret): boolean {
   return text.length >= shortestOnItsOwn;
 }
 
-/** A text as it is, in UTF-16, where every character has a zero byte beside it, in base64 and in hexadecimal. */
+/** A text as it is, in UTF-16 (a zero byte beside every character), in base64 and in hexadecimal. */
 function spellingsOf([text, display]: Secret): Secret[] {
   const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
   const hexadecimal: Secret = [Buffer.from(text, 'utf8').toString('hex'), `[hexadecimal of ${display}]`];

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { ReferenceOptions } from '../options.js';
 
-/** Where a fault is looked at: the base address of a service and a key that it takes. */
+/** A service with a fault: its base address and a key that it accepts. */
 export interface WireTarget {
   readonly baseUrl: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface Fault {
   readonly options: ReferenceOptions;
   /**
    * Looks at the service without the suite, on a store that nobody else uses.
-   * @throws {FaultNotSeen} where the fault is not active
+   * @throws {FaultNotSeen} if the fault is not active
    */
   readonly wire: (target: WireTarget) => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { faults } from './faults.js';
 const key = { key: 'pets_test_Wq8ZrN4xJm2K', perMinute: 6_000, perDay: 1_000_000 };
 
 async function lookAt(fault: Fault, options: ReferenceOptions): Promise<void> {
-  // The clock is moved away from a minute's end, where a fresh window would disturb what Remaining shows.
+  // The clock is moved away from the end of a minute: a new window would change Remaining.
   const service = await serveReference(combineOptions({ now: steadyClock() }, options, { keys: [key] }));
   try {
     await fault.wire({ baseUrl: service.baseUrl, key: key.key });

@@ -26,7 +26,7 @@ export interface WireRequest {
 /** Connections of the looks alone, none of them kept for long: a service that has gone leaves nothing behind. */
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
-/** Sends one request. Rejects where the connection breaks. */
+/** Sends one request. Rejects if the connection breaks. */
 export async function send(target: WireTarget, sent: WireRequest = {}): Promise<WireResponse> {
   const authorization = sent.authorization === undefined ? `Bearer ${target.key}` : sent.authorization;
   const response = await request(`${target.baseUrl}${sent.path ?? '/pets'}`, {
@@ -88,7 +88,7 @@ export function field(content: unknown, name: string): unknown {
   return (content as Record<string, unknown>)[name];
 }
 
-/** @throws {FaultNotSeen} where the fault does not show */
+/** @throws {FaultNotSeen} if the fault does not show */
 export function expectOnWire(shown: boolean, what: string): asserts shown {
   if (!shown) throw new FaultNotSeen(`not seen: ${what}`);
 }

@@ -14,7 +14,7 @@ function fresh(name: AlgorithmName, requests = limit): Counter {
   return algorithms[name]({ requests, windowMs });
 }
 
-/** Counts a request where one remains; says whether it did. */
+/** Counts a request if one remains; returns whether it did. */
 function take(counter: Counter, at: number): boolean {
   const admitted = counter.standing(at).remaining > 0;
   if (admitted) counter.count(at);

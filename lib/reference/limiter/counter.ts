@@ -13,7 +13,7 @@ export interface Standing {
   readonly remaining: number;
   /** When the algorithm says that the limit resets; what `X-RateLimit-Reset` announces. */
   readonly resetsAt: number;
-  /** From when on the next request is admitted; not after the moment asked about where one remains. */
+  /** The time from which the next request is admitted; not later than the given time if one remains. */
   readonly admitsAt: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Algorithm } from './counter.js';
 
-/** A fixed window that begins where the clock is a multiple of its length: each full minute, each midnight in UTC. */
+/** A fixed window that begins at multiples of its length: each full minute, each midnight in UTC. */
 export const fixedWindowAligned: Algorithm = ({ requests, windowMs }) => {
   let window = Number.NEGATIVE_INFINITY;
   let counted = 0;

@@ -50,7 +50,7 @@ export function retryAfterHeader(
 ): Header {
   const { admitsAt } = binding(decision);
   if (choice.retryAfter === 'date') {
-    // The date is a whole second, and lies ahead even where the next request is admitted within this one.
+    // The date is a whole second, and in the future even if the next request is admitted within this second.
     const date = Math.max(Math.ceil(admitsAt / 1000), Math.floor(at / 1000) + 1) * 1000;
     return ['Retry-After', new Date(date).toUTCString()];
   }

@@ -18,7 +18,7 @@ export const slidingLog: Algorithm = ({ requests, windowMs }) => {
       turnTo(at);
       const held = log.length - expired;
       const oldest = log[expired] ?? at;
-      // Where refused requests are counted too, more than the quota may be held: all but `requests - 1` have to expire.
+      // If rejected requests count too, more than the quota may be held: all but `requests - 1` have to expire.
       const inTheWay = held >= requests ? log[log.length - requests] : undefined;
       return {
         limit: requests,

@@ -2,7 +2,7 @@ import type { Algorithm } from './counter.js';
 
 /**
  * A bucket that holds a whole window's requests and refills evenly. Kept as the moment when it will be full, which is
- * exact where a count of tokens would gather rounding errors. Reset is that moment.
+ * exact, whereas a count of tokens would gather rounding errors. Reset is that moment.
  */
 export const tokenBucket: Algorithm = ({ requests, windowMs }) => {
   const interval = windowMs / requests;

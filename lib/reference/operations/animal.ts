@@ -8,7 +8,7 @@ export interface NewPet {
   /** Exact over the whole of int64. */
   readonly categoryId: bigint;
   readonly status?: PetStatus;
-  /** Additional properties of the body, where a behaviour keeps them. */
+  /** Additional properties of the body, if a behaviour keeps them. */
   readonly additional?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * The text of a request's body (section 4: `application/json`, so UTF-8 by RFC 8259 section 8.1).
- * @throws {Refusal} where there is no body, or one of another media type, or no UTF-8.
+ * @throws {Refusal} if there is no body, or it has a different media type, or it is not UTF-8.
  */
 export function readBodyText(request: ServiceRequest): string {
   if (request.tooLarge) throw new Refusal('too-large', 'The request body is too large.');
@@ -33,7 +33,7 @@ export function readBodyText(request: ServiceRequest): string {
 
 /**
  * A JSON text, its integers as bigint so that not a digit is lost; other numbers stay LosslessNumber.
- * @throws {Refusal} where the text is no JSON, gives one key two values, or nests too deep to read.
+ * @throws {Refusal} if the text is not JSON, gives one key two values, or nests too deep to read.
  */
 export function parseJson(text: string): unknown {
   try {

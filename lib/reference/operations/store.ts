@@ -19,7 +19,7 @@ export class AnimalStore {
     return this.#byId.get(id);
   }
 
-  /** Puts an animal in the place of the one with the same identifier; false where there is none. */
+  /** Replaces the animal with the same identifier; false if there is none. */
   replace(animal: Animal): boolean {
     const place = this.#animals.findIndex(({ id }) => id === animal.id);
     if (place < 0) return false;
@@ -28,7 +28,7 @@ export class AnimalStore {
     return true;
   }
 
-  /** Takes the animal with this identifier out; false where there is none. */
+  /** Removes the animal with this identifier; false if there is none. */
   remove(id: bigint): boolean {
     const place = this.#animals.findIndex((animal) => animal.id === id);
     if (place < 0) return false;

@@ -17,7 +17,7 @@ async function livesThrough({ options }: Variant): Promise<void> {
   const service = await serveReference({ ...options, keys: [key] });
   const target = { baseUrl: service.baseUrl, key: key.key };
   try {
-    // Where there are animals, the newest is of a category that is known.
+    // If there are animals, the newest has a known category.
     const categoryId = service.animals().at(-1)?.categoryId ?? 1n;
     const body = `{"name":"Zoë 😀 \\"Rex\\" a/b\\\\c","categoryId":${categoryId},"status":"sold"}`;
     const pet = await created(target, body);

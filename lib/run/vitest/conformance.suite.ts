@@ -31,7 +31,7 @@ for (const { phase, tests } of stages) {
         if (answer.outcome === 'skipped') skip(answer.message);
         if (answer.outcome === 'failed') {
           const failure = new Error(answer.message);
-          // Where this file asks is of no use to anyone.
+          // The place in this file is of no use to anyone.
           failure.stack = failure.message;
           throw failure;
         }

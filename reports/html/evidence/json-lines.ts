@@ -36,7 +36,7 @@ function memberPointer(container: Container, key: string): string {
 
 /**
  * A JSON text in lines, its own tokens untouched: every digit, every escape, every duplicate key stays as it was sent.
- * `undefined` where the text is no JSON, or nests so deep that nobody reads it.
+ * `undefined` if the text is not JSON, or nests so deep that nobody reads it.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   if (!isJson(text) || jsonShape(text).depth > deepestLaidOut) return undefined;

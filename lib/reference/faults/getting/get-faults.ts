@@ -262,7 +262,7 @@ export const gettingFaults: readonly Fault[] = [
   },
 ];
 
-/** A clock that runs on from ten days after the removal, or from today where that is later. */
+/** A clock that runs on from ten days after the removal, or from today if that is later. */
 function afterRemoval(): number {
   return Math.max(Date.UTC(2030, 11, 15) + (Date.now() - started), Date.now());
 }

@@ -7,7 +7,7 @@ import { withBehaviour, withResponses } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, listed, send, expectOnWire, type WireRequest } from '../wire.js';
 
-/** Breaks, as on an exception that nobody catches, where a request matches. */
+/** Fails as with an exception that nobody catches if a request matches. */
 function breaksOn(
   operation: 'listPets' | 'createPet',
   matches: (request: ServiceRequest) => boolean,
