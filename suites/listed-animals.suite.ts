@@ -1,5 +1,4 @@
-import type { Exchange } from '../lib/http/exchange/exchange.js';
-import { brokenReason } from '../lib/http/client/retry.js';
+import { type Exchange, brokenReason } from '../lib/http/exchange/exchange.js';
 import {
   sideEffects,
   askPage,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
-import { isAnswer } from '../lib/http/client/retry.js';
+import { type Exchange, isComplete } from '../lib/http/exchange/exchange.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { animalsOf, type Animal } from '../lib/session/animal.js';
 import type { Query } from '../lib/session/api.js';
@@ -76,7 +75,7 @@ requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
       exchange.operation === 'listPets' &&
       exchange.credential === 'valid' &&
       exchange.input === 'specified' &&
-      isAnswer(exchange),
+      isComplete(exchange),
   );
   const responses = new Map(valid.map((exchange) => [exchange, new ApiResponse(exchange)]));
   for (const { what, query, fits } of shapes) {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
-import { isAnswer } from '../lib/http/client/retry.js';
+import { type Exchange, isComplete } from '../lib/http/exchange/exchange.js';
 import { fullPage } from '../lib/session/side-effects.js';
 import type { Query } from '../lib/session/api.js';
 import { atMost, lengthOf } from '../lib/session/describe-listing.js';
@@ -22,7 +21,7 @@ async function isAtMost({ api, store, judgement, profile, exchanges }: Probe, li
     (exchange) =>
       exchange.purpose === 'side effects' &&
       exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
-      isAnswer(exchange),
+      isComplete(exchange),
   );
   const response =
     profile === 'quick' && known ? new ApiResponse(known) : await api.listPets([['limit', limit]]);

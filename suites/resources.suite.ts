@@ -1,6 +1,5 @@
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { type Exchange, headerValues } from '../lib/http/exchange/exchange.js';
 import { createdAnimal } from '../lib/session/creation.js';
-import { headerValues } from '../lib/http/exchange/exchange.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
 import { everyExchange } from '../lib/requirement/requirement.js';

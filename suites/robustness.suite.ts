@@ -1,5 +1,9 @@
-import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange/exchange.js';
-import { brokenReason } from '../lib/http/client/retry.js';
+import {
+  isNoConnection,
+  type Exchange,
+  type OperationName,
+  brokenReason,
+} from '../lib/http/exchange/exchange.js';
 import { ApiResponse } from '../lib/verdict/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { everyExchange } from '../lib/requirement/requirement.js';

@@ -39,7 +39,7 @@ async function runOver(
   }
 }
 
-const namesTheNetwork = /reset|within \d+ ms|gateway answered 502|broke off during the sequences/;
+const namesTheNetwork = /reset|within \d+ ms|gateway responded with 502|broke off during the sequences/;
 const told = "were answered when sent again: taken for the network's doing";
 
 describe('a network that loses one request in fifty turns no verdict, and is named', () => {

@@ -18,7 +18,7 @@ const networkTold = {
   reset: /reset.*\) and were answered when sent again: taken for the network's doing/,
   cut: /reset, after \d+ bytes of the body\) and were answered when sent again: taken for the network's doing/,
   silence: /within \d+ ms\) and were answered when sent again: taken for the network's doing/,
-  '502': /a gateway answered 502\) and were answered when sent again: taken for the network's doing/,
+  '502': /a gateway responded with 502\) and were answered when sent again: taken for the network's doing/,
 } as const satisfies Record<NetworkFault, RegExp>;
 
 /** Targets that are not from beginning to end what they were, and networks that lose something now and then. */

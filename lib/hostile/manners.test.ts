@@ -109,7 +109,9 @@ describe('a target that dies is not stormed', () => {
     }));
     const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
     expect(exitCode(record)).toBe(3);
-    expect(record.run.stopped).toMatch(/no answer to \d+ requests in a row: .*closed the connection|reset/);
+    expect(record.run.stopped).toMatch(
+      /did not respond to \d+ requests in a row: .*closed the connection|reset/,
+    );
     expect(arrived - 25).toBeLessThan(mostAfterDeath);
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   });

@@ -1,5 +1,4 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import { brokenReason } from '../http/client/retry.js';
+import { type Exchange, brokenReason } from '../http/exchange/exchange.js';
 import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Invariant, RunFacts } from './requirement.js';

@@ -228,7 +228,7 @@ export class Engine {
    */
   #withoutLostTarget(result: RequirementResult): RequirementResult {
     const { client } = this.session;
-    if (!client.stopped || !client.answeredEver || result.findings.length === 0) return result;
+    if (!client.stopped || !client.reached || result.findings.length === 0) return result;
     const silent = new Set(client.lostSince.map(({ id }) => id));
     const findings = result.findings.filter(
       ({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)),

@@ -37,7 +37,7 @@ export async function measureLimits(job: LimitsJob): Promise<LimitsOfRun> {
   const parts = partsOf(settings, selected);
   const { minute, day } = parts;
   const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
-  if (session.client.left < needed) throw new NotTested(session.client.spent, true);
+  if (session.client.budget.left < needed) throw new NotTested(session.client.budget.spent, true);
   const { banKey } = settings;
   const toBeBanned = banKey !== undefined && selected.has('LIMIT-12');
   const common = minute || toBeBanned ? await prepare(job) : undefined;
@@ -169,10 +169,10 @@ async function measureDayOf(
     redact: session.redact,
     record: (exchange) => {
       recorded += 1;
-      session.client.release(1);
+      session.client.budget.release(1);
       return session.client.log.record(exchange);
     },
-    budget: session.client,
+    budget: session.client.budget,
     progress,
     clock,
     signal,
@@ -181,7 +181,7 @@ async function measureDayOf(
     counted,
     usedBefore,
   });
-  session.client.release(run.phase.sent - recorded);
+  session.client.budget.release(run.phase.sent - recorded);
   session.client.log.countUnrecorded('listPets', run.phase.sent - recorded);
   return run;
 }
@@ -254,7 +254,7 @@ async function prepare({
     petId,
     redact,
     record: (exchange) => client.log.record(exchange),
-    budget: client,
+    budget: client.budget,
     clock,
     signal,
     userAgent: `${suiteName}/${suiteVersion}`,

@@ -172,7 +172,8 @@ export class Session {
       signal,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       depth: (counts: Record<Profile, number>) => counts[profile],
-      shrinkBudget: () => (profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.left - 50))),
+      shrinkBudget: () =>
+        profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
       retryUntil: this.#retryUntil,
       get exchanges() {
         return client.log.exchanges;

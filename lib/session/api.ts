@@ -8,8 +8,7 @@ import {
 } from '../http/exchange/planned-request.js';
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
-import type { Exchange } from '../http/exchange/exchange.js';
-import { brokenReason } from '../http/client/retry.js';
+import { type Exchange, brokenReason } from '../http/exchange/exchange.js';
 import { writeJson } from '../specification/json-value.js';
 import { ApiResponse } from '../verdict/api-response.js';
 
@@ -132,8 +131,7 @@ export class Api {
     sent: unknown,
     repeats?: ApiResponse,
   ): Promise<ApiResponse> {
-    if (repeats)
-      this.#client.log.noteRepeat(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
+    if (repeats) this.#client.log.noteRetry(repeats.exchange, `${repeats.broken ?? 'no answer'}; sent again`);
     return this.#send(createPet(body, options.contentType), options, sent, repeats?.exchange);
   }
 

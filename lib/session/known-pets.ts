@@ -1,5 +1,4 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import { brokenReason } from '../http/client/retry.js';
+import { type Exchange, brokenReason } from '../http/exchange/exchange.js';
 import { ApiResponse, jsonOf } from '../verdict/api-response.js';
 import { parseJson } from '../specification/json-value.js';
 import { animalsOf, type Animal } from './animal.js';

@@ -51,7 +51,7 @@ describe('an answer', () => {
 
   it('is broken where the network or a gateway kept it back', () => {
     expect(answerOf({ status: null, failure: 'timeout' }).broken).toBe('it failed (timeout)');
-    expect(answerOf({ status: 503 }).broken).toBe('a gateway answered 503');
+    expect(answerOf({ status: 503 }).broken).toBe('a gateway responded with 503');
     expect(answerOf({ status: 500 }).broken).toBeUndefined();
   });
 });

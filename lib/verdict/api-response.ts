@@ -1,6 +1,5 @@
-import { headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { headerValues, type Exchange, brokenReason } from '../http/exchange/exchange.js';
 import { Garbage } from '../http/body/garbage.js';
-import { brokenReason } from '../http/client/retry.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 
 const parsed = new WeakMap<Exchange, ParsedJson>();

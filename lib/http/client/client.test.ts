@@ -265,7 +265,7 @@ describe('a 429 that nobody asked for', () => {
     expect(await client.send(createPet)).toMatchObject({ repeats: 'e1', response: { status: 201 } });
     expect(clock.now() - began).toBeGreaterThanOrEqual(7_000);
     expect(client.waitedMs).toBeGreaterThanOrEqual(7_000);
-    expect(client.log.repeated).toEqual([{ exchange: 'e1', reason: 'the limiter answered 429' }]);
+    expect(client.log.repeated).toEqual([{ exchange: 'e1', reason: 'the limiter responded with 429' }]);
   });
 
   it('of a stranger keeps nobody with the key waiting', async () => {
@@ -304,7 +304,7 @@ describe('a target that is not there', () => {
     const { client, requests } = clientWith(() => gone);
     await expect(client.send(listPets)).rejects.toThrow("the target can't be reached: nothing listens");
     expect(requests.length).toBe(2);
-    expect(client.answeredEver).toBe(false);
+    expect(client.reached).toBe(false);
   });
 
   it('after it was is tried by one request, and the others wait', async () => {
@@ -334,7 +334,9 @@ describe('a target that gives no answer', () => {
   it('is given up after eight requests that were sent into the silence', async () => {
     const { client, requests } = clientWith((number) => (number <= 5 ? answer(200) : failed('timeout')));
     const results = await settled(Array.from({ length: 60 }, () => client.send(listPets)));
-    expect(client.stopped?.message).toMatch(/gave no answer to \d+ requests in a row: the timeout of a test/);
+    expect(client.stopped?.message).toMatch(
+      /did not respond to \d+ requests in a row: the timeout of a test/,
+    );
     // The last is one that was answered before: it makes sure.
     expect(requests.length - 5).toBeLessThanOrEqual(8 + 8 + 7 + 1);
     expect(results.some(({ status }) => status === 'rejected')).toBe(true);
@@ -359,14 +361,14 @@ describe('a target that gives no answer', () => {
     );
     await client.send(listPets);
     await settled(Array.from({ length: 200 }, () => client.send(createPet)));
-    expect(client.stopped?.message).toMatch(/gave no answer to \d+ requests in a row/);
+    expect(client.stopped?.message).toMatch(/did not respond to \d+ requests in a row/);
     expect(requests.length).toBeLessThan(100);
   });
 
   it('but bytes that are no HTTP is not lost: it is there', async () => {
     const { client } = clientWith((number) => (number <= 5 ? answer(200) : failed('not-http')));
     await settled(Array.from({ length: 40 }, () => client.send(listPets)));
-    expect(client.stopped?.message).toMatch(/gave no answer/);
+    expect(client.stopped?.message).toMatch(/did not respond/);
     expect(client.lostSince).toEqual([]);
   });
 
@@ -380,7 +382,7 @@ describe('a target that gives no answer', () => {
   it('to the end is given up after eight, and is not lost: what it began is held against it', async () => {
     const { client, requests } = clientWith(() => cutOff('timeout'));
     await settled(Array.from({ length: 60 }, () => client.send(listPets)));
-    expect(client.stopped?.message).toMatch(/began 8 answers in a row and finished none/);
+    expect(client.stopped?.message).toMatch(/did not finish 8 responses in a row/);
     expect(requests.length).toBeLessThanOrEqual(16);
     expect(client.lostSince).toEqual([]);
   });
@@ -415,7 +417,7 @@ describe('the budget', () => {
     const others = Array.from({ length: 10 }, () => client.send(listPets));
     const results = await settled([burst, ...others]);
     expect(requests.length).toBe(maximumRequests);
-    expect(client.left).toBe(0);
+    expect(client.budget.left).toBe(0);
     expect(client.stopped).toBeUndefined();
     const refused = results.flatMap((result) =>
       result.status === 'rejected' ? [String(result.reason)] : [],

@@ -76,7 +76,7 @@ export class ExchangeLog {
   }
 
   /** Keeps, for the record, that an exchange had to be sent again, and why. */
-  noteRepeat(exchange: Exchange, reason: string): void {
+  noteRetry(exchange: Exchange, reason: string): void {
     this.repeated.push({ exchange: exchange.id, reason });
   }
 

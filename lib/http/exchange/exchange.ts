@@ -109,3 +109,20 @@ export function sentAt(exchange: Exchange): number {
 export function receivedAt(exchange: Exchange): number {
   return sentAt(exchange) + (exchange.timing.firstByte ?? exchange.timing.total);
 }
+
+/** Statuses of a gateway that could not get a response from the target (RFC 9110 15.6.3 to 15.6.5). */
+export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Why the network, rather than the target, may be to blame for an exchange; undefined for a whole response. */
+export function brokenReason({ response, failure }: Exchange): string | undefined {
+  if (failure)
+    return failure.kind === 'too-large' || failure.kind === 'aborted' ? undefined : failure.message;
+  return response && gatewayStatuses.has(response.status)
+    ? `a gateway responded with ${response.status}`
+    : undefined;
+}
+
+/** Whether an exchange shows what the target does: not a 429, which no probe asks for, and not broken. */
+export function isComplete(exchange: Exchange): boolean {
+  return exchange.response?.status !== 429 && brokenReason(exchange) === undefined;
+}

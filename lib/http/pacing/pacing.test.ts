@@ -9,7 +9,7 @@ import {
 } from '../../reference/limiter/rate-headers.js';
 import { plans, type Plan } from '../../specification/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
-import { Pace, patience, type PaceOptions } from './pacing.js';
+import { Pacing, maximumWaits, type PacingOptions } from './pacing.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 
@@ -17,8 +17,8 @@ const minute = 60_000;
 const plan = plans.free;
 const unaborted = new AbortController().signal;
 
-function paceWith(clock: VirtualClock, options: Partial<PaceOptions> = {}): Pace {
-  return new Pace({
+function paceWith(clock: VirtualClock, options: Partial<PacingOptions> = {}): Pacing {
+  return new Pacing({
     plan,
     clock,
     clockDifference: () => 0,
@@ -32,7 +32,7 @@ function paceWith(clock: VirtualClock, options: Partial<PaceOptions> = {}): Pace
 type Target = (sent: number) => Exchange;
 
 /** Sends so many requests, those that are refused again, and says how it went. */
-async function drive(clock: VirtualClock, pace: Pace, target: Target, requests: number, latency = 20) {
+async function drive(clock: VirtualClock, pace: Pacing, target: Target, requests: number, latency = 20) {
   const began = clock.now();
   const sentAt: number[] = [];
   let refused = 0;
@@ -250,7 +250,7 @@ describe('a 429 that nobody asked for', () => {
     exchangeOf({ status: 429, headers: retryAfter === undefined ? [] : [['Retry-After', retryAfter]] });
 
   /** How long the second request waits behind a refusal of the first. */
-  async function waitAfter(exchange: Exchange, options: Partial<PaceOptions> = {}): Promise<number> {
+  async function waitAfter(exchange: Exchange, options: Partial<PacingOptions> = {}): Promise<number> {
     const clock = new VirtualClock();
     const pace = paceWith(clock, options);
     const [slot] = await pace.acquire(unaborted);
@@ -313,7 +313,7 @@ describe('a 429 that nobody asked for', () => {
     expect(took).toBeLessThan(60_000);
   });
 
-  it(`that comes again after ${patience} waits ends the run`, async () => {
+  it(`that comes again after ${maximumWaits} waits ends the run`, async () => {
     const clock = new VirtualClock();
     let refused = 0;
     const driven = drive(
@@ -326,14 +326,14 @@ describe('a 429 that nobody asked for', () => {
       3,
     );
     await expect(driven).rejects.toThrow(/still answers 429 after 6 waits/);
-    expect(refused).toBe(patience + 1);
+    expect(refused).toBe(maximumWaits + 1);
   });
 
   it('is followed by longer waits, each time it comes again', async () => {
     const clock = new VirtualClock();
     const waits: number[] = [];
     const pace = paceWith(clock);
-    for (let round = 0; round < patience; round += 1) {
+    for (let round = 0; round < maximumWaits; round += 1) {
       const [slot] = await pace.acquire(unaborted);
       waits.push(slot?.waited ?? 0);
       slot?.answered(refusal('1'));

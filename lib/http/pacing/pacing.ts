@@ -10,14 +10,14 @@ import { Waits } from './waits.js';
 const roundingGrace = 1_000;
 const minute = 60_000;
 /** Waits that are sat out one after the other without being served; section 8.3 threatens who goes on with a ban. */
-export const patience = 6;
-export const patienceLost = `the target still answers 429 after ${patience} waits as long as it asked for`;
+export const maximumWaits = 6;
+export const stillLimited = `the target still answers 429 after ${maximumWaits} waits as long as it asked for`;
 /** Answers with requests remaining, behind a 429, before requests go out side by side again. */
 const recovery = 8;
 /** Milliseconds. After so long a wait a window has turned, or slid on by many requests, whatever the limiter. */
 const longWait = minute / 2;
 
-export interface PaceOptions {
+export interface PacingOptions {
   readonly plan: Plan;
   readonly clock: Clock;
   /** The target's clock minus ours, in milliseconds, as far as it is known. */
@@ -46,8 +46,8 @@ export interface Slot {
  * (`Remaining`, `Reset`, `Retry-After`) and, where that is missing or makes no sense, by the plan's figure for a minute
  * counted over our own requests. Other clients may use the same key; a 429 is therefore always possible.
  */
-export class Pace {
-  readonly #options: PaceOptions;
+export class Pacing {
+  readonly #options: PacingOptions;
   #inFlight = 0;
   /** Admissions left before the window's end, as last told; undefined where the target has told nothing usable. */
   #remaining: number | undefined;
@@ -69,7 +69,7 @@ export class Pace {
   #careful = 0;
   #limit: number | undefined;
 
-  constructor(options: PaceOptions) {
+  constructor(options: PacingOptions) {
     this.#options = options;
     this.#waits = options.waits ?? new Waits();
   }
@@ -132,8 +132,8 @@ export class Pace {
     for (;;) {
       signal.throwIfAborted();
       const now = clock.now();
-      if (this.#refusals > patience) {
-        throw new RunStopped(patienceLost);
+      if (this.#refusals > maximumWaits) {
+        throw new RunStopped(stillLimited);
       }
       if (this.#blockedUntil > now) {
         await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
