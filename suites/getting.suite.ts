@@ -1,30 +1,29 @@
 import * as fc from 'fast-check';
-import { petNameText } from '../lib/draw/name-values.js';
+import { parseItem } from 'structured-headers';
 import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
-import { judgeAsCreated } from '../lib/session/compare-pets.js';
-import { animalOf, type Animal } from '../lib/session/animal.js';
+import { petNameText } from '../lib/draw/name-values.js';
+import { parseSentHttpDate } from '../lib/http/headers/http-date.js';
+import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
+import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
-import type { Probe } from '../lib/session/probe.js';
-import { ApiResponse } from '../lib/verdict/api-response.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/requirement/requirement.js';
 
-/** How a target answers for an operation that it does not serve (RFC 9110 15.5.5, 15.5.6, 15.5.11, 15.6.2). */
+/** `getPet`, and its deprecation. */
+
+/** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([405, 410, 501]);
-const removed = 'the operation is past its removal date, 5 December 2030 (see GET-05)';
 
 function unlessRemoved({ removalDatePassed }: Probe): void {
-  if (removalDatePassed) throw new NotApplicable(removed);
+  if (removalDatePassed) throw new NotApplicable('the operation is past its removal date, 5 December 2030');
 }
 
-/** An animal as it was created; in a read-only run, as the first listing showed it. */
-async function knownAnimals({
-  store,
-  api,
-  draw,
-  depth,
-}: Probe): Promise<Array<{ animal: Animal; response: ApiResponse }>> {
+/** What requirements on unknown identifiers leave to others. */
+const leavesTo = { 'GET-04': 'getPet served no existing animal either' } as const;
+
+/** Animals as they were created; in a read-only run, one as the first listing showed it. */
+async function knownAnimals({ store, api, draw, depth, newPet }: Probe): Promise<ShownAnimal[]> {
   if (store.readOnly) return [{ animal: await store.animal(), response: await store.survey() }];
   const { animal, response } = await store.accepted();
   const more = depth({ quick: 0, standard: 3, thorough: 12 });
@@ -34,8 +33,8 @@ async function knownAnimals({
   ];
   const others = await Promise.all(
     drawn.slice(0, more).map(async ([categoryId, text], index) => {
-      // Of each other status in turn, and with none.
-      const { status: own, ...body } = await store.freshBody('GET-01');
+      // Of each other status in turn, and without one.
+      const { status: own, ...body } = await newPet();
       const status = [...petStatuses.filter((other) => other !== own), undefined][index % petStatuses.length];
       const name = `${body.name} ${text}`;
       const created = await api.createPet({ name, categoryId, ...(status === undefined ? {} : { status }) });
@@ -48,61 +47,51 @@ async function knownAnimals({
   );
 }
 
-// The control was asked for at the run's beginning: asked again when the store is full, it is the same.
-requirement('GET-01', { phase: 'unspecified' }, async (probe) => {
+const leftByGet01 = { 'CREATE-04': 'another creation returned the same `id`' } as const;
+
+// The control was requested at the beginning of the run: requested again when the store is full, it is the same.
+requirement('GET-01', { phase: 'unspecified', leavesTo: leftByGet01 }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, judgement, retryUntil } = probe;
+  const { api, store, judgement } = probe;
   const [first, ...others] = await knownAnimals(probe);
-  const judge = async (
-    known: { animal: Animal; response: ApiResponse },
-    control?: ApiResponse,
-  ): Promise<void> => {
-    const ask = (): Promise<ApiResponse> => api.getPet(known.animal.id);
-    const response =
-      control?.status === 200 ? control : await retryUntil(ask, ({ status }) => status !== 404);
-    const responses = [response, await ask()];
-    if (store.knownPets.isAmbiguous(known.animal.id)) {
-      judgement.note('An animal whose `id` another creation gave as well was passed over (see CREATE-04).');
+  const what = 'an existing animal';
+  const judge = async (known: ShownAnimal, control?: ApiResponse): Promise<void> => {
+    const { id } = known.animal;
+    const got = control?.status === 200 ? control : await probe.getCreated(id);
+    const responses = [got, await api.getPet(id)];
+    if (store.knownPets.isAmbiguous(id)) {
+      judgement.note('An animal was passed over because another creation returned the same `id`.');
       return;
     }
-    for (const got of responses) {
-      if (!judgement.status(got, 200, 'an existing animal') || !judgement.whole(got, 'an existing animal'))
-        return;
-      const shown = animalOf(got.json);
-      judgement.check(
-        shown === undefined || shown.id === known.animal.id,
-        {
-          message: 'getPet shows another animal than was asked for',
-          expected: `\`id\` ${known.animal.id}`,
-          received: `\`id\` ${shown?.id ?? ''}`,
-          pointer: '/id',
-        },
-        got,
-      );
-      judgement.check(
-        shown !== undefined,
-        {
-          message: 'an existing animal: the answer holds no Pet with an `id`',
+    for (const response of responses) {
+      if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
+      const { animal } = response;
+      if (!animal) {
+        judgement.fail(response, {
+          message: `${what}: the response has no Pet with an \`id\``,
           expected: 'the Pet',
-          received: String(got),
-        },
-        got,
-      );
-      if (shown) judgeAsCreated(judgement, known, { animal: shown, response: got }, 'getPet');
+          received: String(response),
+        });
+        continue;
+      }
+      judgement.check(animal.id === id, response, () => ({
+        message: 'getPet shows another animal than the one that was requested',
+        expected: `\`id\` ${id}`,
+        received: `\`id\` ${animal.id}`,
+        pointer: '/id',
+      }));
+      judgeAsCreated(judgement, known, animal, { by: 'getPet', responses: [response] });
     }
   };
   if (first) await judge(first, await store.got());
   await Promise.all(others.map((known) => judge(known)));
 });
 
-requirement('GET-02', async (probe) => {
+requirement('GET-02', { leavesTo }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement, draw, depth } = probe;
   const got = await store.got();
-  if (got.status !== 200) {
-    judgement.leaveOpen(`getPet served no existing animal either: ${String(got)}`);
-    return;
-  }
+  if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   // A service may have given the highest of all to an animal.
   const least = store.knownPets.isKnown(String(mostInt64)) ? 1 : 0;
   const drawn = draw.some(unlikelyIdentifier, depth({ quick: least, standard: 3, thorough: 20 }));
@@ -111,43 +100,34 @@ requirement('GET-02', async (probe) => {
   const unknown = [mostInt64, ...signed].filter((id) => !store.knownPets.isKnown(String(id)));
   await Promise.all(
     unknown.map(async (id) =>
-      judgement.refusal(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
+      judgement.status(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
     ),
   );
 });
 
-requirement('GET-03', async (probe) => {
+requirement('GET-03', { leavesTo }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement, profile } = probe;
   const got = await store.got();
-  if (got.status !== 200) {
-    judgement.leaveOpen(`getPet served no existing animal either: ${String(got)}`);
-    return;
-  }
+  if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   const { id } = await store.animal();
-  // 2^64 more than an existing identifier is the same in 64 bits: what wraps around finds the animal.
-  const wrapped = String(BigInt(id) + 2n ** 64n);
-  const noIntegers = [`${id}abc`, 'abc', wrapped, `${id}.5`, String(mostInt64 + 1n), `${id}e0x`, 'null'];
+  // In 64 bits, 2^64 more than an existing identifier is the same: arithmetic that overflows finds the animal.
+  const overflowing = String(BigInt(id) + 2n ** 64n);
+  const invalid = [`${id}abc`, 'abc', overflowing, `${id}.5`, String(mostInt64 + 1n), `${id}e0x`, 'null'];
   await Promise.all(
-    (profile === 'quick' ? noIntegers.slice(0, 3) : noIntegers).map(async (petId) => {
-      const response = await api.getPet(petId, { silent: true });
+    invalid.slice(0, profile === 'quick' ? 3 : undefined).map(async (petId) => {
+      const response = await api.getPet(petId, { unspecified: true });
       const what = `\`petId\` ${petId}`;
-      const { status } = response;
-      if (status === 401) return judgement.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
-      if (response.broken !== undefined)
-        return judgement.leaveOpen(`${what}: no whole answer came, ${response.broken} (see ROBUST-01)`);
-      const refused =
-        status !== undefined && status >= 400 && status < 500 && response.exchange.failure === undefined;
-      judgement.check(
-        refused,
-        {
-          message: `${what}: no 4xx`,
-          expected: 'a 4xx status with an Error body',
-          received: String(response),
-        },
-        response,
-      );
-      return refused && judgement.body('Error', response, what);
+      const { status = 0 } = response;
+      if (status === 401) return judgement.leaveTo('AUTH-04');
+      if (response.broken !== undefined) return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
+      const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
+      judgement.check(refused, response, () => ({
+        message: `${what} is not refused with a 4xx`,
+        expected: 'a 4xx status with an Error body',
+        received: String(response),
+      }));
+      if (refused) judgement.body('Error', response, what);
     }),
   );
 });
@@ -156,27 +136,18 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
   if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
   const { judgement, store, exchanges } = probe;
   const got = await store.got();
-  const served = exchanges.find(
+  const served = exchanges.some(
     ({ operation, credential, response }) =>
       operation === 'getPet' && credential === 'valid' && response?.status === 200,
   );
-  const { status } = got;
-  if (
-    !served &&
-    (status === undefined || got.broken !== undefined || (status !== 404 && !notServed.has(status)))
-  ) {
-    judgement.leaveOpen(`whether getPet is served: ${String(got)}`);
-    return;
-  }
-  judgement.check(
-    served !== undefined,
-    {
-      message: 'getPet serves no existing animal before 5 December 2030',
-      expected: '200',
-      received: String(got),
-    },
-    got,
-  );
+  const { status = 0 } = got;
+  const missing = got.broken === undefined && (status === 404 || notServed.has(status));
+  if (!served && !missing) return judgement.leaveOpen(`whether getPet is served: ${String(got)}`);
+  judgement.check(served, got, () => ({
+    message: 'getPet serves no existing animal before 5 December 2030',
+    expected: '200',
+    received: String(got),
+  }));
 });
 
 requirement('GET-05', async ({ removalDatePassed, judgement, store, api }) => {
@@ -189,21 +160,83 @@ requirement('GET-06', { phase: 'unspecified', notInQuick: 'it observes' }, async
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const { id } = await store.animal();
-  const sign = id.startsWith('-') ? id : `+${id}`;
-  const zero = id.startsWith('-') ? `-0${id.slice(1)}` : `0${id}`;
+  const negative = id.startsWith('-');
+  const sign = negative ? id : `+${id}`;
+  const zero = negative ? `-0${id.slice(1)}` : `0${id}`;
   await Promise.all(
     [`${id}.0`, `${id}%20`, sign, zero].map(async (petId) => {
-      const response = await api.getPet(petId, { silent: true });
-      const found = response.status === 200 && animalOf(response.json)?.id === id;
-      judgement.observe(
-        `\`petId\` ${petId} for ${id}`,
-        found
-          ? 'finds the animal'
-          : response.status === undefined
-            ? String(response)
-            : `refused with ${response.status}`,
-        response,
-      );
+      const response = await api.getPet(petId, { unspecified: true });
+      const { status, animal } = response;
+      const found = status === 200 && animal?.id === id;
+      const refused = status === undefined ? String(response) : `refused with ${status}`;
+      judgement.observe(`\`petId\` ${petId} for ${id}`, found ? 'finds the animal' : refused, response);
     }),
   );
 });
+
+/** RFC 9745 2.1: a structured field whose value is a date, `@1688169599`. */
+function isStructuredDate(value: string): boolean {
+  try {
+    return parseItem(value)[0] instanceof Date;
+  } catch {
+    return false;
+  }
+}
+
+everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }) => ({
+  see(response) {
+    if (response.exchange.operation !== 'getPet' || response.status !== 200 || removalDatePassed) return;
+    const deprecation = response.headers('Deprecation');
+    const announced = deprecation.length === 1 && isStructuredDate(deprecation[0] ?? '');
+    judgement.check(announced, response, () => ({
+      message: '`getPet` does not announce its deprecation',
+      expected: 'Deprecation: @<Unix time> (RFC 9745)',
+      received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
+    }));
+    judgement.check(response.header('Sunset') !== undefined, response, () => ({
+      message: '`getPet` does not announce its removal',
+      expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
+      received: 'no Sunset header',
+    }));
+  },
+  conclude() {
+    if (removalDatePassed) throw new NotApplicable('the run is later than the removal date');
+  },
+}));
+
+everyExchange('DEP-02', { kinds: ['animal'] }, (judgement) => {
+  let seen = false;
+  return {
+    see(response) {
+      if (response.exchange.operation !== 'getPet' || response.status === undefined) return;
+      seen = true;
+      for (const value of response.headers('Sunset')) {
+        const date = parseSentHttpDate(value);
+        const specified = date !== undefined && new Date(date).toISOString().startsWith('2030-12-05');
+        judgement.check(specified, response, () => ({
+          message: 'the announced removal date is another one, or not an HTTP date',
+          expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
+          received: `Sunset: ${value}`,
+        }));
+      }
+    },
+    conclude() {
+      if (judgement.checks === 0 && seen)
+        throw new NotApplicable('no response of getPet has a `Sunset` header');
+    },
+  };
+});
+
+everyExchange('DEP-03', { kinds: ['listing', 'creation'] }, (judgement) => ({
+  see(response) {
+    if (response.exchange.operation === 'getPet' || response.status === undefined) return;
+    const announced = ['Deprecation', 'Sunset'].flatMap((name) =>
+      response.headers(name).map((value) => `${name}: ${value}`),
+    );
+    judgement.check(announced.length === 0, response, () => ({
+      message: `${response.operation} announces a deprecation`,
+      expected: 'neither Deprecation nor Sunset',
+      received: announced.join('; '),
+    }));
+  },
+}));

@@ -1,57 +1,44 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
-import { type Exchange, isComplete } from '../lib/http/exchange/exchange.js';
+import { isComplete } from '../lib/http/exchange/exchange.js';
+import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
+import { queryText, type Query } from '../lib/session/api.js';
+import { ApiResponse } from '../lib/session/api-response.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { animalsOf, type Animal } from '../lib/session/animal.js';
-import type { Query } from '../lib/session/api.js';
-import { atMost, describeListing, lengthOf } from '../lib/session/describe-listing.js';
-import type { Probe } from '../lib/session/probe.js';
+import { defaultPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
-import { ApiResponse } from '../lib/verdict/api-response.js';
+import { count } from '../lib/usage/count.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/requirement/requirement.js';
 
-/** Section 4.1: what is returned where no limit is given. */
-const defaultLimit = 20;
+/** What requirements on the content of a listing leave to others. */
+const leftByContent = { 'LIST-01': 'the response is not a listing' } as const;
 
-/** A listing's animals; where it was not answered with a listing, that is LIST-01's finding and here unjudged. */
-function animalsIn({ judgement }: Probe, response: ApiResponse, what: string): readonly Animal[] | undefined {
-  const animals = response.status === 200 ? animalsOf(response.json) : undefined;
-  if (!animals) judgement.leaveOpen(`${what} was not answered with a listing (see LIST-01)`);
-  return animals;
-}
+/** What has to be requested at least: no parameter, and each alone. */
+const shapes: ReadonlyArray<{ what: string; query: Query; fits: (query: URLSearchParams) => boolean }> = [
+  { what: 'without parameters', query: [], fits: (query) => query.size === 0 },
+  {
+    what: 'with `limit`',
+    query: [['limit', defaultPage]],
+    fits: (query) => query.get('limit') === String(defaultPage) && query.size === 1,
+  },
+  {
+    what: 'with `status`',
+    query: [['status', 'available']],
+    fits: (query) => query.has('status') && query.size === 1,
+  },
+];
 
-/** What LIST-01 asks for: no parameter, and each alone or with the other. */
-const shapes: ReadonlyArray<{ what: string; query: Query; fits: (parameters: URLSearchParams) => boolean }> =
-  [
-    { what: 'without parameters', query: [], fits: (parameters) => parameters.size === 0 },
-    {
-      what: 'with `limit`',
-      query: [['limit', defaultLimit]],
-      // The least and the greatest are LIST-02's.
-      fits: (parameters) => parameters.get('limit') === String(defaultLimit) && parameters.size === 1,
-    },
-    {
-      what: 'with `status`',
-      query: [['status', 'available']],
-      fits: (parameters) => parameters.has('status') && parameters.size === 1,
-    },
-  ];
-
-/** What was asked of a kind, the last of each value: a filter may go wrong with one status alone. */
+/** The last response for each query that fits: a filter may go wrong for one status only. */
 function lastOfEach(
-  listings: readonly Exchange[],
-  fits: (parameters: URLSearchParams) => boolean,
-): Exchange[] {
-  const last = new Map<string, Exchange>();
-  for (const exchange of listings) {
-    const { searchParams } = new URL(exchange.request.url);
-    if (fits(searchParams)) last.set(searchParams.toString(), exchange);
-  }
-  return [...last.values()];
+  listings: readonly ApiResponse[],
+  fits: (query: URLSearchParams) => boolean,
+): readonly ApiResponse[] {
+  const fitting = listings.filter(({ query }) => fits(query));
+  return [...new Map(fitting.map((response) => [response.query.toString(), response])).values()];
 }
 
-/** The target shows no animal before it holds one; a run of this row alone has created none. */
+/** The target shows no animal before it holds one; a run of this requirement alone has created none. */
 async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> {
   if (store.readOnly || store.knownPets.countListed() > 0) return;
   try {
@@ -62,83 +49,54 @@ async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> 
   }
   await retryUntil(
     () => api.listPets(),
-    (listing) => (lengthOf(listing) ?? 1) > 0,
+    ({ length = 1 }) => length > 0,
   );
 }
 
-// Judged on all listings that the run has asked for anyhow. What is missing of the shapes is asked for.
-requirement('LIST-01', { phase: 'whole run' }, async (probe) => {
+const leftByList01 = { 'LIST-02': 'the least and the greatest limits are refused' } as const;
+
+// Judged on all listings of the run; only shapes that no other probe requested are requested here.
+requirement('LIST-01', { phase: 'whole run', leavesTo: leftByList01 }, async (probe) => {
   const { judgement, api, exchanges } = probe;
   await showsSomething(probe);
-  const valid = exchanges.filter(
-    (exchange) =>
-      exchange.operation === 'listPets' &&
-      exchange.credential === 'valid' &&
-      exchange.input === 'specified' &&
-      isComplete(exchange),
-  );
-  const responses = new Map(valid.map((exchange) => [exchange, new ApiResponse(exchange)]));
+  const listings = exchanges
+    .filter(
+      (exchange) =>
+        exchange.operation === 'listPets' &&
+        exchange.credential === 'valid' &&
+        exchange.input === 'specified' &&
+        isComplete(exchange),
+    )
+    .map((exchange) => new ApiResponse(exchange));
   for (const { what, query, fits } of shapes) {
-    const known = lastOfEach(valid, fits).map((exchange) => new ApiResponse(exchange));
-    for (const response of known.length > 0 ? known : [await api.listPets(query)]) {
-      if (known.length === 0) responses.set(response.exchange, response);
+    const known = lastOfEach(listings, fits);
+    if (known.length === 0) listings.push(await api.listPets(query));
+    for (const response of known.length > 0 ? known : listings.slice(-1))
       judgement.status(response, 200, `\`GET /pets\` ${what}`);
-    }
   }
   let shown = 0;
-  for (const response of responses.values()) {
-    const what = `\`GET /pets\` ${shapeOf(response)}`;
-    // The first listing of a run is that of an empty store, if any is. Limits that are refused are LIST-02's.
-    const { searchParams } = new URL(response.exchange.request.url);
-    if (response.exchange.purpose === 'survey' && searchParams.size === 0)
-      judgement.status(response, 200, what);
-    if (response.status !== 200 || !judgement.whole(response, what)) continue;
-    shown += lengthOf(response) ?? 0;
-    const { json } = response;
+  for (const response of listings) {
+    const names = [...response.query.keys()].map((name) => `\`${name}\``).join(' and ');
+    const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
+    // The first listing of a run may be the only one of an empty store.
+    if (response.exchange.purpose === 'survey' && names === '') judgement.status(response, 200, what);
+    if (response.status !== 200 || !judgement.isComplete(response, what)) continue;
+    const { json, length = 0 } = response;
+    shown += length;
     const bare =
       Array.isArray(json) &&
       json.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
-    judgement.check(
-      bare,
-      {
-        message: `${what} gives no bare array of Pet`,
-        expected: 'a JSON array of objects',
-        received: String(response),
-      },
-      response,
-    );
+    judgement.check(bare, response, () => ({
+      message: `${what} does not return a bare array of Pet`,
+      expected: 'a JSON array of objects',
+      received: String(response),
+    }));
   }
   if (shown === 0) judgement.leaveOpen('no listing showed an animal');
 });
 
-function shapeOf({ exchange }: ApiResponse): string {
-  const names = [...new URL(exchange.request.url).searchParams.keys()].map((name) => `\`${name}\``);
-  return names.length === 0 ? 'without parameters' : `with ${names.join(' and ')}`;
-}
-
-requirement('LIST-06', { phase: 'side effects' }, async (probe) => {
-  const { judgement, store, profile } = probe;
-  const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
-  // The filter alone, and beside a limit; quick has asked for it alone already.
-  const alone = profile === 'quick' && !store.readOnly ? [] : petStatuses;
-  const pages = await Promise.all(
-    alone.map(async (status) => ({
-      status,
-      response: await askForStatus(probe, [['status', status]], status),
-    })),
-  );
-  for (const { status, response } of [...seen, ...pages]) {
-    if (status === undefined) continue;
-    const what = `\`status=${status}\``;
-    const animals = animalsIn(probe, response, what);
-    if (!animals) continue;
-    if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
-    else judgeStatus(probe, response, animals, status);
-  }
-});
-
-/** Where the store holds animals of a status, a listing without any may be that of a copy that has yet to learn of them. */
-async function askForStatus(
+/** While the store holds animals of a status, an empty listing may be that of a copy that has yet to learn of them. */
+async function listStatus(
   { api, store, retryUntil }: Probe,
   query: Query,
   status: PetStatus,
@@ -146,35 +104,45 @@ async function askForStatus(
   const held = store.knownPets.countCreated(status) > 0 || store.surveyed(status) > 0;
   return retryUntil(
     () => api.listPets(query),
-    (response) => !held || lengthOf(response) !== 0,
+    ({ length }) => !held || length !== 0,
   );
 }
 
-function judgeStatus(
-  { judgement }: Probe,
-  response: ApiResponse,
-  animals: readonly Animal[],
-  status: string,
-): boolean {
-  const other = animals.find(({ shown }) => shown.status !== status);
-  return judgement.check(
-    other === undefined,
-    {
-      message: `\`status=${status}\` gives animals of another status`,
-      expected: `animals with \`status\` ${status} alone`,
-      received: other === undefined ? '' : describeListing(other),
-    },
-    response,
+requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async (probe) => {
+  const { judgement, store, profile } = probe;
+  const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
+  // The filter alone, and beside a limit; in quick the pages above have the filter alone.
+  const alone = profile === 'quick' && !store.readOnly ? [] : petStatuses;
+  const pages = await Promise.all(
+    alone.map(async (status) => ({
+      status,
+      response: await listStatus(probe, [['status', status]], status),
+    })),
   );
-}
+  for (const { status, response } of [...seen, ...pages]) {
+    if (status === undefined) continue;
+    const what = `\`status=${status}\``;
+    const { animals } = response;
+    if (!animals) judgement.leaveTo('LIST-01', what);
+    else if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
+    else {
+      const other = animals.find(({ shown }) => shown.status !== status);
+      judgement.check(other === undefined, response, () => ({
+        message: `${what} returns animals of another status`,
+        expected: `only animals with \`status\` ${status}`,
+        received: other && describeAnimal(other),
+      }));
+    }
+  }
+});
 
-requirement('LIST-07', { phase: 'side effects' }, async (probe) => {
+requirement('LIST-07', { phase: 'side effects', leavesTo: leftByContent }, async (probe) => {
   const { judgement, store, draw, depth } = probe;
   if (!store.readOnly) await sideEffects(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
-  const count = (status: string): number => store.knownPets.countCreated(status);
+  const created = (status: string): number => store.knownPets.countCreated(status);
   const examples = [...petStatuses]
-    .sort((a, b) => count(a) - count(b))
+    .sort((a, b) => created(a) - created(b))
     .map((status) => ({ limit: 1, status }));
   const search = {
     seed: draw.seed(),
@@ -182,38 +150,92 @@ requirement('LIST-07', { phase: 'side effects' }, async (probe) => {
     examples: examples.slice(-depth({ quick: 1, standard: 3, thorough: 3 })),
     shrinkBudget: probe.shrinkBudget,
   };
-  const seen = new Map<string, { response: ApiResponse; animals: readonly Animal[] }>();
-  let shown = 0;
+  const judged = new Map<string, { response: ApiResponse; animals: readonly Animal[] }>();
   const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
     const bounds: Query = [['limit', limit]];
     const filter: Query = [['status', status]];
-    // In either order: a query that is read by its place works in one of them alone.
+    // In either order: a query that is read by position works in one of them only.
     const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
-    const response = await askForStatus(probe, query, status);
-    const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
-    const animals = animalsIn(probe, response, `\`${asked}\``);
-    if (!animals) return true;
-    shown += animals.length;
-    seen.set(`${limit} ${status}`, { response, animals });
+    const response = await listStatus(probe, query, status);
+    const { animals } = response;
+    if (!animals) {
+      judgement.leaveTo('LIST-01', `\`${queryText(query)}\``);
+      return true;
+    }
+    judged.set(`${limit} ${status}`, { response, animals });
     return animals.length <= limit && animals.every((animal) => animal.shown.status === status);
   });
-  if (!found) {
-    if (shown === 0) judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
-    for (const { response } of seen.values()) judgement.check(true, { message: 'holds' }, response);
+  const counterexample = found && judged.get(`${found.value.limit} ${found.value.status}`);
+  if (!counterexample) {
+    if ([...judged.values()].every(({ animals }) => animals.length === 0))
+      judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
+    judgement.held(judged.size);
     return;
   }
   const { limit, status } = found.value;
-  const { response, animals } = seen.get(`${limit} ${status}`) ?? { response: undefined, animals: [] };
+  const { response, animals } = counterexample;
   const stray = animals.find((animal) => animal.shown.status !== status);
-  judgement.check(
-    false,
-    {
-      message: '`limit` and `status` do not hold together',
-      expected: `${atMost(limit)}, all of them ${status}`,
-      received: stray
-        ? `among them: ${describeListing(stray)}`
-        : `${(response && lengthOf(response)) ?? 0} animals`,
-    },
-    ...(response ? [response] : []),
+  judgement.fail(response, {
+    message: '`limit` and `status` do not apply together',
+    expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
+    received: stray ? `among them: ${describeAnimal(stray)}` : count(response.length ?? 0, 'animal'),
+  });
+});
+
+const observing = { phase: 'unspecified', notInQuick: 'it observes' } as const;
+
+requirement('LIST-11', observing, async ({ api, judgement, store }) => {
+  const values = ['0', '-1', '101', 'abc', '1.5', ''].map((value): Query => [['limit', value]]);
+  const twice: Query = [
+    ['limit', 1],
+    ['limit', 2],
+  ];
+  await Promise.all(
+    [...values, twice].map(async (query) => {
+      const response = await api.listPets(query, { unspecified: true });
+      const shown = `${response.length ?? 'no'} animals, of ${store.knownPets.known} known (clamped or ignored)`;
+      const subject = `\`${queryText(query)}\``;
+      judgement.observe(subject, response.refusal ?? shown, response);
+    }),
   );
 });
+
+requirement('LIST-12', observing, async ({ api, judgement }) => {
+  await Promise.all(
+    ['sleeping', 'Available', ''].map(async (status) => {
+      const response = await api.listPets([['status', status]], { unspecified: true });
+      const { animals = [] } = response;
+      const states = [...new Set(animals.map(({ shown }) => valueText(shown.status)))].sort().join(', ');
+      const shown =
+        animals.length === 0 ? 'an empty list' : `${count(animals.length, 'animal')} with ${states}`;
+      judgement.observe(`\`status=${status}\``, response.refusal ?? shown, response);
+    }),
+  );
+});
+
+const pagingHeaders =
+  /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
+
+requirement('LIST-13', { phase: 'whole run' }, async ({ judgement, exchanges, api }) => {
+  const known = exchanges
+    .filter(({ operation, response, purpose }) => {
+      return operation === 'listPets' && response?.status === 200 && purpose !== 'survey';
+    })
+    .map((exchange) => new ApiResponse(exchange));
+  const listings = known.length > 0 ? known : [await api.listPets()];
+  const longest = listings.reduce((a, b) => ((b.length ?? 0) > (a.length ?? 0) ? b : a));
+  judgement.observe('the order of a listing', orderOf(longest), longest);
+  const names = listings.flatMap(({ exchange }) => exchange.response?.headers.map(([name]) => name) ?? []);
+  const paging = [...new Set(names)].filter((name) => pagingHeaders.test(name)).sort();
+  judgement.observe('paging information in headers', paging.join(', ') || 'none', longest);
+});
+
+/** How identifiers follow each other in a listing. */
+function orderOf({ animals = [] }: ApiResponse): string {
+  const ids = animals.map(({ id }) => BigInt(id));
+  if (ids.length < 3) return 'too few animals to tell';
+  const pairs = ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id);
+  if (pairs.every(Boolean)) return '`id` ascending';
+  if (pairs.every((ascending) => !ascending)) return '`id` descending';
+  return 'not by `id`';
+}

@@ -1,104 +1,89 @@
-import { headerValues, type Exchange } from '../lib/http/exchange/exchange.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
-import { ApiResponse } from '../lib/verdict/api-response.js';
-import { NotTested } from '../lib/verdict/outcome.js';
-import { everyExchange, type Kind } from '../lib/requirement/requirement.js';
-import { judgeReset } from '../lib/verdict/reset.js';
+import { everyExchange, kinds } from '../lib/requirement/requirement.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
+import { NotTested } from '../lib/verdict/outcome.js';
+import { judgeReset } from '../lib/verdict/reset.js';
 
-const everyKind: readonly Kind[] = ['listing', 'creation', 'animal', '400', '401', '404'];
-
-/** The header's one value; anything but exactly one is a finding. */
-function singleValue(judgement: Judgement, exchange: Exchange, name: string): string | undefined {
-  const values = headerValues(exchange, name);
+/** The value of a header that must occur exactly once; anything else is a finding. */
+function singleValue(judgement: Judgement, response: ApiResponse, name: string): string | undefined {
+  if (response.status === undefined) return undefined;
+  const values = response.headers(name);
   const [value] = values;
-  const status = exchange.response?.status ?? '';
-  const received = values.length === 0 ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', ');
-  const message =
-    values.length === 0
-      ? `a ${status} of ${exchange.operation ?? ''} carries no \`${name}\``
-      : `\`${name}\` stands more than once`;
-  if (values.length === 1 && value !== undefined) return value.trim();
-  judgement.check(false, { message, expected: `one \`${name}\``, received }, new ApiResponse(exchange));
+  if (value !== undefined && values.length === 1) return value.trim();
+  judgement.fail(response, {
+    message:
+      value === undefined
+        ? `a ${response.status} of ${response.operation} has no \`${name}\``
+        : `\`${name}\` occurs more than once`,
+    expected: `one \`${name}\``,
+    received: value === undefined ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', '),
+  });
   return undefined;
 }
 
-everyExchange('RATE-01', everyKind, (judgement) => ({
-  see(exchange) {
-    if (!exchange.response) return;
-    const value = singleValue(judgement, exchange, 'X-RateLimit-Limit');
+everyExchange('RATE-01', { kinds }, (judgement) => ({
+  see(response) {
+    const value = singleValue(judgement, response, 'X-RateLimit-Limit');
     if (value === undefined) return;
-    const positive = (wholeNumber(value) ?? 0) > 0;
-    judgement.check(
-      positive,
-      {
-        message: '`X-RateLimit-Limit` is no positive integer',
-        expected: 'a positive integer',
-        received: value,
-      },
-      new ApiResponse(exchange),
-    );
+    judgement.check((wholeNumber(value) ?? 0) > 0, response, () => ({
+      message: '`X-RateLimit-Limit` is not a positive integer',
+      expected: 'a positive integer',
+      received: value,
+    }));
   },
 }));
 
-everyExchange('RATE-02', everyKind, (judgement) => ({
-  see(exchange) {
-    if (!exchange.response) return;
-    const value = singleValue(judgement, exchange, 'X-RateLimit-Remaining');
+everyExchange('RATE-02', { kinds }, (judgement) => ({
+  see(response) {
+    const value = singleValue(judgement, response, 'X-RateLimit-Remaining');
     if (value === undefined) return;
     const remaining = wholeNumber(value);
-    const { limit } = rateHeadersOf(exchange);
-    const holds =
-      remaining !== undefined && remaining >= 0 && (limit === undefined || limit < 1 || remaining <= limit);
-    judgement.check(
-      holds,
-      {
-        message: '`X-RateLimit-Remaining` is no integer from 0 to Limit',
-        expected: limit === undefined ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
-        received: value,
-      },
-      new ApiResponse(exchange),
-    );
+    const { limit = 0 } = rateHeadersOf(response.exchange);
+    const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
+    judgement.check(holds, response, () => ({
+      message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
+      expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
+      received: value,
+    }));
   },
 }));
 
-everyExchange('RATE-03', everyKind, (judgement, { clockDifference }) => ({
-  see(exchange) {
-    if (!exchange.response) return;
-    const value = singleValue(judgement, exchange, 'X-RateLimit-Reset');
+everyExchange('RATE-03', { kinds }, (judgement, { clockDifference }) => ({
+  see(response) {
+    const value = singleValue(judgement, response, 'X-RateLimit-Reset');
     if (value === undefined) return;
-    const judged = judgeReset(value, exchange, clockDifference);
-    if (judged.kind === 'open') judgement.leaveOpen(judged.reason);
-    else {
-      const received = judged.kind === 'wrong' ? judged.received : value;
-      const message = judged.kind === 'wrong' ? `\`X-RateLimit-Reset\` ${judged.what}` : 'holds';
-      judgement.check(
-        judged.kind === 'right',
-        { message, expected: 'Unix seconds, from now to a day ahead', received },
-        new ApiResponse(exchange),
-      );
-    }
+    const reset = judgeReset(value, response.exchange, clockDifference);
+    if (reset.kind === 'open') judgement.leaveOpen(reset.reason);
+    else if (reset.kind === 'right') judgement.held();
+    else
+      judgement.fail(response, {
+        message: `\`X-RateLimit-Reset\` ${reset.what}`,
+        expected: 'Unix seconds, from now to a day ahead',
+        received: reset.received,
+      });
   },
 }));
 
-everyExchange('RATE-04', ['listing', 'creation', 'animal'], (judgement, { plan, planGiven }) => ({
-  see(exchange) {
-    if (!planGiven) return;
-    const byKey = exchange.credential === 'valid' && exchange.response?.status !== 401;
-    const { limit } = rateHeadersOf(exchange);
-    // What is missing or no integer is RATE-01's.
-    if (!byKey || limit === undefined || limit < 1) return;
-    judgement.check(
-      limit === plan.perMinute || limit === plan.perDay,
-      {
+everyExchange(
+  'RATE-04',
+  {
+    kinds: ['listing', 'creation', 'animal'],
+    leavesTo: { 'RATE-01': 'the header is missing, or not a positive integer' },
+  },
+  (judgement, { plan, planGiven }) => ({
+    see(response) {
+      const byKey = response.exchange.credential === 'valid' && response.status !== 401;
+      const { limit = 0 } = rateHeadersOf(response.exchange);
+      if (!planGiven || !byKey || limit < 1) return;
+      judgement.check(limit === plan.perMinute || limit === plan.perDay, response, () => ({
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
-        expected: `${plan.perMinute} (a minute) or ${plan.perDay} (a day)`,
+        expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
         received: String(limit),
-      },
-      new ApiResponse(exchange),
-    );
-  },
-  conclude() {
-    if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
-  },
-}));
+      }));
+    },
+    conclude() {
+      if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
+    },
+  }),
+);

@@ -1,7 +1,7 @@
 import { rateHeadersOf } from '../lib/http/headers/rate-headers.js';
 import { requirement } from '../lib/requirement/requirement.js';
-import type { Probe } from '../lib/session/probe.js';
-import { ApiResponse } from '../lib/verdict/api-response.js';
+import type { Probe } from '../lib/requirement/requirement.js';
+import { ApiResponse } from '../lib/session/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { costs, fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
 
@@ -35,7 +35,14 @@ type Attempt =
     }
   | { readonly kind: 'wrong'; readonly fall: Wrong; readonly responses: readonly ApiResponse[] };
 
-requirement('RATE-05', { phase: 'unspecified', exclusive: true }, async (probe) => {
+const options = {
+  phase: 'unspecified',
+  exclusive: true,
+  needs: ['LIST-03'],
+  leavesTo: { 'RATE-02': '`X-RateLimit-Remaining` is missing or not an integer' },
+} as const;
+
+requirement('RATE-05', options, async (probe) => {
   const { judgement } = probe;
   const plan = await planned(probe);
   const tried: Attempt[] = [];
@@ -45,11 +52,11 @@ requirement('RATE-05', { phase: 'unspecified', exclusive: true }, async (probe) 
     const attempt = read(probe, plan, responses);
     if (attempt.kind === 'too slow') return burstFalls(probe);
     if (attempt.kind === 'unreadable') {
-      judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+      judgement.leaveTo('RATE-02');
       return;
     }
     if (attempt.kind === 'falls') {
-      judgement.check(true, { message: 'Remaining falls' }, ...attempt.responses);
+      judgement.held();
       if (attempt.note !== undefined) judgement.note(attempt.note);
       return;
     }
@@ -59,15 +66,15 @@ requirement('RATE-05', { phase: 'unspecified', exclusive: true }, async (probe) 
 });
 
 async function planned(probe: Probe): Promise<Plan> {
-  const { profile, exchanges, depth, api } = probe;
-  // LIST-03 asks alone and one after the other, too: in quick its answers are the sequence.
-  const pair = exchanges.filter(({ purpose, response }) => purpose === 'LIST-03' && response?.status === 200);
+  const { profile, responsesTo, depth, api } = probe;
+  // Its requests are sent alone and one after the other, too: in quick they are the sequence.
+  const pair = responsesTo('LIST-03').filter(({ status }) => status === 200);
   const given = profile === 'quick' && pair.length >= 2 ? pair.slice(-2) : undefined;
   const mixed = profile === 'quick' ? [] : await mixedRequests(probe);
   const listings = depth({ quick: 3, standard: mixed.length > 0 ? 3 : 6, thorough: 9 });
   const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
   return {
-    given: given?.map((exchange) => new ApiResponse(exchange)),
+    given,
     listings,
     requests: [...Array.from({ length: listings }, () => list), ...mixed],
   };
@@ -133,7 +140,7 @@ function conclude(probe: Probe, tried: readonly Attempt[]): void {
   // A fall by more between two answers of another probe may as well be one by the same number each time.
   const others = more.findLast(({ of }) => of !== 'two answers') ?? (wrong ? undefined : more.at(-1));
   if (others && chance) {
-    judgement.check(true, { message: 'Remaining falls' });
+    judgement.held();
     judgement.note(
       `Remaining fell by ${others.fall.fallen} over ${others.fall.sent} requests: other clients seem to use the key.`,
     );
@@ -156,16 +163,12 @@ function judgeWrong({ judgement }: Probe, fall: Wrong, responses: readonly ApiRe
       : fall.kind === 'rising'
         ? '`X-RateLimit-Remaining` goes up and down within one window'
         : '`X-RateLimit-Remaining` does not go down with use';
-  judgement.check(
-    false,
-    {
-      message,
-      expected: `one less for each of ${responses.length} requests in a row`,
-      received: told(responses),
-      reproduce: oneAfterTheOther(responses),
-    },
-    ...responses,
-  );
+  judgement.fail(responses, {
+    message,
+    expected: `one less for each of ${responses.length} requests in a row`,
+    received: told(responses),
+    reproduce: oneAfterTheOther(responses),
+  });
 }
 
 function fallsAsSent({ kind }: Fall): boolean {
@@ -198,13 +201,13 @@ function oneAfterTheOther(responses: readonly ApiResponse[]): string | undefined
 async function mixedRequests({
   api,
   store,
-  judgement,
+  newPetOfOtherStatus,
   removalDatePassed,
 }: Probe): Promise<Array<() => Promise<ApiResponse>>> {
   if (store.readOnly) return [];
   try {
     const { id } = await store.animal();
-    const create = async (): Promise<ApiResponse> => api.createPet(await store.plainBody(judgement.id));
+    const create = async (): Promise<ApiResponse> => api.createPet(await newPetOfOtherStatus());
     const get = async (): Promise<ApiResponse> => (removalDatePassed ? api.listPets() : api.getPet(id));
     return [get, create, get, create, get];
   } catch (error) {
@@ -225,16 +228,12 @@ function judgeCosts({ judgement }: Probe, sequences: ReadonlyArray<readonly ApiR
   );
   if (!each) return false;
   const responses = sequences.at(-1) ?? [];
-  judgement.check(
-    false,
-    {
-      message: `\`X-RateLimit-Remaining\` falls by ${[...each].map(([operation, cost]) => `${cost} for each ${operation}`).join(', ')}`,
-      expected: `one less for each of ${responses.length} requests in a row`,
-      received: told(responses),
-      reproduce: oneAfterTheOther(responses),
-    },
-    ...responses,
-  );
+  judgement.fail(responses, {
+    message: `\`X-RateLimit-Remaining\` falls by ${[...each].map(([operation, cost]) => `${cost} for each ${operation}`).join(', ')}`,
+    expected: `one less for each of ${responses.length} requests in a row`,
+    received: told(responses),
+    reproduce: oneAfterTheOther(responses),
+  });
   return true;
 }
 
@@ -269,7 +268,7 @@ async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
   const responses = await api.listTogether([['limit', 1]], size);
   const readings = readingsOf(responses);
   if (!readings) {
-    judgement.leaveOpen('`X-RateLimit-Remaining` is missing or no integer (see RATE-02)');
+    judgement.leaveTo('RATE-02');
     return;
   }
   const remaining = readings.map((reading) => reading.remaining);
@@ -286,15 +285,11 @@ async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
     );
     return;
   }
-  judgement.check(
-    highest - lowest >= least,
-    {
-      message: '`X-RateLimit-Remaining` does not go down with use',
-      expected: `at least ${least} less after ${size} requests at once, ${refill} given back`,
-      received: `from ${highest} to ${lowest}`,
-      reproduce: oneAfterTheOther(responses),
-    },
-    ...responses.slice(0, 5),
-  );
+  judgement.check(highest - lowest >= least, responses.slice(0, 5), () => ({
+    message: '`X-RateLimit-Remaining` does not go down with use',
+    expected: `at least ${least} less after ${size} requests at once, ${refill} given back`,
+    received: `from ${highest} to ${lowest}`,
+    reproduce: oneAfterTheOther(responses),
+  }));
   judgement.note(`Up to ${refill} of ${size} requests may have been given back by a refill.`);
 }

@@ -1,23 +1,25 @@
-import { type Exchange, headerValues } from '../lib/http/exchange/exchange.js';
+import { everyExchange, type InvariantJudge } from '../lib/requirement/requirement.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
 import { createdAnimal } from '../lib/session/creation.js';
-import { leaksIn } from '../lib/verdict/leaks.js';
-import { ApiResponse, jsonOf } from '../lib/verdict/api-response.js';
-import { everyExchange } from '../lib/requirement/requirement.js';
-import type { Judgement } from '../lib/verdict/judgement.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problems.js';
+import type { RequirementId } from '../lib/specification/catalogue.js';
 import { errorBody } from '../lib/specification/body-schema.js';
+import type { Judgement } from '../lib/verdict/judgement.js';
+import { leaksIn } from '../lib/verdict/leaks.js';
 
+/** Animals, errors, and the media type of both, in every response. */
+
+const successes = ['creation', 'listing', 'animal'] as const;
+const errors = ['400', '401', '404'] as const;
 const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
 
-/** The animals that a successful answer shows: one, or a listing's. */
-function shownAnimals(exchange: Exchange): 'Pet' | 'Pets' | undefined {
-  const { operation, response } = exchange;
-  if (operation === 'listPets' && response?.status === 200) return 'Pets';
-  if (operation === 'createPet' && response?.status === 201) return 'Pet';
-  // Under another success, what has no identifier need not be meant as an animal.
-  if (operation === 'createPet' && createdAnimal(new ApiResponse(exchange))) return 'Pet';
-  if (operation === 'getPet' && response?.status === 200) return 'Pet';
-  return undefined;
+/** What a successful response shows: an animal, or a listing of animals. */
+function shownAnimals(response: ApiResponse): 'Pet' | 'Pets' | undefined {
+  const { status, exchange } = response;
+  if (exchange.operation === 'listPets') return status === 200 ? 'Pets' : undefined;
+  if (exchange.operation === 'getPet') return status === 200 ? 'Pet' : undefined;
+  // With another success than 201, a body without an identifier need not be meant as an animal.
+  return status === 201 || createdAnimal(response) ? 'Pet' : undefined;
 }
 
 /** Judges every animal that a response shows; only the problems that `own` selects are this requirement's. */
@@ -25,200 +27,178 @@ function everyAnimal(
   judgement: Judgement,
   own: (problem: BodyProblem) => boolean,
   message: (problem: BodyProblem) => string,
-) {
+): InvariantJudge {
   return {
-    see(exchange: Exchange): void {
-      const kind = shownAnimals(exchange);
-      const json = kind && jsonOf(exchange);
-      // What is no JSON is MEDIA-01's, and a listing that is no array LIST-01's.
-      if (!kind || !json?.ok || Array.isArray(json.value) !== (kind === 'Pets')) return;
-      if (kind === 'Pets' && Array.isArray(json.value) && json.value.length === 0) return;
-      const response = new ApiResponse(exchange);
-      const problems = bodyProblems(kind, json.value).filter(own);
-      if (problems.length === 0) judgement.check(true, { message: 'the animals are as specified' }, response);
+    see(response) {
+      const kind = shownAnimals(response);
+      if (!kind || !response.parsed.ok || (response.length !== undefined) !== (kind === 'Pets')) return;
+      if (response.length === 0) return;
+      const problems = bodyProblems(kind, response.json).filter(own);
+      if (problems.length === 0) judgement.held();
       for (const problem of problems) {
         const { expected, received, pointer } = problem;
-        judgement.check(false, { message: message(problem), expected, received, pointer }, response);
+        judgement.fail(response, { message: message(problem), expected, received, pointer });
       }
     },
   };
 }
 
-everyExchange('PET-01', ['creation', 'listing', 'animal'], (judgement) =>
+/** What requirements on animals leave to others. */
+const leftByPets = { 'MEDIA-01': 'the body is not JSON', 'LIST-01': 'a listing is not an array' } as const;
+
+everyExchange('PET-01', { kinds: successes, leavesTo: leftByPets }, (judgement) =>
   everyAnimal(
     judgement,
     ({ property }) => property !== 'status',
     ({ property, expected }) =>
-      property === '' ? 'an animal is no object' : `the \`${property}\` of an animal is not ${expected}`,
+      property === '' ? 'an animal is not an object' : `the \`${property}\` of an animal is not ${expected}`,
   ),
 );
 
-everyExchange('PET-02', ['creation', 'listing', 'animal'], (judgement) =>
+everyExchange('PET-02', { kinds: successes, leavesTo: leftByPets }, (judgement) =>
   everyAnimal(
     judgement,
     ({ property }) => property === 'status',
-    () => 'the `status` of an animal is no PetStatus',
+    () => 'the `status` of an animal is not a PetStatus',
   ),
 );
 
-everyExchange('ERR-01', ['400', '401', '404'], (judgement) => ({
-  see(exchange) {
-    const status = exchange.response?.status;
-    // What broke off is ROBUST-01's.
+everyExchange('ERR-01', { kinds: errors }, (judgement) => ({
+  see(response) {
+    const { status, exchange } = response;
     if (status === undefined || !errorStatuses.has(status) || exchange.failure) return;
-    judgement.body('Error', new ApiResponse(exchange), `a ${status} of ${exchange.operation ?? ''}`);
+    judgement.body('Error', response, `a ${status} of ${response.operation}`);
   },
 }));
 
-/** Of an Error, all that this row is about. */
+/** The part of an Error that is judged here. */
 const statusOfError = errorBody.pick({ status: true });
 
-everyExchange('ERR-02', ['400', '401', '404'], (judgement) => ({
-  see(exchange) {
-    const status = exchange.response?.status;
-    if (status === undefined || status < 400 || status === 429) return;
-    const json = jsonOf(exchange);
-    const body = json.ok ? statusOfError.safeParse(json.value) : undefined;
-    // A body without an integer `status` is ERR-01's.
-    if (!body?.success) return;
-    judgement.check(
-      BigInt(body.data.status) === BigInt(status),
-      {
-        message: `the \`status\` in the Error of a ${status} is another`,
+everyExchange(
+  'ERR-02',
+  { kinds: errors, leavesTo: { 'ERR-01': 'the Error has no integer `status`' } },
+  (judgement) => ({
+    see(response) {
+      const { status } = response;
+      if (status === undefined || status < 400 || status === 429) return;
+      const body = statusOfError.safeParse(response.json);
+      if (!body.success) return;
+      judgement.check(BigInt(body.data.status) === BigInt(status), response, () => ({
+        message: `the \`status\` in the Error of a ${status} is another one`,
         expected: String(status),
         received: String(body.data.status),
         pointer: '/status',
-      },
-      new ApiResponse(exchange),
-    );
-  },
-}));
+      }));
+    },
+  }),
+);
+
+/** Requirements whose requests are all refused for one condition. */
+const conditions: Partial<Record<string, { readonly status: number; readonly what: string }>> = {
+  'GET-02': { status: 404, what: 'an unknown animal' },
+  'CREATE-05': { status: 400, what: 'a body without `name`' },
+  'CREATE-06': { status: 400, what: 'a body without `categoryId`' },
+} satisfies Partial<Record<RequirementId, unknown>>;
 
 /**
- * The condition that an error stands for, as far as the specification tells them apart: only requests that differ in
- * nothing that could be another condition are held against each other.
+ * The condition of an error, as far as the specification tells conditions apart: only requests that differ in nothing
+ * that could be another condition are compared.
  */
-function conditionOf({ request, response, credential, operation, purpose }: Exchange): string | undefined {
-  if (response?.status === 401) {
-    if (credential === 'missing') return '401 for no key';
+function conditionOf({ status, exchange }: ApiResponse): string | undefined {
+  const { request, credential, purpose } = exchange;
+  if (status === 401) {
+    if (credential === 'missing') return '401 for a missing key';
     // A near miss of the real key may be refused for its form.
-    return credential === 'unknown' && !isNearMiss(request) ? '401 for an unknown key' : undefined;
+    const isNearMiss = request.headers.some(
+      ([name, value]) => name === 'Authorization' && value.includes('PETSTORE_API_KEY'),
+    );
+    return credential === 'unknown' && !isNearMiss ? '401 for an unknown key' : undefined;
   }
-  if (response?.status === 404 && operation === 'getPet')
-    return purpose === 'GET-02' ? '404 for an unknown animal' : undefined;
-  if (response?.status === 400 && (purpose === 'CREATE-05' || purpose === 'CREATE-06'))
-    return `400 for a missing field (${purpose})`;
-  return undefined;
+  const condition = conditions[purpose];
+  return status === condition?.status ? condition && `${condition.status} for ${condition.what}` : undefined;
 }
 
-function isNearMiss({ headers }: Exchange['request']): boolean {
-  return headers.some(([name, value]) => name === 'Authorization' && value.includes('PETSTORE_API_KEY'));
-}
+const needs = Object.keys(conditions) as RequirementId[];
 
-everyExchange('ERR-03', ['400', '401', '404'], (judgement) => {
+everyExchange('ERR-03', { kinds: errors, needs }, (judgement) => {
   const codeOfCondition = new Map<string, { code: string; response: ApiResponse }>();
   const statusOfCode = new Map<string, { status: number; response: ApiResponse }>();
   return {
-    see(exchange) {
-      const status = exchange.response?.status;
-      if (status === undefined || !errorStatuses.has(status)) return;
-      const json = jsonOf(exchange);
-      const body = json.ok ? errorBody.safeParse(json.value) : undefined;
-      if (!body?.success) return;
-      const response = new ApiResponse(exchange);
+    see(response) {
+      const { status } = response;
+      const body = errorBody.safeParse(response.json);
+      if (status === undefined || !errorStatuses.has(status) || !body.success) return;
       const { code, message } = body.data;
-      for (const [field, text] of [
-        ['code', code],
-        ['message', message],
-      ] as const) {
-        judgement.check(
-          text.trim() !== '',
-          {
-            message: `the \`${field}\` of an Error is empty`,
-            expected: 'text',
-            received: JSON.stringify(text),
-            pointer: `/${field}`,
-          },
-          response,
-        );
+      for (const [field, text] of Object.entries({ code, message })) {
+        judgement.check(text.trim() !== '', response, () => ({
+          message: `the \`${field}\` of an Error is empty`,
+          expected: 'text',
+          received: JSON.stringify(text),
+          pointer: `/${field}`,
+        }));
       }
-      const condition = conditionOf(exchange);
+      const condition = conditionOf(response);
       const known = condition === undefined ? undefined : codeOfCondition.get(condition);
       if (condition !== undefined && !known) codeOfCondition.set(condition, { code, response });
       if (known) {
-        judgement.check(
-          known.code === code,
-          {
-            message: `${condition ?? ''} comes with more than one \`code\``,
-            expected: JSON.stringify(known.code),
-            received: JSON.stringify(code),
-            pointer: '/code',
-          },
-          known.response,
-          response,
-        );
+        judgement.check(known.code === code, [known.response, response], () => ({
+          message: `${condition ?? ''} comes with more than one \`code\``,
+          expected: JSON.stringify(known.code),
+          received: JSON.stringify(code),
+          pointer: '/code',
+        }));
       }
       const other = statusOfCode.get(code);
       if (!other) statusOfCode.set(code, { status, response });
       else {
-        judgement.check(
-          other.status === status,
-          {
-            message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
-            expected: `a code of its own for ${status}`,
-            received: `the code of a ${other.status}`,
-            pointer: '/code',
-          },
-          other.response,
-          response,
-        );
+        judgement.check(other.status === status, [other.response, response], () => ({
+          message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
+          expected: `a code of its own for ${status}`,
+          received: `the code of a ${other.status}`,
+          pointer: '/code',
+        }));
       }
     },
   };
 });
 
-everyExchange('ERR-04', ['400', '401', '404'], (judgement) => ({
-  see(exchange) {
-    const { response } = exchange;
-    if (!response || response.status < 400 || response.body.text === undefined) return;
-    const [leak] = leaksIn(exchange);
-    judgement.check(
-      leak === undefined,
-      {
-        message: `an error shows ${leak?.what ?? ''}`,
-        expected: 'nothing internal',
-        received: leak?.excerpt ?? '',
-      },
-      new ApiResponse(exchange),
-    );
+everyExchange('ERR-04', { kinds: errors }, (judgement) => ({
+  see(response) {
+    if ((response.status ?? 0) < 400 || response.exchange.response?.body.text === undefined) return;
+    const [leak] = leaksIn(response.exchange);
+    judgement.check(leak === undefined, response, () => ({
+      message: `an error discloses ${leak?.what ?? ''}`,
+      expected: 'nothing internal',
+      received: leak?.excerpt,
+    }));
   },
 }));
 
-/** Codes that are told one by one, and answers that show one. */
+/** Codes that are listed one by one, and responses that show one. */
 const mostCodes = 200;
-const answersOfACode = 3;
+const responsesOfACode = 3;
 
 function timesIn(times: number): string {
   return times === 1 ? 'once' : `${times} times`;
 }
 
-everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
+const leftByErr05 = { 'ERR-01': 'a body other than that of a 429 is not an Error object' } as const;
+
+everyExchange('ERR-05', { kinds: errors, leavesTo: leftByErr05 }, (judgement) => {
   const seen = new Map<string, { status: number; what: string; times: number; responses: ApiResponse[] }>();
-  /** By status: errors with yet another code, behind so many. A service may well number its errors. */
+  /** By status: errors with yet another code, beyond that number. A service may well number its errors. */
   const others = new Map<number, number>();
   let limited = false;
   return {
-    see(exchange) {
-      const status = exchange.response?.status;
+    see(response) {
+      const { status } = response;
       if (status === undefined || status < 400) return;
       limited ||= status === 429;
-      const json = jsonOf(exchange);
-      const body = json.ok ? errorBody.safeParse(json.value) : undefined;
-      const what = body?.success
+      const body = errorBody.safeParse(response.json);
+      if (!body.success && status !== 429) return;
+      const what = body.success
         ? `code ${JSON.stringify(body.data.code)}`
-        : 'a body without the Error shape';
-      // Of other errors a body without the shape is a fault, and ERR-01's.
-      if (!body?.success && status !== 429) return;
+        : 'a body that is not an Error object';
       const key = `${status} ${what}`;
       const known = seen.get(key) ?? { status, what, times: 0, responses: [] };
       if (!seen.has(key) && seen.size >= mostCodes) {
@@ -226,17 +206,16 @@ everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
         return;
       }
       known.times += 1;
-      if (known.responses.length < answersOfACode) known.responses.push(new ApiResponse(exchange));
+      if (known.responses.length < responsesOfACode) known.responses.push(response);
       seen.set(key, known);
     },
     conclude() {
       const sorted = [...seen.values()].sort((a, b) => a.status - b.status || a.what.localeCompare(b.what));
-      for (const { status, what, times, responses } of sorted) {
+      for (const { status, what, times, responses } of sorted)
         judgement.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...responses);
-      }
       for (const [status, times] of others)
-        judgement.observe(`the Error of a ${status}`, `still another code, ${timesIn(times)}`);
-      if (!limited) judgement.note('No 429 was seen.');
+        judgement.observe(`the Error of a ${status}`, `another code, ${timesIn(times)}`);
+      if (!limited) judgement.note('No 429 was received.');
     },
   };
 });
@@ -244,34 +223,25 @@ everyExchange('ERR-05', ['400', '401', '404'], (judgement) => {
 /** A media type (RFC 9110 8.3.1): case-insensitive, parameters allowed. */
 const applicationJson = /^application\/json\s*(?:;.*)?$/i;
 
-everyExchange('MEDIA-01', ['listing', 'creation', 'animal', '400', '401', '404'], (judgement) => ({
-  see(exchange) {
-    const { operation } = exchange;
-    const { status, body } = exchange.response ?? {};
+everyExchange('MEDIA-01', { kinds: [...successes, ...errors] }, (judgement) => ({
+  see(response) {
+    const { body, status } = response.exchange.response ?? {};
     if (!body || body.bytes === 0 || status === 429 || body.truncated) return;
-    const response = new ApiResponse(exchange);
-    const types = headerValues(exchange, 'Content-Type');
-    const what = `a ${status ?? ''} of ${operation ?? ''}`;
-    judgement.check(
-      types.length === 1 && applicationJson.test(types[0]?.trim() ?? ''),
-      {
-        message: `${what} is not \`application/json\``,
-        expected: 'Content-Type: application/json',
-        received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
-      },
-      response,
-    );
-    if (exchange.failure) return;
-    const json = jsonOf(exchange);
-    // Nested deeper than the suite reads is JSON all the same.
-    judgement.check(
-      json.ok || json.problem === 'too-deep',
-      {
-        message: `the body of ${what} is no JSON in UTF-8`,
-        expected: 'JSON in UTF-8',
-        received: json.ok ? '' : json.message,
-      },
-      response,
-    );
+    const types = response.headers('Content-Type');
+    const what = `a ${status ?? ''} of ${response.operation}`;
+    const isJson = types.length === 1 && applicationJson.test(types[0]?.trim() ?? '');
+    judgement.check(isJson, response, () => ({
+      message: `${what} is not \`application/json\``,
+      expected: 'Content-Type: application/json',
+      received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
+    }));
+    if (response.exchange.failure) return;
+    const { parsed } = response;
+    // A body that is nested deeper than the suite reads is JSON all the same.
+    judgement.check(parsed.ok || parsed.problem === 'too-deep', response, () => ({
+      message: `the body of ${what} is not JSON in UTF-8`,
+      expected: 'JSON in UTF-8',
+      received: parsed.ok ? undefined : parsed.message,
+    }));
   },
 }));

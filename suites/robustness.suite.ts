@@ -1,12 +1,13 @@
-import {
-  isNoConnection,
-  type Exchange,
-  type OperationName,
-  brokenReason,
-} from '../lib/http/exchange/exchange.js';
-import { ApiResponse } from '../lib/verdict/api-response.js';
+import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange/exchange.js';
+import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { describeAnimal } from '../lib/session/animal.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
+import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-pets.js';
+import { createdAnimal } from '../lib/session/creation.js';
+import { requestPage } from '../lib/session/side-effects.js';
+import { fullPage } from '../lib/session/store.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { everyExchange } from '../lib/requirement/requirement.js';
 
 /** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
 const documented: Record<OperationName, readonly number[]> = {
@@ -18,127 +19,204 @@ const documented: Record<OperationName, readonly number[]> = {
 /** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
 const toleratedShare = 0.15;
 const toleratedCount = 8;
-/** Of the losses that a network is held to have caused, so many may hit the same request twice (rounded up). */
-const chanceOfTwice = 0.25;
+/** Of the losses that are attributed to the network, this share may hit the same request twice (rounded up). */
+const shareLostTwice = 0.25;
 
-everyExchange(
-  'ROBUST-01',
-  ['listing', 'creation', 'animal', '400', '401', '404'],
-  (judgement, { removalDatePassed }) => {
-    let seen = 0;
-    /** The exchange that a repeat goes back to, over repeats that found no connection or were refused by the limiter. */
-    const origins = new Map<string, string>();
-    /** The last broken exchange by its origin, until a repeat is answered. */
-    const broken = new Map<string, Exchange>();
-    const passing: Exchange[] = [];
-    /** What breaks off with no whole answer in between has one cause, as where a server restarts. */
-    let event = 0;
-    const events = new Set<number>();
-    const eventOf = new Map<string, number>();
-    let unreachable: string | undefined;
-    let spoken = false;
-    return {
-      see(exchange) {
-        const { operation, response, failure, input, repeats } = exchange;
-        spoken ||= response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large';
-        const origin = repeats === undefined ? exchange.id : (origins.get(repeats) ?? repeats);
-        origins.set(exchange.id, origin);
-        if (failure && isNoConnection(failure.kind)) {
-          unreachable = failure.message;
-          return;
-        }
-        seen += 1;
-        const original = broken.get(origin);
-        if (brokenReason(exchange) !== undefined) {
-          broken.set(origin, exchange);
-          eventOf.set(exchange.id, event);
-          return;
-        }
-        event += 1;
-        if (original) {
-          broken.delete(origin);
-          passing.push(original);
-          events.add(eventOf.get(original.id) ?? event);
-        }
-        if (!response || operation === null) {
-          judgement.check(
-            false,
-            {
-              message: 'an answer is longer than the suite reads',
-              expected: 'a whole answer',
-              received: failure?.message ?? '',
-            },
-            new ApiResponse(exchange),
-          );
-          return;
-        }
-        const { status } = response;
-        const removed = removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
-        const open = input === 'silent' && status >= 400 && status < 500;
-        judgement.check(
-          failure === undefined &&
-            (documented[operation].includes(status) || status === 429 || open || removed),
-          {
-            message: failure
-              ? `an answer of ${operation} is longer than the suite reads`
-              : `${operation} answers ${status}, which it does not list`,
-            expected: documented[operation].join(', ') + (input === 'silent' ? ' or another 4xx' : ''),
-            received: failure ? failure.message : String(new ApiResponse(exchange)),
-          },
-          new ApiResponse(exchange),
+everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { removalDatePassed }) => {
+  let seen = 0;
+  /** The exchange that each repeat goes back to, across repeats that found no connection or were rate-limited. */
+  const origins = new Map<string, string>();
+  /** The last broken response by its origin, until a repeat is complete. */
+  const broken = new Map<string, ApiResponse>();
+  const recovered: ApiResponse[] = [];
+  /** What breaks off with no complete response in between has one cause, as when a server restarts. */
+  let event = 0;
+  const events = new Set<number>();
+  const eventOf = new Map<string, number>();
+  let unreachable: string | undefined;
+  let anyResponse = false;
+  return {
+    see(shown) {
+      const { exchange, status } = shown;
+      const { id, operation, response, failure, repeats } = exchange;
+      anyResponse ||= response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large';
+      const origin = repeats === undefined ? id : (origins.get(repeats) ?? repeats);
+      origins.set(id, origin);
+      if (failure && isNoConnection(failure.kind)) {
+        unreachable = failure.message;
+        return;
+      }
+      seen += 1;
+      if (shown.broken !== undefined) {
+        broken.set(origin, shown);
+        eventOf.set(id, event);
+        return;
+      }
+      event += 1;
+      const original = broken.get(origin);
+      if (original) {
+        broken.delete(origin);
+        recovered.push(original);
+        events.add(eventOf.get(original.id) ?? event);
+      }
+      if (failure || status === undefined || operation === null) {
+        judgement.fail(shown, {
+          message: `a response of ${shown.operation} is longer than the suite reads`,
+          expected: 'a complete response',
+          received: failure?.message,
+        });
+        return;
+      }
+      judgement.check(isDocumented(exchange, status, removalDatePassed), shown, () => ({
+        message: `${operation} responds ${status}, which is not documented`,
+        expected: documented[operation].join(', ') + (exchange.input === 'silent' ? ' or another 4xx' : ''),
+        received: String(shown),
+      }));
+    },
+    conclude() {
+      // Silence alone can't tell a target that does not respond from a network that carries no responses.
+      const [silent] = broken.values();
+      if (silent && !anyResponse)
+        throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
+      const isRepeat = ({ exchange }: ApiResponse): boolean => exchange.repeats !== undefined;
+      const twice = [...broken.values()].filter(isRepeat);
+      const once = [...broken.values()].find((one) => !isRepeat(one));
+      if (once)
+        judgement.leaveOpen(
+          `a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`,
         );
-      },
-      conclude() {
-        // Silence alone can't tell a target that gives no answer from a network that carries none.
-        const [silent] = broken.values();
-        if (silent && !spoken)
-          throw new Inconclusive(`nothing was ever answered: ${brokenReason(silent) ?? ''}`);
-        const twice = [...broken.values()].filter(({ repeats }) => repeats !== undefined);
-        const once = [...broken.values()].find(({ repeats }) => repeats === undefined);
-        if (once)
-          judgement.leaveOpen(
-            `a request broke off (${brokenReason(once) ?? ''}), and the run ended before it was sent again`,
-          );
-        const [lost] = twice;
-        const chance = lost !== undefined && twice.length <= Math.ceil(events.size * chanceOfTwice);
-        if (chance) {
-          judgement.leaveOpen(
-            `${brokenReason(lost) ?? ''}, when sent again too; the network broke ${events.size} others off that were answered then, so that network and target can't be told apart`,
-          );
-        }
-        for (const exchange of chance ? [] : twice) {
-          const response = new ApiResponse(exchange);
-          judgement.check(
-            false,
-            {
-              message: `${exchange.operation ?? ''} gives no whole answer: ${brokenReason(exchange) ?? ''}`,
-              expected: 'a documented answer',
-              received: String(response),
-            },
-            response,
-          );
-        }
-        const often = events.size > toleratedCount && events.size > seen * toleratedShare;
-        const [first] = passing;
-        if (first && often) {
-          judgement.check(
-            false,
-            {
-              message: `${passing.length} of ${seen} requests broke off and were answered only when sent again`,
-              expected: 'an answer to each',
-              received: brokenReason(first) ?? '',
-            },
-            ...passing.slice(0, 10).map((exchange) => new ApiResponse(exchange)),
-          );
-        } else if (first) {
-          judgement.note(
-            `${passing.length} of ${seen} requests broke off (${brokenReason(first) ?? ''}) and were answered when sent again: taken for the network's doing.`,
-          );
-        }
-        if (judgement.checks === 0 && unreachable !== undefined)
-          throw new Inconclusive(`the target could not be reached: ${unreachable}`);
-      },
-    };
+      const [lost] = twice;
+      if (lost && twice.length <= Math.ceil(events.size * shareLostTwice)) {
+        judgement.leaveOpen(
+          `${lost.broken ?? ''}, when repeated too. The network broke off ${events.size} others that succeeded when repeated, so that the fault may be the network's or the target's`,
+        );
+      } else {
+        for (const one of twice)
+          judgement.fail(one, {
+            message: `${one.operation} gives no complete response: ${one.broken ?? ''}`,
+            expected: 'a documented response',
+            received: String(one),
+          });
+      }
+      const [first] = recovered;
+      const share = `${recovered.length} of ${seen} requests broke off`;
+      if (first && events.size > toleratedCount && events.size > seen * toleratedShare) {
+        judgement.fail(recovered.slice(0, 10), {
+          message: `${share} and succeeded only when repeated`,
+          expected: 'a response to each',
+          received: first.broken,
+        });
+      } else if (first) {
+        judgement.note(
+          `${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`,
+        );
+      }
+      if (judgement.checks === 0 && unreachable !== undefined)
+        throw new Inconclusive(`the target could not be reached: ${unreachable}`);
+    },
+  };
+});
+
+function isDocumented({ operation, input }: Exchange, status: number, removalDatePassed: boolean): boolean {
+  if (operation === null) return false;
+  const unspecified = input === 'silent' && status >= 400 && status < 500;
+  const removed = removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
+  return documented[operation].includes(status) || status === 429 || unspecified || removed;
+}
+
+const refusals: ReadonlySet<number> = new Set([404, 405, 501]);
+
+type Unlisted = readonly [method: string, path: string, sent?: unknown];
+
+function onAnimal(id: string, attempt: Attempt): readonly Unlisted[] {
+  const path = `/pets/${id}`;
+  return [
+    ['POST', path, attempt],
+    ['PATCH', path, { name: attempt.name }],
+    ['PUT', path, attempt],
+    ['DELETE', path],
+  ];
+}
+
+function onStore(attempt: Attempt): readonly Unlisted[] {
+  return [
+    ['PATCH', '/pets', { name: attempt.name }],
+    ['PUT', '/pets', attempt],
+    ['DELETE', '/pets'],
+  ];
+}
+
+const options = {
+  phase: 'unspecified',
+  notInQuick: 'it needs an animal of its own',
+  changesAnimals: true,
+  leavesTo: {
+    'CREATE-04': 'two creations returned the `id` of the animal',
+    'GET-01': 'getPet does not show an unchanged animal the same way twice',
+    'GET-04': 'getPet did not serve the animal',
   },
-  { brokenToo: true },
-);
+} as const;
+
+requirement('ROBUST-02', options, async (probe) => {
+  const { api, store, judgement } = probe;
+  const created = await api.createPet(await probe.newPet());
+  const victim = createdAnimal(created);
+  if (!victim) return judgement.leaveOpen(`the animal to be left alone was not created: ${String(created)}`);
+  const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
+  const body = await probe.newPet();
+  const attempt = { ...body, status: petStatuses.find((other) => other !== body.status) ?? body.status };
+  for (const [method, path, sent] of [...onAnimal(victim.id, attempt), ...onStore(attempt)]) {
+    const response = await api.unlisted(method, path, sent);
+    const what = `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
+    const { status } = response;
+    if (status === undefined || response.broken !== undefined) {
+      judgement.leaveTo('ROBUST-01', `${what}: ${response.broken ?? String(response)}`);
+      continue;
+    }
+    judgement.check(refusals.has(status), response, () => ({
+      message: `${what}, which is not listed, is not refused`,
+      expected: '404, 405 or 501',
+      received: String(response),
+    }));
+  }
+  const page = await requestPage(api, attempt.status, fullPage);
+  const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
+  judgement.check(added === undefined, page.response, () => ({
+    message: 'a method that is not listed added an animal',
+    expected: 'no animal of the name that was sent',
+    received: added && describeAnimal(added),
+  }));
+  if (!before) return;
+  const subject = 'whether the animal is as before';
+  if (before.status !== 200) return judgement.leaveTo('GET-04', `${subject}: ${String(before)}`);
+  if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04', subject);
+  const after = await probe.getCreated(victim.id);
+  if (after.status !== 200 && after.status !== 404)
+    return judgement.leaveOpen(`${subject}: ${String(after)}`);
+  const change = showSame(before, after) ? undefined : await changeOf(probe, attempt);
+  const { by = 'a method that is not listed', reproduce } = change ?? {};
+  await judgeUntouched(probe, { created: victim, before, after, by, reproduce }, [attempt]);
+});
+
+/** The method that changes an animal, found on other animals; those on the whole store are not sent again. */
+async function changeOf(
+  { api, newPet, getCreated }: Probe,
+  attempt: Attempt,
+): Promise<{ readonly by: string; readonly reproduce: string } | undefined> {
+  for (const index of onAnimal('', attempt).keys()) {
+    const { id } = createdAnimal(await api.createPet(await newPet())) ?? {};
+    const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
+    if (id === undefined || method === undefined || path === undefined) return undefined;
+    const before = await getCreated(id);
+    const response = await api.unlisted(method, path, sent);
+    const after = await api.getPet(id);
+    if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;
+    // Whoever reproduces it needs an animal that is still unchanged.
+    const fresh = (await api.createPet(await newPet())).animal?.id ?? id;
+    const lines = [before, response, after].map(({ exchange }) =>
+      (exchange.curl ?? '').replace(`/pets/${id}'`, `/pets/${fresh}'`),
+    );
+    return { by: `${method} /pets/{petId}, which is not listed,`, reproduce: lines.join('; ') };
+  }
+  return undefined;
+}

@@ -1,5 +1,4 @@
 import type { RequirementResult } from '../record/record.js';
-import { resultOf } from '../verdict/requirement-result.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { Judgement } from '../verdict/judgement.js';
 import { Course } from './course.js';
@@ -23,11 +22,11 @@ export async function observeBan(options: LimitRunOptions): Promise<RequirementR
   const course = new Course(options);
   try {
     await provoke(course, judgement);
-    return resultOf(judgement);
+    return judgement.result();
   } catch (error) {
-    if (error instanceof Inconclusive) return resultOf(judgement, error);
-    if (error instanceof CourseEnded) return resultOf(judgement, new Inconclusive(error.message));
-    if (options.signal.aborted) return resultOf(judgement, new Inconclusive('the run was interrupted'));
+    if (error instanceof Inconclusive) return judgement.result(error);
+    if (error instanceof CourseEnded) return judgement.result(new Inconclusive(error.message));
+    if (options.signal.aborted) return judgement.result(new Inconclusive('the run was interrupted'));
     throw error;
   }
 }

@@ -1,10 +1,9 @@
 import { Inconclusive } from '../verdict/outcome.js';
-import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence } from './evidence.js';
 import { judgeCountedForEachCaller } from './judge-effects.js';
 import { judgeFigureAdmitted } from './judge-figures.js';
-import { admitted, answerOf, refused, type Seen } from './seen.js';
+import { admitted, refused, type Seen } from './seen.js';
 
 /**
  * LIMIT-08. If no second key was given for it, the keys of several plans may have been used up side by side: one is told
@@ -23,8 +22,8 @@ export function judgeBetweenKeys(
     judgeCountedForEachCaller(judgement, evidence);
     return;
   }
-  const { first, second, refusal, served } = beside;
-  judgement.check(true, { message: 'served' }, answerOf(refusal), answerOf(served));
+  const { first, second } = beside;
+  judgement.held();
   judgement.note(
     `The key of ${second.plan.name} was served while that of ${first.plan.name} was told to wait, and each was admitted its figure.`,
   );
@@ -54,7 +53,7 @@ function admitsItsFigure(evidence: LimitEvidence): boolean {
   const judgement = new Judgement('LIMIT-01');
   try {
     judgeFigureAdmitted(judgement, evidence);
-    return resultOf(judgement).verdict === 'pass';
+    return judgement.result().verdict === 'pass';
   } catch (error) {
     if (error instanceof Inconclusive) return false;
     throw error;

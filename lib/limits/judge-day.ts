@@ -57,7 +57,7 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
       expected: `at most ${plan.perDay} admitted${allowance > 0 ? `, ${allowance} more by refill` : ''}, then 429`,
       received: `${admitted} admitted${refusal ? ', then 429' : ' and no 429'}`,
     };
-    judgement.check(false, claim, ...(evidence.beyond ? [answerOf(evidence.beyond)] : []));
+    judgement.fail(evidence.beyond ? answerOf(evidence.beyond) : [], claim);
     return;
   }
   if (!refusal) {
@@ -97,11 +97,11 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then ${String(answerOf(refusal))}`,
   };
-  judgement.check(false, claim, answerOf(refusal));
+  judgement.fail(answerOf(refusal), claim);
 }
 
 function pass(judgement: Judgement, { admitted }: DayCount): void {
-  for (let one = 0; one < admitted; one += 1) judgement.check(true, { message: '' });
+  for (let one = 0; one < admitted; one += 1) judgement.held();
 }
 
 /** Whether what was sent before the counting was sent on the same day (UTC): for certain it weighs on no other one. */

@@ -1,5 +1,5 @@
 import { animalsOf } from '../session/animal.js';
-import { isTaken } from '../session/creation.js';
+import { isAccepted } from '../session/creation.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { CreationListing, LimitEvidence } from './evidence.js';
@@ -23,11 +23,11 @@ export function judgeRefusedWithoutEffect(judgement: Judgement, evidence: LimitE
         expected: `no animal named ${JSON.stringify(name)}`,
         received: 'the listing shows it',
       };
-      judgement.check(false, claim, answerOf(seen), answerOf(showing.listing.seen));
+      judgement.fail([answerOf(seen), answerOf(showing.listing.seen)], claim);
       continue;
     }
     const controlled = after.some(({ names }) => control !== undefined && names?.includes(control.name));
-    if (controlled) judgement.check(true, { message: '' });
+    if (controlled) judgement.held();
     judged ||= controlled;
   }
   if (!judged) judgement.leaveOpen(unseenReason(evidence));
@@ -38,7 +38,7 @@ function namesIn({ seen }: CreationListing): readonly unknown[] | undefined {
 }
 
 function unseenReason({ control, listings, stopped }: LimitEvidence): string {
-  if (!control || !admitted(control.seen) || !isTaken(control.seen.status)) {
+  if (!control || !admitted(control.seen) || !isAccepted(control.seen.status)) {
     return stopped ?? 'no creation was accepted afterwards, which a listing would have to show beside it';
   }
   const full = listings.some((listing) => (namesIn(listing)?.length ?? 0) >= 100);
@@ -65,7 +65,11 @@ export function judgeCountedForEachCaller(judgement: Judgement, evidence: LimitE
     expected: 'served: limits are counted for each caller',
     received: String(answerOf(exhausted)),
   };
-  judgement.check(!refused(exhausted), claim, answerOf(exhausted), ...(control ? [answerOf(control)] : []));
+  judgement.check(
+    !refused(exhausted),
+    [answerOf(exhausted), ...(control ? [answerOf(control)] : [])],
+    () => claim,
+  );
 }
 
 /** LIMIT-11: which algorithm limits, how surely, and the trace that says so. */

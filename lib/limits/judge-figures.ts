@@ -1,5 +1,5 @@
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import type { Claim, Judgement } from '../verdict/judgement.js';
+import type { Failure as Claim, Judgement } from '../verdict/judgement.js';
 import { dayUsedUp } from './day-used-up.js';
 import { uncountedStatuses, type LimitEvidence } from './evidence.js';
 import { leastRoom, mostAdmitted } from './honest.js';
@@ -22,7 +22,7 @@ export function judgeOverLimitRefused(judgement: Judgement, evidence: LimitEvide
   judgeWindowLength(judgement, evidence);
   const last = use.requests.find((request) => !admitted(request));
   if (last && refused(last)) {
-    judgement.check(true, { message: '' });
+    judgement.held();
     return;
   }
   if (last && figures.consumed >= figures.expected) {
@@ -31,12 +31,12 @@ export function judgeOverLimitRefused(judgement: Judgement, evidence: LimitEvide
       expected: '429',
       received: String(answerOf(last)),
     };
-    judgement.check(false, claim, answerOf(last));
+    judgement.fail(answerOf(last), claim);
     return;
   }
   if (last) throw new Inconclusive(brokenReason(figures));
   unlessBurstRefused(evidence, figures);
-  judgement.check(true, { message: '' });
+  judgement.held();
   judgement.note(
     `In sequence no limit was reached, as it refills meanwhile; the burst of LIMIT-03 reached it.`,
   );
@@ -112,7 +112,7 @@ function judgeBehindRefusal(
     expected: '429: one limit for all operations',
     received: `${between.length} admitted between two 429`,
   };
-  judgement.check(false, claim, answerOf(first), ...between.slice(0, 2).map(answerOf), answerOf(again));
+  judgement.fail([answerOf(first), ...between.slice(0, 2).map(answerOf), answerOf(again)], claim);
 }
 
 /** A window that comes back in less than a minute admits the figure more often than once a minute. */
@@ -128,7 +128,7 @@ function judgeWindowLength(judgement: Judgement, evidence: LimitEvidence): void 
     expected: `${plan.perMinute} requests a minute`,
     received: `answers that a ${other.name} of about ${seconds(other.windowMs)} explains, and none of a minute`,
   };
-  judgement.check(false, claim, answerOf(first.refusal), answerOf(first.look));
+  judgement.fail([answerOf(first.refusal), answerOf(first.look)], claim);
 }
 
 /** All of a fixed window is there again in less than a minute, twice in a row: the first may be the end of a minute. */
@@ -149,7 +149,7 @@ function judgeWholeAgain(judgement: Judgement, { recoveries, plan, windowMs }: L
       expected: `${plan.perMinute} requests a minute`,
       received: `all ${plan.perMinute} of them again after ${seconds(apart)}`,
     };
-    judgement.check(apart >= windowMs - 3_000, claim, answerOf(look), answerOf(next));
+    judgement.check(apart >= windowMs - 3_000, [answerOf(look), answerOf(next)], () => claim);
   });
 }
 
@@ -216,7 +216,7 @@ function judgeNotTooMany(
     expected: `at most ${perMinute} admitted${explained}, then 429`,
     received: `${consumed} admitted in ${seconds(figures.span)}, ${figures.refusals} refused`,
   };
-  judgement.check(!over, claim, ...evidenceOf.map(answerOf));
+  judgement.check(!over, evidenceOf.map(answerOf), () => claim);
   if (!over && beyond > 0) {
     judgement.note(
       `${beyond} more than ${perMinute} were admitted, which a refill over ${seconds(figures.span)} explains.`,
@@ -237,7 +237,7 @@ function judgeEnough(
   if (missing <= 0) {
     // In sequence what was lost was sent when the figure had been reached.
     if (figures.lost > 0 && use.kind !== 'sequence') throw new Inconclusive(brokenReason(figures));
-    for (let one = 0; one < figures.consumed; one += 1) judgement.check(true, { message: '' });
+    for (let one = 0; one < figures.consumed; one += 1) judgement.held();
     if (figures.expected < perMinute) {
       judgement.note(
         `${perMinute - figures.expected} of the ${perMinute} were still used up by the suite's requests before.`,
@@ -257,7 +257,7 @@ function judgeEnough(
     expected: `${figures.expected} requests admitted`,
     received: `${figures.consumed} admitted, then ${String(answerOf(refusal))}`,
   };
-  judgement.check(false, claim, answerOf(refusal));
+  judgement.fail(answerOf(refusal), claim);
 }
 
 /** Whether any window of the run showed requests of others on this key, or nothing but others explains the answers. */

@@ -42,7 +42,7 @@ export function judgeResetKept(judgement: Judgement, evidence: LimitEvidence): v
       expected: 'a request after the announced Reset is served, with Remaining restored',
       received: received(restoration),
     };
-    judgement.check(problem === undefined, claim, answerOf(restoration.announced), answerOf(look));
+    judgement.check(problem === undefined, [answerOf(restoration.announced), answerOf(look)], () => claim);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inconclusive, NotApplicable } from '../verdict/outcome.js';
-import type { Claim, Judgement } from '../verdict/judgement.js';
+import type { Failure as Claim, Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence } from './evidence.js';
 import { mayComeOneByOne } from './identify.js';
 import { dayUsedUp } from './day-used-up.js';
@@ -17,7 +17,7 @@ export function judgeRetryAfter(judgement: Judgement, evidence: LimitEvidence): 
   if (refusals.length === 0) throw new Inconclusive(evidence.stopped ?? 'no 429 was seen');
   for (const refusal of refusals) {
     const claim = wrongRetryAfter(refusal, evidence);
-    judgement.check(claim === undefined, claim ?? { message: '' }, answerOf(refusal));
+    judgement.check(claim === undefined, answerOf(refusal), () => claim ?? { message: '' });
   }
 }
 
@@ -100,7 +100,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
       expected: `served ${((look.sentAt - refusal.at) / 1000).toFixed(1)} s after "Retry-After: ${refusal.told.retryAfter?.text ?? ''}"`,
       received: String(answerOf(look)),
     };
-    judgement.check(!refused(look), claim, answerOf(refusal), answerOf(look));
+    judgement.check(!refused(look), [answerOf(refusal), answerOf(look)], () => claim);
   }
 }
 
@@ -121,7 +121,7 @@ export function judgeAgreement(judgement: Judgement, evidence: LimitEvidence): v
       continue;
     }
     if (Math.abs(apart) > 2 && explainedByAlgorithm(refusal, evidence, apart)) {
-      judgement.check(true, { message: '' });
+      judgement.held();
       judgement.note(
         apart < 0
           ? 'Retry-After names the next single admission, Reset the moment when all have come back.'
@@ -134,7 +134,7 @@ export function judgeAgreement(judgement: Judgement, evidence: LimitEvidence): v
       expected: 'both name the same moment',
       received: `Retry-After: ${retryAfter.text}, ${Math.abs(apart).toFixed(0)} s ${apart < 0 ? 'before' : 'after'} Reset`,
     };
-    judgement.check(Math.abs(apart) <= 2, claim, answerOf(refusal));
+    judgement.check(Math.abs(apart) <= 2, answerOf(refusal), () => claim);
   }
   if (judgement.checks > 0) return;
   if (ofTheDay) throw new NotApplicable("Reset tells the day's end, Retry-After the minute's");

@@ -1,10 +1,9 @@
 import type { PlanMeasurement, RequirementResult } from '../record/record.js';
-import type { Probe } from '../session/probe.js';
+import type { Probe } from '../requirement/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';
 import { leastFavourable } from '../verdict/least-favourable.js';
 import { NotTested } from '../verdict/outcome.js';
-import { resultOf } from '../verdict/requirement-result.js';
 import { Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence } from './evidence.js';
 import type { DayEvidence } from './judge-day.js';
@@ -76,8 +75,8 @@ function judged(id: RequirementId, judge: (judgement: Judgement) => void): Requi
   const judgement = new Judgement(id);
   try {
     judge(judgement);
-    return resultOf(judgement);
+    return judgement.result();
   } catch (error) {
-    return resultOf(judgement, error);
+    return judgement.result(error);
   }
 }

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../http/clock/clock.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { isAdmittedStatus } from '../load/ledger.js';
-import { ApiResponse } from '../verdict/api-response.js';
+import { ApiResponse } from '../session/api-response.js';
 import { toldBy, type Told } from './told.js';
 
 /** One request of a limit run and its answer, as judgements see it. Times are epoch milliseconds by our clock. */

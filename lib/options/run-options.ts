@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
-import { profiles } from '../session/probe.js';
+import { profiles } from '../requirement/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../usage/nearest-name.js';

@@ -1,7 +1,7 @@
 import type { Fault } from '../reference/faults/fault.js';
 import type { Variant } from '../reference/variants/variant.js';
 import type { RunRecord } from '../record/record.js';
-import type { Profile } from '../session/probe.js';
+import type { Profile } from '../requirement/requirement.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import { oddities, proveAgainst, turnedIn } from './prove.js';
 

@@ -12,13 +12,13 @@ const run: RunFacts = {
 };
 
 /** An invariant that finds fault with every status but 200. */
-function onlyOk(id: Invariant['id'], brokenToo = false): Invariant {
+function onlyOk(id: Invariant['id'], includingBroken = false): Invariant {
   return {
     id,
     kinds: [],
-    brokenToo,
+    includingBroken,
     begin: (judgement) => ({
-      see: (exchange) => judgement.check(exchange.response?.status === 200, { message: 'not 200' }),
+      see: (response) => judgement.check(response.status === 200, response, () => ({ message: 'not 200' })),
     }),
   };
 }

@@ -32,7 +32,11 @@ describe('the suites', () => {
 describe('a declaration', () => {
   it('that is there already is refused', () => {
     expect(() => requirement('LIST-02', async () => {})).toThrow('LIST-02 is declared twice');
-    expect(() => everyExchange('PET-01', [], () => ({ see() {} }))).toThrow('PET-01 is declared twice');
-    expect(() => everyExchange('LIST-02', [], () => ({ see() {} }))).toThrow('LIST-02 is declared twice');
+    expect(() => everyExchange('PET-01', { kinds: [] }, () => ({ see() {} }))).toThrow(
+      'PET-01 is declared twice',
+    );
+    expect(() => everyExchange('LIST-02', { kinds: [] }, () => ({ see() {} }))).toThrow(
+      'LIST-02 is declared twice',
+    );
   });
 });

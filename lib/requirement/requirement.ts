@@ -1,8 +1,15 @@
+import type { ComparedDescription } from '../description/target-description.js';
+import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange/exchange.js';
+import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
-import type { Probe } from '../session/probe.js';
+import type { Api } from '../session/api.js';
+import type { ApiResponse } from '../session/api-response.js';
+import type { RetryUntil } from '../session/retry-until.js';
+import type { NewPet, Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Judgement } from '../verdict/judgement.js';
+import type { Plan } from '../specification/plan.js';
+import type { Judgement, LeavesTo } from '../verdict/judgement.js';
 
 /**
  * When in a run a requirement is judged. Within a phase probes run at the same time; each phase waits for the one
@@ -11,7 +18,7 @@ import type { Judgement } from '../verdict/judgement.js';
 export const phases = [
   /** Independent probes, with what they create. */
   'probes',
-  /** What refused requests left behind, seen against what was created after them. */
+  /** What refused requests left behind, compared with what was created after them. */
   'side effects',
   /** Listings of a store that holds more than one default page. */
   'listings',
@@ -19,7 +26,7 @@ export const phases = [
   'full store',
   /** What the specification leaves open or does not list. */
   'unspecified',
-  /** Windows that are used up. */
+  /** Windows that are exhausted. */
   'limits',
   /** Probes that look at what the others have shown. */
   'whole run',
@@ -28,60 +35,75 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-export interface Declaration {
+export const profiles = ['quick', 'standard', 'thorough'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** All that a probe is given. What it requests is recorded under its requirement's id. */
+export interface Probe {
+  readonly api: Api;
+  readonly store: Store;
+  readonly draw: Draw;
+  readonly judgement: Judgement;
+  readonly profile: Profile;
+  readonly plan: Plan;
+  /** A name that no other animal of the run has. */
+  readonly name: (label?: string) => string;
+  /** A body like one that the target accepted in this run, under a name that no other animal has. */
+  readonly newPet: () => Promise<NewPet>;
+  /** The same with another status, for an animal that need not be seen on a page of a large store. */
+  readonly newPetOfOtherStatus: () => Promise<NewPet>;
+  /** How many of something this profile has room for. */
+  readonly depth: (counts: Record<Profile, number>) => number;
+  /** Requests that may go into making a counterexample small. */
+  readonly shrinkBudget: () => number;
+  /** Patience with a target that shows what was created with a delay. */
+  readonly retryUntil: RetryUntil;
+  /** `getPet` for an animal that was created: a 404 is retried until it is gone or the time is over. */
+  readonly getCreated: (id: string) => Promise<ApiResponse>;
+  /** All exchanges so far. */
+  readonly exchanges: readonly Exchange[];
+  /** The responses to a requirement that this one declares to need. */
+  readonly responsesTo: (needed: RequirementId) => readonly ApiResponse[];
+  /** The target's interface description, compared with the specification; loaded once in a run. */
+  readonly describedInterface: () => Promise<ComparedDescription>;
+  /** The limits of the plans of this run: measured once, by whoever asks first. */
+  readonly limits: () => Promise<LimitsOfRun>;
+  /** True from 5 December 2030 on, by the run's date (section 9.3). */
+  readonly removalDatePassed: boolean;
+}
+
+interface Common {
+  /** What it leaves to other requirements, which the reasons of its verdict say. */
+  readonly leavesTo?: LeavesTo;
+  /** Requirements whose requests it judges, too: they are judged in an earlier phase, if they are selected. */
+  readonly needs?: readonly RequirementId[];
+}
+
+export interface Options extends Common {
+  readonly phase?: Phase;
+  /** No other request of ours is under way while it runs. */
+  readonly exclusive?: boolean;
+  /** Why it is left out of the quick profile. */
+  readonly notInQuick?: string;
+  /** It sends nothing to the target's operations, and is judged even if the target is not there. */
+  readonly withoutTarget?: boolean;
+  /** It tries to change an animal of its own, and judges itself what becomes of that animal. */
+  readonly changesAnimals?: boolean;
+}
+
+/** A requirement that sends requests of its own. */
+export interface ProbeDeclaration extends Options {
   readonly id: RequirementId;
   readonly phase: Phase;
-  /** No other request of ours is under way while it runs. */
-  readonly exclusive: boolean;
-  /** Left out of the quick profile, with this reason. */
-  readonly notInQuick?: string;
-  /** It sends nothing to the target's operations, and is judged even where the target is not there. */
-  readonly withoutTarget: boolean;
-  /** Its result, if it was put together from several judgements; otherwise what the probe's trial kept decides. */
-  readonly judge: (probe: Probe) => Promise<RequirementResult | void>;
+  readonly judge: Judge;
 }
 
-export type Options = Partial<Pick<Declaration, 'phase' | 'exclusive' | 'notInQuick' | 'withoutTarget'>>;
+/** A probe that is judged for several plans returns the result itself. */
+type Judge = (probe: Probe) => Promise<RequirementResult | void>;
 
-const declarations = new Map<RequirementId, Declaration>();
-
-function declare(declaration: Declaration): void {
-  if (declarations.has(declaration.id)) throw new Error(`${declaration.id} is declared twice`);
-  declarations.set(declaration.id, declaration);
-}
-
-/** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
-export function requirement(id: RequirementId, judge: Declaration['judge']): void;
-export function requirement(id: RequirementId, options: Options, judge: Declaration['judge']): void;
-export function requirement(
-  id: RequirementId,
-  second: Options | Declaration['judge'],
-  third?: Declaration['judge'],
-): void {
-  const options = typeof second === 'function' ? {} : second;
-  const judge = typeof second === 'function' ? second : third;
-  if (!judge) throw new Error(`${id} has no judgement`);
-  declare({ id, phase: 'probes', exclusive: false, withoutTarget: false, ...options, judge });
-}
-
-/** Kinds of answers that an invariant needs to see; a run that has none of a kind sends one request for it. */
-export type Kind = 'listing' | 'creation' | 'animal' | '400' | '401' | '404';
-
-/** Judges the exchanges of a run one by one, so that a day's exchanges need no more memory than an hour's. */
-export interface Invariant {
-  readonly id: RequirementId;
-  readonly kinds: readonly Kind[];
-  /**
-   * Whether it also judges exchanges that the network may have broken (see repeat.ts). Only ROBUST-01 does: what a
-   * gateway answered, or a connection cut off, shows nothing of the target's headers and bodies.
-   */
-  readonly brokenToo: boolean;
-  /** A judge for one run: `see` each exchange in order, then `conclude`. */
-  readonly begin: (
-    judgement: Judgement,
-    run: RunFacts,
-  ) => { see(exchange: Exchange): void; conclude?(): void };
-}
+/** Kinds of responses that an invariant needs to see; a run that has none of a kind sends one request for it. */
+export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
+export type Kind = (typeof kinds)[number];
 
 /** What an invariant has to know of the run beside its exchanges. All of it stands in the run record. */
 export interface RunFacts {
@@ -93,23 +115,58 @@ export interface RunFacts {
   readonly removalDatePassed: boolean;
 }
 
-const invariantsById = new Map<RequirementId, Invariant>();
-
-/** Declares an invariant (∀ in the catalogue): judged on every exchange with one of the three operations. */
-export function everyExchange(
-  id: RequirementId,
-  kinds: readonly Kind[],
-  begin: Invariant['begin'],
-  { brokenToo = false }: { brokenToo?: boolean } = {},
-): void {
-  if (invariantsById.has(id) || declarations.has(id)) throw new Error(`${id} is declared twice`);
-  invariantsById.set(id, { id, kinds, brokenToo, begin });
+export interface InvariantOptions extends Common {
+  readonly kinds: readonly Kind[];
+  /**
+   * Whether it also judges exchanges that the network may have broken: what a gateway responded, or a connection that
+   * was cut off, shows nothing of the target's headers and bodies.
+   */
+  readonly includingBroken?: boolean;
 }
 
-export function declaredProbes(): readonly Declaration[] {
-  return [...declarations.values()];
+/** A requirement that is judged on every exchange, one by one: a day's exchanges need no more memory than an hour's. */
+export interface Invariant extends InvariantOptions {
+  readonly id: RequirementId;
+  /** A judge for one run: `see` each response in order, then `conclude`. */
+  readonly begin: (judgement: Judgement, run: RunFacts) => InvariantJudge;
+}
+
+export interface InvariantJudge {
+  see(response: ApiResponse): void;
+  conclude?(): void;
+}
+
+const probes = new Map<RequirementId, ProbeDeclaration>();
+const invariants = new Map<RequirementId, Invariant>();
+
+function claim(id: RequirementId): void {
+  if (probes.has(id) || invariants.has(id)) throw new Error(`${id} is declared twice`);
+}
+
+/** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
+export function requirement(id: RequirementId, judge: Judge): void;
+export function requirement(id: RequirementId, options: Options, judge: Judge): void;
+export function requirement(id: RequirementId, ...given: [Judge] | [Options, Judge]): void {
+  claim(id);
+  const [options, judge] = given.length === 1 ? [{}, given[0]] : given;
+  probes.set(id, { phase: 'probes', ...options, id, judge });
+}
+
+/** Declares an invariant (∀ in the catalogue): judged on every exchange with one of the three operations. */
+export function everyExchange(id: RequirementId, options: InvariantOptions, begin: Invariant['begin']): void {
+  claim(id);
+  invariants.set(id, { ...options, id, begin });
+}
+
+export function declaredProbes(): readonly ProbeDeclaration[] {
+  return [...probes.values()];
 }
 
 export function declaredInvariants(): readonly Invariant[] {
-  return [...invariantsById.values()];
+  return [...invariants.values()];
+}
+
+/** Whether a requirement tries to change animals: what becomes of them is its own to judge. */
+export function changesAnimals(purpose: string): boolean {
+  return probes.get(purpose as RequirementId)?.changesAnimals === true;
 }

@@ -6,11 +6,11 @@ import {
   declaredInvariants,
   declaredProbes,
   phases,
-  type Declaration,
+  type ProbeDeclaration,
   type Kind,
   type Phase,
 } from '../requirement/requirement.js';
-import { notTestedResult, resultOf } from '../verdict/requirement-result.js';
+import { notTestedResult } from '../verdict/judgement.js';
 import { Judgement } from '../verdict/judgement.js';
 import { requestMissingKinds } from './missing-kinds.js';
 import { AccessLock } from './access-lock.js';
@@ -130,7 +130,7 @@ export class Engine {
     return result;
   }
 
-  async #probe(declaration: Declaration): Promise<RequirementResult> {
+  async #probe(declaration: ProbeDeclaration): Promise<RequirementResult> {
     const { profile } = this.#settings;
     if (profile === 'quick' && declaration.notInQuick !== undefined) {
       return notTestedResult(
@@ -138,16 +138,16 @@ export class Engine {
         `the quick profile has no room for it: ${declaration.notInQuick}`,
       );
     }
-    const judgement = new Judgement(declaration.id);
+    const judgement = new Judgement(declaration.id, declaration.leavesTo);
     try {
       if (!declaration.withoutTarget) await this.#begin();
       const work = async (): Promise<RequirementResult | void> =>
-        declaration.judge(this.session.probe(declaration.id, judgement));
+        declaration.judge(this.session.probe(declaration, judgement));
       const result = await (declaration.exclusive ? this.#lock.exclusive(work) : this.#lock.shared(work));
-      return result ?? resultOf(judgement);
+      return result ?? judgement.result();
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
-      return resultOf(judgement, this.#signal.aborted ? new Interrupted() : error);
+      return judgement.result(this.#signal.aborted ? new Interrupted() : error);
     }
   }
 
@@ -174,12 +174,12 @@ export class Engine {
       );
     }
     if (first.status !== 401) return;
-    const second = await this.session.probe('AUTH-04', new Judgement('AUTH-04')).api.for('survey').getPet(1);
+    const second = await store.api('survey').getPet(1);
     if (second.status !== 401) return;
     this.#notes.push(
       'The target refused the key on every operation asked: nothing that needs a valid key was judged.',
     );
-    throw new Inconclusive('the target refused the key (see AUTH-04)');
+    throw new Inconclusive('the target refused the key', 'AUTH-04');
   }
 
   async #judgeWhole(): Promise<Map<RequirementId, RequirementResult>> {

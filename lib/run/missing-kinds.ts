@@ -1,4 +1,4 @@
-import { jsonOf } from '../verdict/api-response.js';
+import { jsonOf } from '../session/api-response.js';
 import { animalsOf } from '../session/animal.js';
 import { isCreation } from '../session/creation.js';
 import type { Exchange } from '../http/exchange/exchange.js';

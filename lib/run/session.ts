@@ -8,14 +8,20 @@ import type { Evidence } from '../http/exchange/evidence.js';
 import { redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
+import { ApiResponse } from '../session/api-response.js';
 import { retryWithin, type RetryUntil } from '../session/retry-until.js';
 import { KnownPets } from '../session/known-pets.js';
-import type { Probe, Profile } from '../session/probe.js';
+import {
+  changesAnimals,
+  type Probe,
+  type ProbeDeclaration,
+  type Profile,
+  type RunFacts,
+} from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/catalogue.js';
-import type { RunFacts } from '../requirement/requirement.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './identity.js';
 import type { ResumedRun } from './resumed-run.js';
@@ -53,7 +59,6 @@ export class Session {
   readonly #api: Api;
   readonly #close: () => Promise<void>;
   readonly #named = new Map<string, number>();
-  readonly #signal: AbortSignal;
   readonly #retryUntil: RetryUntil;
   #marker: string | undefined;
   /** When the target last created anything, by the clock. */
@@ -67,13 +72,12 @@ export class Session {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#options = options;
-    this.#signal = signal;
     // Quick has few requests; the others spare time.
     const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
     this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, lastCreation);
     const credentials = credentialsFor(target.apiKey);
     this.redact = redactionOf(secretsOf(settings, credentials));
-    this.knownPets = new KnownPets(() => this.#marker ?? '\u0000');
+    this.knownPets = new KnownPets({ marker: () => this.#marker ?? '\u0000', changesAnimals });
     const transport = createTransport({
       origin: new URL(target.baseUrl).origin,
       deadlineMs: target.deadlineMs,
@@ -157,29 +161,37 @@ export class Session {
     return this.#settings.clock.now() >= removalDate;
   }
 
-  probe(id: RequirementId, judgement: Judgement): Probe {
+  probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
     const { client, store } = this;
-    const { profile, clock, target, seed } = this.#settings;
-    const signal = this.#signal;
+    const { profile, target, seed } = this.#settings;
+    const api = this.#api.for(id);
     return {
-      api: this.#api.for(id),
+      api,
       store,
       draw: new Draw(seed, id),
       judgement,
       profile,
       plan: target.plan,
-      clock,
-      signal,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
+      newPet: async () => store.newPet(id),
+      newPetOfOtherStatus: async () => store.newPetOfOtherStatus(id),
       depth: (counts: Record<Profile, number>) => counts[profile],
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
       retryUntil: this.#retryUntil,
+      getCreated: async (created) =>
+        this.#retryUntil(
+          () => api.getPet(created),
+          ({ status }) => status !== 404,
+        ),
       get exchanges() {
         return client.log.exchanges;
       },
-      get clockDifference() {
-        return client.log.clockDifference.milliseconds;
+      responsesTo(needed) {
+        if (!needs.includes(needed)) throw new Error(`${id} does not declare that it needs ${needed}`);
+        return client.log.exchanges
+          .filter(({ purpose }) => purpose === needed)
+          .map((exchange) => new ApiResponse(exchange));
       },
       describedInterface: () => store.once('description', () => this.#compareDescription()),
       limits: () => store.once('limits', () => this.#measureLimits()),

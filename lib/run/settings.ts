@@ -1,6 +1,6 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { Profile } from '../session/probe.js';
+import type { Profile } from '../requirement/requirement.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
- * target that (against section 2) sends ids as strings can still be asked for its animals.
+ * target that (against section 2) sends ids as strings can still be sent requests for its animals.
  */
 export interface Animal {
   readonly id: string;
@@ -17,22 +17,19 @@ const identifier = z.union([
 ]);
 const shownAnimal = z.looseObject({ id: identifier });
 
-/** The animal that a parsed value shows; undefined where it has no identifier that a path could name. */
+/** The animal that a parsed value shows; undefined if it has no identifier that a path could name. */
 export function animalOf(value: unknown): Animal | undefined {
   const result = shownAnimal.safeParse(value);
   return result.success ? { id: result.data.id, shown: value as Record<string, unknown> } : undefined;
 }
 
-/** Animals that are looked at in one listing, which may hold 100 (section 4.1). */
+/** Animals that are read of one listing, which may hold 100 (section 4.1). */
 const mostAnimals = 2_000;
 
-/** Many look at the same listing; its animals live as long as it does. */
+/** Many judgements read the same listing; its animals are kept as long as it is. */
 const animalsIn = new WeakMap<object, readonly Animal[]>();
 
-/**
- * The animals of a listing, the first 2,000, those without an identifier left out; undefined where the value is no
- * array.
- */
+/** The animals of a listing: the first 2,000, without those that have no identifier; undefined if it is not an array. */
 export function animalsOf(value: unknown): readonly Animal[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const known = animalsIn.get(value);
@@ -51,4 +48,9 @@ export function valueText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+/** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
+export function describeAnimal({ id, shown }: Animal): string {
+  return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from '../verdict/api-response.js';
+import type { Probe } from '../requirement/requirement.js';
+import { ApiResponse } from './api-response.js';
 import { creationOf, exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { animalOf, type Animal } from './animal.js';
@@ -17,12 +18,8 @@ function animal(shown: Fields): Animal {
 function findings(sent: Fields, told: Fields, shown: Fields): string[] {
   const judgement = new Judgement('LIST-10');
   const created = { animal: animal(told), response: new ApiResponse(creationOf(told, { sent })) };
-  judgeAsCreated(
-    judgement,
-    created,
-    { animal: animal(shown), response: new ApiResponse(exchangeOf()) },
-    'the listing',
-  );
+  const showing = { by: 'the listing', responses: [new ApiResponse(exchangeOf())] };
+  judgeAsCreated(judgement, created, animal(shown), showing);
   return judgement.findings.map(({ message, expected, received }) => `${message}: ${expected}, ${received}`);
 }
 
@@ -67,16 +64,12 @@ describe('an animal that must not be changed', () => {
     status: number,
     json?: unknown,
     former?: ApiResponse,
-    steadily = true,
+    unchanged = true,
   ): Promise<Judgement> => {
-    const judgement = new Judgement('ROBUST-02');
-    await judgeUntouched(
-      judgement,
-      { created: before, before: former, after: got(status, json) },
-      attempts,
-      'PUT',
-      () => Promise.resolve(steadily),
-    );
+    const judgement = new Judgement('ROBUST-02', { 'GET-01': 'it is shown otherwise' });
+    const probe = { judgement, store: { once: () => Promise.resolve(unchanged) } } as unknown as Probe;
+    const untouched = { created: before, before: former, after: got(status, json), by: 'PUT' };
+    await judgeUntouched(probe, untouched, attempts);
     return judgement;
   };
 

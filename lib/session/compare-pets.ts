@@ -1,58 +1,68 @@
 import type { Exchange } from '../http/exchange/exchange.js';
+import type { Probe } from '../requirement/requirement.js';
 import { parseJson } from '../specification/json-value.js';
-import type { ApiResponse } from '../verdict/api-response.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';
+import type { ApiResponse } from './api-response.js';
+import { createdAnimal } from './creation.js';
 
-/** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change from answer to answer. */
+/** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change between responses. */
 const fields = ['name', 'categoryId', 'status'] as const;
 
-export interface Shown {
+type Members = Readonly<Record<string, unknown>>;
+
+/** An animal, and the response that shows it. */
+export interface ShownAnimal {
   readonly animal: Animal;
   readonly response: ApiResponse;
 }
 
+/** What shows an animal that is compared with its creation. */
+export interface Showing {
+  /** In words: `the listing`. */
+  readonly by: string;
+  readonly responses: readonly ApiResponse[];
+  /** How many responses show it, if they are more than those given. */
+  readonly times?: number;
+}
+
 /**
- * An animal is shown as its creation showed it: each field the same, 64-bit integers digit by digit. A field in which
- * the creation's answer was not what had been sent is CREATE-01's, and passed over here.
+ * Checks that an animal is shown as its creation showed it: each field the same, 64-bit integers digit by digit. A field
+ * that the creation did not return as it had been sent is passed over: CREATE requirements judge it.
  */
-export function judgeAsCreated(judgement: Judgement, created: Shown, shown: Shown, where: string): boolean {
-  const sent = bodySent(created.response);
+export function judgeAsCreated(
+  judgement: Judgement,
+  created: ShownAnimal,
+  shown: Animal,
+  { by, responses, times = 1 }: Showing,
+): void {
+  const sent = bodySent(created.response.exchange);
   const differing = fields.find((field) => {
-    const told = valueText(created.animal.shown[field]);
-    // What `status` is where none was sent is not shown: it may be told only when the animal is asked for.
-    const open = field === 'status' && !(field in sent) && told === 'absent';
-    const wrongFromTheStart = field in sent && valueText(sent[field]) !== told;
-    return told !== valueText(shown.animal.shown[field]) && !open && !wrongFromTheStart;
+    const returned = valueText(created.animal.shown[field]);
+    // The status after its omission is not specified: the creation need not return it.
+    const unspecified = field === 'status' && !(field in sent) && returned === 'absent';
+    const returnedOtherwise = field in sent && valueText(sent[field]) !== returned;
+    return returned !== valueText(shown.shown[field]) && !unspecified && !returnedOtherwise;
   });
-  return judgement.check(
-    differing === undefined,
-    {
-      message: `${where} shows another \`${differing ?? ''}\` than the creation returned`,
-      expected:
-        differing === undefined
-          ? ''
-          : `${valueText(created.animal.shown[differing])} for \`id\` ${created.animal.id}`,
-      received:
-        differing === undefined
-          ? ''
-          : `${valueText(shown.animal.shown[differing])} for \`id\` ${shown.animal.id}`,
-      ...(differing === undefined ? {} : { pointer: `/${differing}` }),
-    },
-    created.response,
-    shown.response,
-  );
+  if (differing === undefined) return judgement.held(times);
+  judgement.fail([created.response, ...responses], {
+    message: `${by} shows another \`${differing}\` than the creation returned`,
+    expected: `${valueText(created.animal.shown[differing])} for \`id\` ${created.animal.id}`,
+    received: `${valueText(shown.shown[differing])} for \`id\` ${shown.id}`,
+    pointer: `/${differing}`,
+    occurrences: times,
+  });
 }
 
 /** An animal is compared as often as a listing shows it; what was sent for it stays the same. */
-const bodiesSent = new WeakMap<Exchange, Readonly<Record<string, unknown>>>();
+const bodiesSent = new WeakMap<Exchange, Members>();
 
-function bodySent({ exchange }: ApiResponse): Readonly<Record<string, unknown>> {
+/** The members of the JSON object that was sent; none if the body was not one. */
+export function bodySent(exchange: Exchange): Members {
   const known = bodiesSent.get(exchange);
   if (known) return known;
   const parsed = parseJson(exchange.request.body ?? '');
-  const sent =
-    parsed.ok && typeof parsed.value === 'object' && parsed.value !== null ? { ...parsed.value } : {};
+  const sent = parsed.ok ? { ...membersOf(parsed.value) } : {};
   bodiesSent.set(exchange, sent);
   return sent;
 }
@@ -63,60 +73,59 @@ export interface Attempt {
   readonly status: string;
 }
 
+/** An animal that must not have changed. */
+export interface Untouched {
+  readonly created: Animal;
+  /** What getPet showed before the attempts, if it was requested. */
+  readonly before: ApiResponse | undefined;
+  readonly after: ApiResponse;
+  /** What made the attempts, in words. */
+  readonly by: string;
+  readonly reproduce?: string | undefined;
+}
+
 /**
- * An animal is untouched by attempts to change it: it is there, shows none of what they sent, and getPet shows it as it
- * did before them. Compared with what getPet showed, so that a fault in how it shows animals is not taken for a change.
- *
- * @param isShownSteadily asked where it is shown otherwise: whether an animal that nobody touched stays as it is
+ * Checks that attempts did not change an animal: it is there, shows none of what they sent, and getPet shows it as it did
+ * before them. It is compared with what getPet showed, so that a fault in showing animals is not mistaken for a change.
  */
 export async function judgeUntouched(
-  judgement: Judgement,
-  {
-    created,
-    before,
-    after,
-    reproduce,
-  }: {
-    created: Animal;
-    before: ApiResponse | undefined;
-    after: ApiResponse;
-    reproduce?: string | undefined;
-  },
+  probe: Probe,
+  { created, before, after, by, reproduce }: Untouched,
   attempts: readonly Attempt[],
-  by: string,
-  isShownSteadily: () => Promise<boolean>,
 ): Promise<void> {
   const shown = membersOf(after.json);
-  const former = before?.status === 200 ? membersOf(before.json) : undefined;
+  const former = before?.status === 200 ? before : undefined;
   const taken = attempts.some(
     ({ name, status }) => shown.name === name || (shown.status === status && created.shown.status !== status),
   );
-  const other = former && before && !showSame(before, after);
-  const untouched = after.status === 200 && !taken && other !== true;
-  if (!untouched && !taken && former && !(await isShownSteadily())) {
-    judgement.leaveOpen(
-      'getPet shows an animal that nobody touches otherwise when it is asked again (see GET-01)',
-    );
-    return;
-  }
-  judgement.check(
-    untouched,
-    {
-      message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
-      expected: `the animal as before: ${fields.map((field) => `${field} ${valueText((former ?? created.shown)[field])}`).join(', ')}`,
-      received: String(after),
-      reproduce,
-    },
-    ...(before ? [before] : []),
-    after,
-  );
+  const untouched = after.status === 200 && !taken && (!former || showSame(former, after));
+  if (!untouched && !taken && former && !(await isShownUnchanged(probe)))
+    return probe.judgement.leaveTo('GET-01', by);
+  const expected = former ? membersOf(former.json) : created.shown;
+  probe.judgement.check(untouched, [...(before ? [before] : []), after], () => ({
+    message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
+    expected: `the animal as before: ${fields.map((field) => `${field} ${valueText(expected[field])}`).join(', ')}`,
+    received: String(after),
+    reproduce,
+  }));
 }
 
-function membersOf(json: unknown): Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
+/** The control of what must not change an animal: one that nobody touches is shown the same way twice. */
+async function isShownUnchanged({ api, store, newPet, getCreated }: Probe): Promise<boolean> {
+  return store.once('shown unchanged', async () => {
+    const animal = createdAnimal(await api.createPet(await newPet()));
+    if (!animal) return false;
+    const first = await getCreated(animal.id);
+    const second = await api.getPet(animal.id);
+    return first.status === second.status && showSame(first, second);
+  });
 }
 
-/** Whether two answers show the same fields. */
+function membersOf(json: unknown): Members {
+  return typeof json === 'object' && json !== null ? (json as Members) : {};
+}
+
+/** Whether two responses show the same fields. */
 export function showSame(one: ApiResponse, other: ApiResponse): boolean {
   const [first, second] = [membersOf(one.json), membersOf(other.json)];
   return fields.every((field) => valueText(first[field]) === valueText(second[field]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
-import { ApiResponse } from '../verdict/api-response.js';
-import { createdAnimal, isTaken, successStatuses } from './creation.js';
+import { ApiResponse } from './api-response.js';
+import { createdAnimal, isAccepted, successStatuses } from './creation.js';
 
 const response = (status: number, text: string): ApiResponse =>
   new ApiResponse(exchangeOf({ status, body: { text } }));
@@ -20,7 +20,7 @@ describe('a creation', () => {
   });
 
   it('that was not answered is not taken', () => {
-    expect([isTaken(null), isTaken(undefined)]).toEqual([false, false]);
+    expect([isAccepted(null), isAccepted(undefined)]).toEqual([false, false]);
   });
 });
 

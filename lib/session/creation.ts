@@ -1,26 +1,44 @@
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { ApiResponse } from '../verdict/api-response.js';
-import { animalOf, type Animal } from './animal.js';
+import type { Judgement } from '../verdict/judgement.js';
+import type { Animal } from './animal.js';
+import type { ApiResponse } from './api-response.js';
 
 /**
- * Whether a creation was taken. Section 4.2 answers it with 201. Another success is wrong, which CREATE-01 and ROBUST-01
- * find; that one mistake must not keep every other row from being judged.
+ * Whether a creation was accepted. Section 4.2 has 201 for it. Another success is a fault, but that one fault must not
+ * keep everything else from being judged.
  */
-export function isTaken(status: number | null | undefined): boolean {
+export function isAccepted(status: number | null | undefined): boolean {
   return typeof status === 'number' && status >= 200 && status < 300;
 }
 
-/** The animal that a creation made; undefined where it was refused, or where the answer shows none. */
+/** The animal that a creation made; undefined if it was refused, or if the response shows none. */
 export function createdAnimal(response: ApiResponse): Animal | undefined {
-  return isTaken(response.status) ? animalOf(response.json) : undefined;
+  return isAccepted(response.status) ? response.animal : undefined;
 }
 
-/** Whether an exchange is a creation that was taken. */
+/** Whether an exchange is a creation that was accepted. */
 export function isCreation({ operation, response }: Exchange): boolean {
-  return operation === 'createPet' && isTaken(response?.status);
+  return operation === 'createPet' && isAccepted(response?.status);
 }
 
-/** What a valid body is answered with: 201, or what the target answers a plain one with, which is not said twice. */
+/** The statuses of a success: 201, or what the target responds to a plain body, so that one fault is found once. */
 export function successStatuses(control: ApiResponse): readonly number[] {
   return [...new Set([201, control.status ?? 201])];
+}
+
+/** Checks that a creation succeeded and shows an animal with an identifier, which is returned. */
+export function judgeCreated(
+  judgement: Judgement,
+  response: ApiResponse,
+  what: string,
+  success: readonly number[] = [201],
+): Animal | undefined {
+  if (!judgement.status(response, success, what) || !judgement.isComplete(response, what)) return undefined;
+  const { animal } = response;
+  judgement.check(animal !== undefined, response, () => ({
+    message: `${what}: the response has no Pet with an \`id\``,
+    expected: 'the created Pet',
+    received: String(response),
+  }));
+  return animal;
 }

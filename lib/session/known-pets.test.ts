@@ -4,7 +4,10 @@ import { KnownPets } from './known-pets.js';
 
 let knownPets: KnownPets;
 beforeEach(() => {
-  knownPets = new KnownPets(() => 'pc7');
+  knownPets = new KnownPets({
+    marker: () => 'pc7',
+    changesAnimals: (purpose) => ['CREATE-14', 'ROBUST-02'].includes(purpose),
+  });
 });
 
 const refusal = (status: number, sent: unknown, sketch: Sketch = {}) =>

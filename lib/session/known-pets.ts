@@ -1,14 +1,11 @@
-import { type Exchange, brokenReason } from '../http/exchange/exchange.js';
-import { ApiResponse, jsonOf } from '../verdict/api-response.js';
+import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
 import { parseJson } from '../specification/json-value.js';
-import { animalsOf, type Animal } from './animal.js';
+import type { Animal } from './animal.js';
+import { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
 
-/** Probes that try to change an animal of their own: what becomes of it is theirs to judge. */
-export const changesAnimals: ReadonlySet<string> = new Set(['CREATE-14', 'ROBUST-02']);
-
 /** A creation that the target refused, by the name that its body carried. */
-export interface Refusal {
+export interface RefusedCreation {
   readonly exchange: Exchange;
   readonly name: string;
 }
@@ -19,66 +16,74 @@ export interface Created {
   readonly exchange: Exchange;
 }
 
+export interface KnownPetsOptions {
+  /** What begins every name of the run. */
+  readonly marker: () => string;
+  /** Whether requests for a purpose try to change animals, so that a listing need not show them as they were created. */
+  readonly changesAnimals: (purpose: string) => boolean;
+}
+
 /**
  * What the run knows of the animals in the store, from every exchange as it happens: those that it created, those that
  * a listing showed, and the creations that were refused.
  */
 export class KnownPets {
-  readonly #marker: () => string;
+  readonly #options: KnownPetsOptions;
   readonly #created = new Map<string, Created>();
   readonly #seen = new Set<string>();
   readonly #listed = new Set<string>();
   readonly #listedUnder = new Map<string, Set<string>>();
-  readonly #refusals: Refusal[] = [];
+  readonly #refusals: RefusedCreation[] = [];
   /** Creates without any key that were not refused with 401. */
-  readonly #keyless: Refusal[] = [];
-  /** Names in creates that broke off: whether there is an animal of that name can't be told. */
+  readonly #keyless: RefusedCreation[] = [];
+  /** Names in creates that broke off: whether there is an animal of that name is unknown. */
   readonly #unsure = new Set<string>();
-  /** Identifiers that two creations gave: which animal they name can't be told. */
+  /** Identifiers that two creations returned: which animal they name is unknown. */
   readonly #ambiguous = new Set<string>();
-  /** Of our own names, those that a listing shows: a create whose answer never came may be among them. */
-  readonly #shownAsOurs = new Map<string, string>();
+  /** Names of ours that listings show, by identifier: a create whose response never came may be among them. */
+  readonly #ownListed = new Map<string, string>();
 
-  constructor(marker: () => string) {
-    this.#marker = marker;
+  constructor(options: KnownPetsOptions) {
+    this.#options = options;
   }
 
   see(exchange: Exchange): void {
-    const status = exchange.response?.status;
-    if (exchange.operation === 'createPet') this.#seeCreation(exchange, status);
-    if (exchange.operation === 'listPets' && status === 200) this.#seeListing(exchange);
+    if (exchange.operation === 'createPet') this.#seeCreation(new ApiResponse(exchange));
+    if (exchange.operation === 'listPets') this.#seeListing(new ApiResponse(exchange));
   }
 
-  #seeCreation(exchange: Exchange, status: number | undefined): void {
-    const animal = createdAnimal(new ApiResponse(exchange));
-    const keyless =
-      exchange.credential === 'missing' && status !== 401 ? nameSent(exchange.request.body) : undefined;
-    if (keyless?.startsWith(this.#marker()) === true) this.#keyless.push({ exchange, name: keyless });
+  #isOwn(name: unknown): name is string {
+    return typeof name === 'string' && name.startsWith(this.#options.marker());
+  }
+
+  #seeCreation(response: ApiResponse): void {
+    const { exchange, status } = response;
+    const name = nameSent(exchange.request.body);
+    const animal = createdAnimal(response);
+    if (exchange.credential === 'missing' && status !== 401 && this.#isOwn(name))
+      this.#keyless.push({ exchange, name });
     if (animal) {
       if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
       this.#created.set(animal.id, { animal, exchange });
       this.#seen.add(animal.id);
       return;
     }
-    const name = nameSent(exchange.request.body);
-    if (name !== undefined && brokenReason(exchange) !== undefined) this.#unsure.add(name);
-    if (name === undefined || !(name.startsWith(this.#marker()) || longNumber.test(name))) return;
-    // A 429 is no answer to what was sent: the same goes again, and may well be taken.
+    if (name === undefined) return;
+    if (brokenReason(exchange) !== undefined) this.#unsure.add(name);
+    // A 429 says nothing of what was sent: the same is sent again, and may well be accepted.
     const refused = status !== undefined && status >= 400 && status < 500 && status !== 429;
-    if (refused) this.#refusals.push({ exchange, name });
+    if (refused && (this.#isOwn(name) || longNumber.test(name))) this.#refusals.push({ exchange, name });
   }
 
-  #seeListing(exchange: Exchange): void {
-    const json = jsonOf(exchange);
-    const filter = new URL(exchange.request.url).searchParams.get('status');
-    for (const animal of (json.ok ? animalsOf(json.value) : undefined) ?? []) {
-      this.#seen.add(animal.id);
-      this.#listed.add(animal.id);
-      // What a filter lets through that does not match is LIST-06's.
-      if (filter !== null && animal.shown.status === filter)
-        this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(animal.id));
-      const { name } = animal.shown;
-      if (typeof name === 'string' && name.startsWith(this.#marker())) this.#shownAsOurs.set(animal.id, name);
+  #seeListing({ query, animals = [] }: ApiResponse): void {
+    const filter = query.get('status');
+    for (const { id, shown } of animals) {
+      this.#seen.add(id);
+      this.#listed.add(id);
+      // A filter may let other animals through, which do not count.
+      if (filter !== null && shown.status === filter)
+        this.#listedUnder.set(filter, (this.#listedUnder.get(filter) ?? new Set()).add(id));
+      if (this.#isOwn(shown.name)) this.#ownListed.set(id, shown.name);
     }
   }
 
@@ -99,44 +104,45 @@ export class KnownPets {
     return this.#ambiguous.has(id);
   }
 
-  /** How many animals listings have shown; with a status, those that were asked for it. */
+  /** How many animals listings have shown; with a status, those that were requested with it. */
   countListed(status?: string): number {
-    return status === undefined ? this.#listed.size : (this.#listedUnder.get(status)?.size ?? 0);
+    return this.listed(status).length;
   }
 
-  /** Identifiers of the animals that listings have shown; with a status, of those that were asked for it. */
+  /** Identifiers of the animals that listings have shown; with a status, of those that were requested with it. */
   listed(status?: string): string[] {
     return [...(status === undefined ? this.#listed : (this.#listedUnder.get(status) ?? []))];
   }
 
-  /** Animals of the run that its listings are to show: all of them, or those that were created under a status. */
+  /** Animals of the run that its listings must show: all of them, or those that were created under a status. */
   listable(status?: string): Created[] {
     return [...this.#created.values()].filter(
       ({ animal, exchange }) =>
-        !changesAnimals.has(exchange.purpose) && (status === undefined || animal.shown.status === status),
+        !this.#options.changesAnimals(exchange.purpose) &&
+        (status === undefined || animal.shown.status === status),
     );
   }
 
-  /** How many animals are known that the run created under a status. */
+  /** How many animals the run is known to have created under a status. */
   countCreated(status: string): number {
     return [...this.#created.values()].filter(({ animal }) => animal.shown.status === status).length;
   }
 
   /** Creations with a name of this run that the target refused for another reason than the key. */
-  refused(): readonly Refusal[] {
+  refused(): readonly RefusedCreation[] {
     return this.#refusals.filter(
       ({ exchange, name }) => exchange.response?.status !== 401 && !this.#unsure.has(name),
     );
   }
 
   /** Creations with a name of this run that had to be refused for the key: those that were, and those without one. */
-  unauthenticated(): readonly Refusal[] {
+  unauthenticated(): readonly RefusedCreation[] {
     return [...this.#refusals.filter(({ exchange }) => exchange.response?.status === 401), ...this.#keyless];
   }
 
   /** What the run left in the store: there is no operation that would remove it. */
   leftovers(): Array<{ id: string; name: string }> {
-    const names = new Map(this.#shownAsOurs);
+    const names = new Map(this.#ownListed);
     for (const [id, { animal, exchange }] of this.#created) {
       const { name } = animal.shown;
       names.set(id, typeof name === 'string' ? name : (nameSent(exchange.request.body) ?? ''));
@@ -145,17 +151,15 @@ export class KnownPets {
   }
 }
 
-/** A number in a name's place, long enough to be told again should it be kept as text. */
+/** A number in place of a name, long enough to be recognised if it is stored as text. */
 const longNumber = /^\d{8,}$/;
 
-/** The name in a request body, even where the body was cut off. */
+/** The name in a request body, even if the body was cut off. */
 export function nameSent(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const parsed = parseJson(body);
-  if (parsed.ok) {
-    const value = Array.isArray(parsed.value) ? (parsed.value[0] as unknown) : parsed.value;
-    const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
-  }
-  return /"name"\s*:\s*"([^"\\]*)"/.exec(body)?.[1];
+  if (!parsed.ok) return /"name"\s*:\s*"([^"\\]*)"/.exec(body)?.[1];
+  const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
+  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
 }

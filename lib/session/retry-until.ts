@@ -1,8 +1,8 @@
 import type { Clock } from '../http/clock/clock.js';
 
-/** Asks again until `settled` says that the answer will do, or the time is over; returns the last answer. */
+/** Repeats a request until the result is `settled`, or the time is over; returns the last result. */
 export type RetryUntil = <Result>(
-  ask: () => Promise<Result>,
+  request: () => Promise<Result>,
   settled: (result: Result) => boolean,
 ) => Promise<Result>;
 
@@ -10,10 +10,10 @@ export type RetryUntil = <Result>(
 const pauses = { soon: { first: 50, factor: 2 }, sparing: { first: 500, factor: 3 } } as const;
 
 /**
- * Patience with a target that shows what was created with a delay.
- * @param consistencyMs milliseconds for which it may, counted from the first time that it is asked
- * @param lastCreation where requests are dearer than time: when the target last created anything, by `clock`. As long as
- * it was seen to take is waited for after that before any further question, too.
+ * Patience with a target that shows with a delay what was created.
+ * @param consistencyMs milliseconds for which it may, counted from the first request
+ * @param lastCreation if requests cost more than time: when the target last created anything, by `clock`. The longest
+ * delay seen so far is then waited for, counted from that moment, before the first request.
  */
 export function retryWithin(
   consistencyMs: number,
@@ -22,17 +22,17 @@ export function retryWithin(
   lastCreation?: () => number | undefined,
 ): RetryUntil {
   const { first, factor } = lastCreation ? pauses.sparing : pauses.soon;
-  let seenDelay = 0;
-  return async (ask, settled) => {
+  let longestDelay = 0;
+  return async (request, settled) => {
     const begin = clock.now();
     const until = begin + consistencyMs;
-    const early = (lastCreation?.() ?? 0) + seenDelay - begin;
+    const early = (lastCreation?.() ?? 0) + longestDelay - begin;
     if (early > 0) await clock.sleep(early, signal);
     for (let pause: number = first, repeated = false; ; pause *= factor, repeated = true) {
       const elapsed = Math.min(clock.now() - begin, consistencyMs);
-      const result = await ask();
+      const result = await request();
       if (settled(result)) {
-        if (repeated) seenDelay = Math.max(seenDelay, elapsed);
+        if (repeated) longestDelay = Math.max(longestDelay, elapsed);
         return result;
       }
       if (clock.now() >= until) return result;

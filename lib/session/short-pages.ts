@@ -1,13 +1,12 @@
 import type { Exchange } from '../http/exchange/exchange.js';
-import { jsonOf } from '../verdict/api-response.js';
-import { animalsOf } from './animal.js';
+import { ApiResponse } from './api-response.js';
 
 /** A page that held fewer animals than earlier listings had shown to be there. */
 export interface ShortPage {
-  /** Undefined where none was given. */
+  /** Undefined if none was given. */
   readonly limit: number | undefined;
   readonly status: string | undefined;
-  /** How many animals that match had been listed before it was asked for. */
+  /** How many matching animals had been listed before it was requested. */
   readonly known: number;
 }
 
@@ -21,37 +20,27 @@ interface Listing {
   readonly ids: readonly string[];
 }
 
-/** Listings as they happened; those that gave no array are LIST-01's. */
+/** Listings as they happened; responses that are not arrays are passed over. */
 function listingsOf(exchanges: readonly Exchange[]): Listing[] {
   return exchanges.flatMap((exchange) => {
-    const { operation, credential, input, request, response, timing } = exchange;
-    const asked = operation === 'listPets' && credential === 'valid' && input === 'specified';
-    const json = asked && response?.status === 200 ? jsonOf(exchange) : undefined;
-    const animals = json?.ok ? animalsOf(json.value) : undefined;
-    if (!json?.ok || !Array.isArray(json.value) || !animals) return [];
-    const parameters = new URL(request.url).searchParams;
-    const status = parameters.get('status');
-    // What a filter lets through that does not match is LIST-06's.
+    const { operation, credential, input, sentAt, timing } = exchange;
+    if (operation !== 'listPets' || credential !== 'valid' || input !== 'specified') return [];
+    const { animals, length, query } = new ApiResponse(exchange);
+    if (!animals || length === undefined) return [];
+    const status = query.get('status');
+    // A filter may let other animals through, which do not count.
     const matching = animals.filter(({ shown }) => status === null || shown.status === status);
-    const from = Date.parse(exchange.sentAt);
-    return [
-      {
-        from,
-        until: from + timing.total,
-        limit: parameters.get('limit'),
-        status,
-        length: json.value.length,
-        ids: matching.map(({ id }) => id),
-      },
-    ];
+    const from = Date.parse(sentAt);
+    const ids = matching.map(({ id }) => id);
+    return [{ from, until: from + timing.total, limit: query.get('limit'), status, length, ids }];
   });
 }
 
 /**
- * The listings that were shorter than they could have been, one for each query. Animals count that a listing under the
- * same filter had shown before: one that none shows is LIST-08's.
+ * The listings that were shorter than they could have been, one for each query. Only animals count that a listing under
+ * the same filter had shown before.
  *
- * @param defaultLimit what a page holds where no limit is given
+ * @param defaultLimit how many animals a page holds if no limit is given
  */
 export function shortPages(exchanges: readonly Exchange[], defaultLimit: number): ShortPage[] {
   const listings = listingsOf(exchanges);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from '../verdict/api-response.js';
+import { ApiResponse } from './api-response.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { SideEffects, mayBeFull, showsAllOf, showsAnimal, type Page } from './side-effects.js';

@@ -1,19 +1,22 @@
 import { z } from 'zod';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
-import type { ApiResponse } from '../verdict/api-response.js';
-import { animalsOf, type Animal } from './animal.js';
-import { createdAnimal } from './creation.js';
+import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import type { Animal } from './animal.js';
 import type { Api } from './api.js';
-import type { RetryUntil } from './retry-until.js';
+import type { ApiResponse } from './api-response.js';
+import { createdAnimal } from './creation.js';
 import type { KnownPets } from './known-pets.js';
+import type { RetryUntil } from './retry-until.js';
 
-/** Why a read-only run leaves a requirement out. */
+/** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
 
-/** A body that the target took in this run, with the animal that it made of it: the positive control of refusals. */
+/** A body that a service has no reason to refuse. */
+export type NewPet = Readonly<{ name: string; categoryId: bigint; status: PetStatus }>;
+
+/** A body that the target accepted in this run, and the animal that it created: the positive control of refusals. */
 export interface Accepted {
-  readonly body: { readonly name: string; readonly categoryId: bigint; readonly status: PetStatus };
+  readonly body: NewPet;
   readonly animal: Animal;
   readonly response: ApiResponse;
 }
@@ -31,33 +34,34 @@ export interface StoreOptions {
   readonly chooseMarker: (namesInUse: readonly string[]) => void;
 }
 
-/** Animals on a page where no limit is given (section 4.1). */
+/** Animals on a page if no limit is given, and the most that a page can hold (section 4.1). */
 export const defaultPage = 20;
+export const fullPage = 100;
 
-/** Creates that go out at the same moment. */
-const atOnce = 12;
+/** Creates that are sent at the same moment. */
+const burstSize = 12;
 
-/** Categories of listed animals that are tried: one of them may be given up by now. */
+/** Categories of listed animals that are tried: some may no longer be valid. */
 const mostLearnt = 4;
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
-/** Categories tried, one after the other, where the target refuses one that it does not know. */
+/** Categories that are tried, one after the other, if the target refuses unknown ones. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
 /** Of them, those that are tried again with each other status. */
 const mostRetried = 3;
 
 /**
  * The target's store as the probes prepare and know it. Every preparation happens once in a run, when the first probe
- * asks for it.
+ * needs it.
  */
 export class Store {
   readonly #options: StoreOptions;
   #survey: Promise<ApiResponse> | undefined;
   #accepted: Promise<Accepted> | undefined;
-  #stocking: Promise<unknown> = Promise.resolve();
+  #filling: Promise<unknown> = Promise.resolve();
   #hasBurst = false;
-  /** More animals than this could not be had: it is not tried again. */
-  #unfillable = Number.POSITIVE_INFINITY;
+  /** The store could not be filled to this many animals: it is not tried again. */
+  #unreachableSize = Number.POSITIVE_INFINITY;
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
   #lastControl: ApiResponse | undefined;
@@ -71,12 +75,11 @@ export class Store {
     return this.#options.knownPets;
   }
 
-  /** Patience with what is shown late. */
   get retryUntil(): RetryUntil {
     return this.#options.retryUntil;
   }
 
-  /** The operations, asked for a preparation of this name. */
+  /** The operations, requested for a preparation of this name. */
   api(purpose: string): Api {
     return this.#options.api.for(purpose);
   }
@@ -87,26 +90,21 @@ export class Store {
 
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<ApiResponse> {
-    this.#survey ??= this.#ask();
+    this.#survey ??= this.#requestSurvey();
     return this.#survey;
   }
 
-  async #ask(): Promise<ApiResponse> {
+  async #requestSurvey(): Promise<ApiResponse> {
     const api = this.api('survey');
     const response = await api.listPets();
-    const animals = [...(animalsOf(response.json) ?? [])];
-    // A first page that may be full: what a probe creates has to be seen beside what is there already.
-    if (animals.length >= defaultPage && !this.#options.readOnly) {
-      for (const status of petStatuses) {
-        const page = await this.#longestPage(api, status);
-        const shown = page.status === 200 ? animalsOf(page.json) : undefined;
-        this.#pageLengths.set(status, shown?.length ?? 100);
-        animals.push(...(shown ?? []));
-      }
-    } else {
-      for (const status of petStatuses) {
-        this.#pageLengths.set(status, animals.filter(({ shown }) => shown.status === status).length);
-      }
+    const animals = [...(response.animals ?? [])];
+    // A first page that may be full: what a probe creates must be told from what is there already.
+    const large = animals.length >= defaultPage && !this.readOnly;
+    for (const status of petStatuses) {
+      const page = large ? await this.#longestPage(api, status) : undefined;
+      const shown = page ? page.animals : animals.filter((animal) => animal.shown.status === status);
+      this.#pageLengths.set(status, shown?.length ?? fullPage);
+      if (page) animals.push(...(shown ?? []));
     }
     const names = animals.map(({ shown }) => shown.name);
     this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
@@ -119,7 +117,7 @@ export class Store {
   }
 
   /**
-   * The status that the store holds the least animals of, as far as the survey shows: what is created under it is the
+   * The status that the store holds the fewest animals of, as far as the survey shows: what is created under it is the
    * likeliest to be seen on a page of a large store.
    */
   async rarestStatus(): Promise<PetStatus> {
@@ -127,7 +125,7 @@ export class Store {
     return [...petStatuses].sort((a, b) => this.surveyed(a) - this.surveyed(b))[0] ?? 'pending';
   }
 
-  /** Does something once in a run, whoever asks first; all get its result. */
+  /** Does something once in a run, whoever needs it first; all get its result. */
   async once<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
     const known = this.#memo.get(what) as Promise<Result> | undefined;
     const made = known ?? make();
@@ -136,9 +134,9 @@ export class Store {
   }
 
   /**
-   * A NewPet that the target has taken in this run. Where it refuses categories that it does not know, a known one is
-   * learnt: configured, else from a listed animal, else by trying.
-   * @throws Inconclusive where none was taken; NotTested in a read-only run.
+   * A NewPet that the target has accepted in this run. If the target refuses unknown categories, a known one is learnt:
+   * configured, otherwise from a listed animal, otherwise by trying.
+   * @throws Inconclusive if none was accepted; NotTested in a read-only run.
    */
   async accepted(): Promise<Accepted> {
     this.requireWrites();
@@ -147,47 +145,60 @@ export class Store {
   }
 
   async #createAccepted(): Promise<Accepted> {
-    const survey = await this.survey();
-    const status = await this.rarestStatus();
-    const listed = (animalsOf(survey.json) ?? []).map(({ shown }) => shown.categoryId);
-    const learnt = listed.flatMap((value) => integer.safeParse(value).data ?? []);
-    const { categoryId } = this.#options;
-    const candidates = [categoryId, ...[...new Set(learnt)].slice(0, mostLearnt), ...triedCategories];
-    const distinct = [...new Set(candidates.filter((value) => value !== undefined))];
-    // Where no category will do, it may be the status that is refused, which is CREATE-03's to say.
-    const others = petStatuses.filter((other) => other !== status);
-    const tried = [
-      ...distinct.map((candidate) => ({ categoryId: candidate, status })),
-      ...others.flatMap((other) =>
-        distinct.slice(0, mostRetried).map((candidate) => ({ categoryId: candidate, status: other })),
-      ),
-    ];
     let last: ApiResponse | undefined;
-    for (const fields of tried) {
+    for (const fields of await this.#candidates()) {
       const body = { name: this.#options.name('control'), ...fields };
-      last = await this.#options.api.for('control').createPet(body);
+      last = await this.api('control').createPet(body);
       this.#lastControl = last;
       const animal = createdAnimal(last);
-      if (animal) return { body: { ...body, name: nameOf(last, body.name) }, animal, response: last };
+      // A body that was sent again has another name.
+      if (animal) return { body: last.sent as NewPet, animal, response: last };
       if (last.status !== 400) break;
     }
-    throw new Inconclusive(
-      last?.status === 400
-        ? `the target took no valid body as a control: it refused every category and status tried (last answer: ${last.toString()}); name a known one with NAME_CATEGORY_ID`
-        : `the target took no valid body as a control (answer: ${last?.toString() ?? 'none'}; see CREATE-01)`,
-    );
+    throw last?.status === 400
+      ? new Inconclusive(
+          `the target accepted no valid body as a control: it refused every category and status that was tried (last response: ${last.toString()}). Give a known category with NAME_CATEGORY_ID`,
+        )
+      : new Inconclusive(
+          `the target accepted no valid body as a control (response: ${last?.toString() ?? 'none'})`,
+          'CREATE-01',
+        );
   }
 
-  /** The last answer to a valid body that was to become the control. */
+  async #candidates(): Promise<Array<Omit<NewPet, 'name'>>> {
+    const survey = await this.survey();
+    const status = await this.rarestStatus();
+    const listed = (survey.animals ?? []).flatMap(
+      ({ shown }) => integer.safeParse(shown.categoryId).data ?? [],
+    );
+    const configured = this.#options.categoryId;
+    const categories = [
+      ...new Set([
+        ...(configured === undefined ? [] : [configured]),
+        ...[...new Set(listed)].slice(0, mostLearnt),
+        ...triedCategories,
+      ]),
+    ];
+    // If no category is accepted, the status may be what is refused.
+    const others = petStatuses.filter((other) => other !== status);
+    return [
+      ...categories.map((categoryId) => ({ categoryId, status })),
+      ...others.flatMap((other) =>
+        categories.slice(0, mostRetried).map((categoryId) => ({ categoryId, status: other })),
+      ),
+    ];
+  }
+
+  /** The last response to a valid body that was to become the control. */
   get lastControl(): ApiResponse | undefined {
     return this.#lastControl;
   }
 
-  /** An animal that is there: the control's, or in a read-only run one that the survey shows. */
+  /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
   async animal(): Promise<Animal> {
-    if (!this.#options.readOnly) return (await this.accepted()).animal;
-    const [animal] = animalsOf((await this.survey()).json) ?? [];
-    if (!animal) throw new NotTested('read-only, and the store shows no animal to ask for');
+    if (!this.readOnly) return (await this.accepted()).animal;
+    const [animal] = (await this.survey()).animals ?? [];
+    if (!animal) throw new NotTested('read-only, and the store shows no animal to request');
     return animal;
   }
 
@@ -196,7 +207,7 @@ export class Store {
     return this.once('got', async () => {
       const { id } = await this.animal();
       const api = this.api('control');
-      return this.#options.retryUntil(
+      return this.retryUntil(
         () => api.getPet(id),
         ({ status }) => status !== 404,
       );
@@ -204,8 +215,8 @@ export class Store {
   }
 
   /**
-   * A listing with the valid key: the positive control of refusals on this operation. Where an empty store gives none,
-   * one that holds an animal may.
+   * A listing with the valid key: the positive control of refusals on this operation. If an empty store gives none, one
+   * that holds an animal may.
    */
   async listing(): Promise<ApiResponse> {
     const survey = await this.survey();
@@ -221,49 +232,57 @@ export class Store {
     });
   }
 
-  /** A body like the accepted one under a name of its own. */
-  async freshBody(purpose: string): Promise<Accepted['body']> {
+  /** A body like the accepted one, under a name of its own. */
+  async newPet(purpose: string): Promise<NewPet> {
     const { body } = await this.accepted();
     return { ...body, name: this.#options.name(purpose) };
   }
 
-  /** The same under a status that is not the quiet one: for what need not be seen on a page of a large store. */
-  async plainBody(purpose: string): Promise<Accepted['body']> {
-    const body = await this.freshBody(purpose);
+  /** The same with another status: for an animal that need not be seen on a page of a large store. */
+  async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
+    const body = await this.newPet(purpose);
     return { ...body, status: petStatuses.find((status) => status !== body.status) ?? body.status };
   }
 
   /** @throws NotTested in a read-only run. */
   requireWrites(): void {
-    if (this.#options.readOnly) throw new NotTested(createsNothing);
+    if (this.readOnly) throw new NotTested(createsNothing);
   }
 
   /**
-   * Sees to it that the store holds more than `count` animals, adding what is missing.
-   * @throws NotTested where it is too small and the run may not write; Inconclusive where creations fail.
+   * Adds what is missing until the store holds more than `count` animals.
+   * @throws NotTested if it is too small and the run may not write; Inconclusive if creations fail.
    */
   async holdsMoreThan(count: number): Promise<void> {
-    const turn = this.#stocking.then(() => this.#stock(count));
-    this.#stocking = turn.catch(() => undefined);
+    const turn = this.#filling.then(() => this.#fill(count));
+    this.#filling = turn.catch(() => undefined);
     await turn;
   }
 
-  async #stock(count: number): Promise<void> {
+  /** The same as far as the target and the run allow it. Returns how many animals are known to be in the store. */
+  async fill(count: number): Promise<number> {
+    try {
+      if (!this.readOnly) await this.holdsMoreThan(count);
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+    }
+    return this.knownPets.known;
+  }
+
+  async #fill(count: number): Promise<void> {
     await this.survey();
-    const { knownPets } = this.#options;
+    const { knownPets } = this;
     if (knownPets.known > count) return;
-    if (this.#options.readOnly) {
+    if (this.readOnly) {
       await this.#learnPages();
       if (knownPets.known > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
-    const tooMany = new Inconclusive(`the store could not be filled to more than ${count} animals`);
-    if (count >= this.#unfillable) throw tooMany;
-    for (let round = 0; round < 3 && knownPets.known <= count; round += 1)
+    for (let round = 0; round < 3 && knownPets.known <= count && count < this.#unreachableSize; round += 1)
       await this.burst(count + 1 - knownPets.known);
     if (knownPets.known > count) return;
-    this.#unfillable = count;
-    throw tooMany;
+    this.#unreachableSize = Math.min(count, this.#unreachableSize);
+    throw new Inconclusive(`the store could not be filled to more than ${count} animals`);
   }
 
   /** The longest pages of each status show more of a store than one page does. */
@@ -276,17 +295,17 @@ export class Store {
   async #longestPage(api: Api, status: PetStatus): Promise<ApiResponse> {
     return api.listPets([
       ['status', status],
-      ['limit', 100],
+      ['limit', fullPage],
     ]);
   }
 
-  /** Whether creates have gone out at the same moment in this run. */
+  /** Whether creates have been sent at the same moment in this run. */
   get hasBurst(): boolean {
     return this.#hasBurst;
   }
 
   /**
-   * Adds `count` animals, several at the same moment. None of them has the quiet status, so that what probes create
+   * Adds `count` animals, several at the same moment. None of them has the rarest status, so that what probes create
    * under that is seen.
    */
   async burst(count: number): Promise<void> {
@@ -298,15 +317,8 @@ export class Store {
       status: statuses[index % statuses.length] ?? body.status,
     }));
     const api = this.api('stock');
-    for (let sent = 0; sent < count; sent += atOnce)
-      await api.createTogether(bodies.slice(sent, sent + atOnce));
+    for (let sent = 0; sent < count; sent += burstSize)
+      await api.createTogether(bodies.slice(sent, sent + burstSize));
     this.#hasBurst ||= count > 1;
   }
-}
-
-function nameOf(response: ApiResponse, otherwise: string): string {
-  const { sent } = response;
-  return typeof sent === 'object' && sent !== null && 'name' in sent && typeof sent.name === 'string'
-    ? sent.name
-    : otherwise;
 }

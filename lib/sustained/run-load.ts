@@ -14,11 +14,11 @@ import { suiteName, suiteVersion } from '../run/identity.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { animalOf } from '../session/animal.js';
-import { isTaken } from '../session/creation.js';
+import { isAccepted } from '../session/creation.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';
-import { notTestedResult } from '../verdict/requirement-result.js';
+import { notTestedResult } from '../verdict/judgement.js';
 import { thresholdNames } from './thresholds.js';
 import type { LoadPlan, LoadValues } from './load-options.js';
 import { operationsOf } from './mix.js';
@@ -143,7 +143,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
 }
 
 function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {
-  if (isRefused(entry) || !isTaken(entry.status)) return;
+  if (isRefused(entry) || !isAccepted(entry.status)) return;
   const parsed = parseJson(Buffer.from(entry.body).toString('utf8'));
   const animal = parsed.ok ? animalOf(parsed.value) : undefined;
   if (animal) created.set(animal.id, { id: animal.id, name });

@@ -1,7 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { ApiResponse } from './api-response.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { ApiResponse } from '../session/api-response.js';
+import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
-import { Judgement } from './judgement.js';
+import { Judgement, notTestedResult, type Failure } from './judgement.js';
+import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
 const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
 let judgement: Judgement;
@@ -11,16 +14,17 @@ beforeEach(() => {
 });
 
 describe('a check', () => {
-  it('that holds is counted, and nothing else', () => {
-    expect(judgement.check(true, { message: 'holds' })).toBe(true);
+  it('that holds is counted, and its failure is not worded', () => {
+    const failure = vi.fn<() => Failure>();
+    expect(judgement.check(true, answerOf({}), failure)).toBe(true);
+    expect(failure).not.toHaveBeenCalled();
     expect([judgement.checks, judgement.findings, judgement.open]).toEqual([1, [], []]);
   });
 
   it('that does not hold becomes a finding with its exchanges and the line that reproduces the last', () => {
     const [first, last] = [answerOf({}), answerOf({})];
-    expect(
-      judgement.check(false, { message: 'wrong', expected: 'a', received: 'b', pointer: '/x' }, first, last),
-    ).toBe(false);
+    const failure = { message: 'wrong', expected: 'a', received: 'b', pointer: '/x' };
+    expect(judgement.check(false, [first, last], () => failure)).toBe(false);
     expect(judgement.findings).toEqual([
       {
         message: 'wrong',
@@ -34,7 +38,7 @@ describe('a check', () => {
   });
 
   it('that was made elsewhere is counted with what it found', () => {
-    judgement.compared(3, [{ message: 'there', exchanges: [] }]);
+    judgement.add(3, [{ message: 'there', exchanges: [] }]);
     expect([judgement.checks, judgement.findings.length]).toEqual([3, 1]);
   });
 });
@@ -48,7 +52,9 @@ describe('a status', () => {
 
   it('that is another is found', () => {
     expect(judgement.status(answerOf({ status: 404 }), 200, 'a listing')).toBe(false);
-    expect(judgement.findings).toMatchObject([{ message: 'a listing: expected 200', expected: '200' }]);
+    expect(judgement.findings).toMatchObject([
+      { message: 'a listing: got 404, expected 200', expected: '200' },
+    ]);
   });
 
   it('of 401 to the valid key is left to AUTH-04, and to a bad key is judged', () => {
@@ -78,7 +84,9 @@ describe('a body', () => {
     expect(
       judgement.body('Error', answerOf({ json: { code: 7, message: 'No', status: 400 } }), 'a 400'),
     ).toBe(false);
-    expect(judgement.findings).toMatchObject([{ message: 'a 400: the body is no Error', pointer: '/code' }]);
+    expect(judgement.findings).toMatchObject([
+      { message: 'a 400: the body is not an Error object', pointer: '/code' },
+    ]);
   });
 
   it('that is no JSON at all is found with what came', () => {
@@ -87,9 +95,18 @@ describe('a body', () => {
   });
 
   it('that was cut off is left to ROBUST-01', () => {
-    expect(judgement.whole(answerOf({ failure: 'closed' }), 'a listing')).toBe(false);
-    expect(judgement.whole(answerOf({}), 'a listing')).toBe(true);
+    expect(judgement.isComplete(answerOf({ failure: 'closed' }), 'a listing')).toBe(false);
+    expect(judgement.isComplete(answerOf({}), 'a listing')).toBe(true);
     expect([judgement.findings, judgement.open.length]).toEqual([[], 1]);
+  });
+});
+
+describe('what is left to another requirement', () => {
+  it('is declared, and the declaration is the reason', () => {
+    judgement = new Judgement('LIST-02', { 'LIST-01': 'the response is not a listing' });
+    judgement.leaveTo('LIST-01', '`limit=1`');
+    expect(judgement.open).toEqual(['`limit=1`: the response is not a listing (see LIST-01)']);
+    expect(() => judgement.leaveTo('LIST-03')).toThrow('LIST-02 does not declare what it leaves to LIST-03');
   });
 });
 
@@ -109,5 +126,102 @@ describe('what is told', () => {
     expect(judgement.observations).toEqual([
       { subject: 'the order', behaviour: 'by `id`', exchanges: [response.id] },
     ]);
+  });
+});
+
+const [must, should, observed] = ['LIST-01', 'LIST-04', 'LIST-11'] as const satisfies RequirementId[];
+
+function judgementOf(id: RequirementId, { checks = 0, found = 0, open = '' } = {}): Judgement {
+  const judgement = new Judgement(id);
+  judgement.held(checks);
+  for (let made = 0; made < found; made += 1) judgement.fail([], { message: 'wrong' });
+  if (open !== '') judgement.leaveOpen(open);
+  return judgement;
+}
+
+describe('the verdict of a requirement', () => {
+  it.each([
+    [must, { checks: 1 }, 'pass'],
+    [should, { checks: 1 }, 'pass'],
+    [observed, { checks: 1 }, 'observed'],
+    [must, { found: 1 }, 'fail'],
+    [should, { found: 1 }, 'warn'],
+    [must, { checks: 9, found: 1, open: 'the rest' }, 'fail'],
+    [must, { checks: 1, open: 'the rest' }, 'inconclusive'],
+    [should, { checks: 1, open: 'the rest' }, 'inconclusive'],
+  ] as const)('of %s with %o is %s', (id, judgement, verdict) => {
+    expect(judgementOf(id, judgement).result().verdict).toBe(verdict);
+  });
+
+  it('is never pass where no exchange exercised it', () => {
+    expect(judgementOf(must).result()).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'nothing in this run triggered it',
+    });
+  });
+
+  it.each([
+    [new Inconclusive('the control was refused'), 'inconclusive', true],
+    [new NotApplicable('no Sunset'), 'not-applicable', true],
+    [new NotTested('read-only'), 'not-tested', false],
+    [new NotTested('not reached', true), 'not-tested', true],
+    [new BudgetSpent(7), 'not-tested', true],
+    [new RunStopped('the target was lost'), 'not-tested', true],
+    [new Interrupted(), 'not-tested', true],
+  ] as const)('after %s is %s with its reason', (thrown, verdict, selected) => {
+    expect(judgementOf(must, { checks: 3 }).result(thrown)).toMatchObject({
+      verdict,
+      reason: thrown.message,
+      selected,
+    });
+  });
+
+  it('stays a fail where something was found before the probe ended early', () => {
+    expect(judgementOf(must, { found: 1 }).result(new RunStopped('the target was lost')).verdict).toBe(
+      'fail',
+    );
+  });
+
+  it('of a probe that erred says that the suite did, and accuses nobody', () => {
+    const result = judgementOf(must, { checks: 1 }).result(new TypeError('x is undefined'));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('an error of the suite');
+    expect(result.reason).toContain('x is undefined');
+  });
+});
+
+describe('the findings of a requirement', () => {
+  it('of the same message become one that counts them and lists their exchanges', () => {
+    const judgement = judgementOf(must, { found: 30 });
+    expect(judgement.result().findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
+  });
+
+  it('are the first dozen', () => {
+    const judgement = new Judgement(must);
+    for (let number = 0; number < 40; number += 1) judgement.fail([], { message: `wrong ${number}` });
+    const { findings } = judgement.result();
+    expect(findings.length).toBe(12);
+    expect(findings[0]).toEqual({ message: 'wrong 0', exchanges: [] });
+  });
+});
+
+describe('the result of a requirement', () => {
+  it('takes level, section and title from the catalogue', () => {
+    expect(judgementOf(must, { checks: 1 }).result()).toMatchObject({
+      id: 'LIST-01',
+      level: 'MUST',
+      section: '4.1',
+      title: requirementRow('LIST-01').title,
+    });
+  });
+
+  it('that was left out has no checks and a reason', () => {
+    expect(notTestedResult(must, 'not selected (--only)')).toMatchObject({
+      verdict: 'not-tested',
+      reason: 'not selected (--only)',
+      checks: 0,
+      findings: [],
+      selected: false,
+    });
   });
 });

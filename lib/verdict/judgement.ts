@@ -1,73 +1,117 @@
-import type { Finding, Observation } from '../record/record.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { inspect } from 'node:util';
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
+import type { ApiResponse } from '../session/api-response.js';
 import { bodyProblems } from '../specification/body-problems.js';
+import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import type { BodyKind } from '../specification/body-schema.js';
-import type { ApiResponse } from './api-response.js';
 import { contrasted } from './contrast.js';
+import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
-/** What a probe has to say about a claim that did not hold. */
-export interface Claim {
+/** What a report says of a check that did not hold. */
+export interface Failure {
   readonly message: string;
   readonly expected?: string;
-  readonly received?: string;
+  readonly received?: string | undefined;
   readonly pointer?: string;
-  /** What shows it again in a shell, where the last answer's request alone does not. */
+  /** A shell command that shows the failure, if the request of the last response alone does not. */
   readonly reproduce?: string | undefined;
+  /** How many exchanges show it, if more than are given as evidence. */
+  readonly occurrences?: number;
 }
 
+/** The responses that a check is made on; a report shows them if the check fails. */
+export type Evidence = ApiResponse | readonly ApiResponse[];
+
+/** What a requirement leaves to others to judge: their ids, each with what keeps this requirement from being judged. */
+export type LeavesTo = Partial<Record<RequirementId, string>>;
+
+/** What every requirement leaves to these two. */
+const leftByAll = {
+  'AUTH-04': 'the valid key was refused with 401',
+  'ROBUST-01': 'no complete response was received',
+} as const satisfies LeavesTo;
+
+/** Findings that a result lists, and exchanges that a finding lists; more are counted. */
+const mostFindings = 12;
+const mostExchanges = 20;
+
 /**
- * One requirement being judged: counts what was compared, and keeps what was found, what could not be judged and what
- * a reader has to know. Nothing here throws for what a target answers.
+ * One requirement while it is judged: counts the checks, and keeps findings, observations, notes and what could not be
+ * judged. Nothing here throws because of what a target responds.
  */
 export class Judgement {
   readonly findings: Finding[] = [];
   readonly observations: Observation[] = [];
   readonly notes: string[] = [];
   readonly #open: string[] = [];
+  readonly #leavesTo: LeavesTo;
   #checks = 0;
 
-  constructor(readonly id: RequirementId) {}
+  constructor(
+    readonly id: RequirementId,
+    leavesTo: LeavesTo = {},
+  ) {
+    this.#leavesTo = { ...leftByAll, ...leavesTo };
+  }
 
   get checks(): number {
     return this.#checks;
   }
 
-  /** What could not be judged, and why; empty where everything was. */
+  /** What could not be judged, and why. */
   get open(): readonly string[] {
     return this.#open;
   }
 
-  /** Counts a comparison; where it did not hold, the claim becomes a finding shown by `answers`. Returns `holds`. */
-  check(holds: boolean, claim: Claim, ...responses: readonly ApiResponse[]): boolean {
-    this.#checks += 1;
-    if (!holds) this.#find(claim, responses);
+  /** Counts a check. If it does not hold, `failure` says what a report shows. Returns `holds`. */
+  check(holds: boolean, evidence: Evidence, failure: () => Failure): boolean {
+    if (holds) this.held();
+    else this.fail(evidence, failure());
     return holds;
   }
 
-  /** Takes over what was compared elsewhere, with what was found there. */
-  compared(checks: number, findings: readonly Finding[]): void {
+  /** Counts checks that held. */
+  held(count = 1): void {
+    this.#checks += count;
+  }
+
+  /** Counts a check that did not hold. */
+  fail(evidence: Evidence, failure: Failure): void {
+    const responses = [evidence].flat();
+    const { reproduce = responses.at(-1)?.exchange.curl, ...text } = failure;
+    const { expected, received } = text;
+    const both = expected !== undefined && received !== undefined;
+    const [wanted, came] = both ? contrasted(expected, received) : [];
+    this.#checks += text.occurrences ?? 1;
+    this.findings.push({
+      ...text,
+      ...(both && { expected: wanted, received: came }),
+      exchanges: responses.map(({ id }) => id),
+      ...(reproduce !== undefined && { reproduce }),
+    });
+  }
+
+  /** Adds checks that were made elsewhere. */
+  add(checks: number, findings: readonly Finding[]): void {
     this.#checks += checks;
     this.findings.push(...findings);
   }
 
-  #find(claim: Claim, responses: readonly ApiResponse[]): void {
-    const last = claim.reproduce ?? responses.at(-1)?.exchange.curl;
-    const { expected, received } = claim;
-    const both = expected !== undefined && received !== undefined;
-    const [wanted, came] = both ? contrasted(expected, received) : [expected, received];
-    this.findings.push({
-      message: claim.message,
-      ...(wanted === undefined ? {} : { expected: wanted }),
-      ...(came === undefined ? {} : { received: came }),
-      ...(claim.pointer === undefined ? {} : { pointer: claim.pointer }),
-      exchanges: responses.map((response) => response.id),
-      ...(last === undefined ? {} : { reproduce: last }),
-    });
-  }
-
-  /** A part of the requirement that the answers allow no judgement of. */
+  /** A part of the requirement that the responses allow no judgement of. */
   leaveOpen(reason: string): void {
     if (!this.#open.includes(reason)) this.#open.push(reason);
+  }
+
+  /**
+   * A part of the requirement that can't be judged because of what another requirement judges.
+   * @param subject what can't be judged, if it is not the requirement as a whole
+   * @throws Error if the requirement does not declare that it leaves this to the other one.
+   */
+  leaveTo(other: RequirementId, subject?: string): void {
+    const reason = this.#leavesTo[other];
+    if (reason === undefined) throw new Error(`${this.id} does not declare what it leaves to ${other}`);
+    this.leaveOpen(`${subject === undefined ? '' : `${subject}: `}${reason} (see ${other})`);
   }
 
   note(text: string): void {
@@ -76,63 +120,122 @@ export class Judgement {
 
   observe(subject: string, behaviour: string, ...responses: readonly ApiResponse[]): void {
     this.#checks += 1;
-    this.observations.push({ subject, behaviour, exchanges: responses.map((response) => response.id) });
+    this.observations.push({ subject, behaviour, exchanges: responses.map(({ id }) => id) });
   }
 
   /**
-   * The status is the one that the specification gives for what was sent. A 401 to the valid key is AUTH-04's alone, and
-   * that no whole answer came, when asked for again too, ROBUST-01's: here they leave the claim unjudged. An answer that
-   * is too long to be read has its status all the same.
+   * Checks that the status is the one that the specification gives for what was sent. A body that is too long to be read
+   * does not matter here.
+   * @param what names the request: `a body without "name"`
    */
   status(response: ApiResponse, expected: number | readonly number[], what: string): boolean {
-    const statuses = typeof expected === 'number' ? [expected] : expected;
-    if (response.status === 401 && response.exchange.credential === 'valid' && !statuses.includes(401)) {
-      this.leaveOpen('the valid key was refused with 401 (see AUTH-04)');
+    const statuses = [expected].flat();
+    const { status, exchange } = response;
+    if (status === 401 && exchange.credential === 'valid' && !statuses.includes(401)) {
+      this.leaveTo('AUTH-04');
       return false;
     }
-    if (response.broken !== undefined || response.status === undefined) {
-      this.leaveOpen(
-        `${what}: no whole answer came, ${response.exchange.failure?.message ?? response.broken ?? ''} (see ROBUST-01)`,
-      );
+    if (response.broken !== undefined || status === undefined) {
+      this.leaveTo('ROBUST-01', `${what}: ${response.broken ?? exchange.failure?.message ?? ''}`);
       return false;
     }
-    const holds = statuses.includes(response.status);
     const wanted = statuses.join(' or ');
-    return this.check(
-      holds,
-      { message: `${what}: expected ${wanted}`, expected: wanted, received: String(response) },
-      response,
-    );
+    return this.check(statuses.includes(status), response, () => ({
+      message: `${what}: got ${status}, expected ${wanted}`,
+      expected: wanted,
+      received: String(response),
+    }));
   }
 
-  /** The answer was read to its end. One that was not is ROBUST-01's, and leaves a claim on its body unjudged. */
-  whole({ exchange }: ApiResponse, what: string): boolean {
+  /** Whether the body was read to its end, so that it can be judged. */
+  isComplete({ exchange }: ApiResponse, what: string): boolean {
     if (exchange.failure === undefined) return true;
-    this.leaveOpen(
-      `${what}: the answer was not read to its end, ${exchange.failure.message} (see ROBUST-01)`,
-    );
+    this.leaveTo('ROBUST-01', `${what}: ${exchange.failure.message}`);
     return false;
   }
 
-  /** The answer is a refusal with this status. */
-  refusal(response: ApiResponse, status: number, what: string): boolean {
-    return this.status(response, status, what);
-  }
-
-  /** The body is as section 2 specifies it; the first problem of one that is not is the finding. */
+  /** Checks that the body is as section 2 specifies it; its first problem is the finding. */
   body(kind: BodyKind, response: ApiResponse, what: string): boolean {
-    this.#checks += 1;
     const [first] = bodyProblems(kind, response.json);
-    if (!first) return true;
-    this.#find(
-      {
-        message: `${what}: the body is no ${kind === 'Pets' ? 'array of Pet' : kind}`,
+    if (first === undefined) this.held();
+    else {
+      this.fail(response, {
+        message: `${what}: the body is not ${kind === 'Pets' ? 'an array of Pet' : `${kind === 'Error' ? 'an' : 'a'} ${kind} object`}`,
         expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
         received: response.json === undefined ? String(response) : first.received,
         pointer: first.pointer,
-      },
-      [response],
-    );
-    return false;
+      });
+    }
+    return first === undefined;
   }
+
+  /** The result of a requirement that was tried. @param thrown what ended the probe early */
+  result(thrown?: unknown): RequirementResult {
+    const { observations, notes } = this;
+    const { level } = requirementRow(this.id);
+    return {
+      ...catalogueFields(this.id),
+      ...this.#outcome(level, thrown),
+      checks: this.#checks,
+      findings: grouped(this.findings),
+      ...(observations.length > 0 && { observations }),
+      ...(notes.length > 0 && { notes }),
+    };
+  }
+
+  #outcome(level: Level, thrown: unknown): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
+    // What was found stays found, whatever kept the rest from being tried.
+    if (this.findings.length > 0) return { verdict: whenFailed[level], selected: true };
+    if (thrown instanceof NotTested)
+      return { verdict: 'not-tested', reason: thrown.message, selected: thrown.selected };
+    const [verdict, reason] = thrown === undefined ? this.#undisturbed(level) : whenThrown(thrown);
+    return { verdict, ...(reason !== undefined && { reason }), selected: true };
+  }
+
+  #undisturbed(level: Level): readonly [verdict: Verdict, reason?: string] {
+    if (this.#open.length > 0) return ['inconclusive', this.#open.join('; ')];
+    if (this.#checks === 0) return ['inconclusive', 'nothing in this run triggered it'];
+    return [level === 'OBSERVE' ? 'observed' : 'pass'];
+  }
+}
+
+const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const satisfies Record<
+  Level,
+  Verdict
+>;
+
+function whenThrown(thrown: unknown): readonly [verdict: Verdict, reason: string] {
+  if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted)
+    return ['not-tested', thrown.message];
+  if (thrown instanceof NotApplicable) return ['not-applicable', thrown.message];
+  if (thrown instanceof Inconclusive) return ['inconclusive', thrown.message];
+  const message = thrown instanceof Error ? thrown.message : inspect(thrown);
+  return ['inconclusive', `an error of the suite, please report it: ${message}`];
+}
+
+/** The result of a requirement that this run did not try. */
+export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {
+  return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected };
+}
+
+function catalogueFields(id: RequirementId): Pick<RequirementResult, 'id' | 'level' | 'section' | 'title'> {
+  const { level, section, title } = requirementRow(id);
+  return { id, level, section, title };
+}
+
+/** Findings of the same message become one that lists their exchanges and counts them. */
+function grouped(findings: readonly Finding[]): Finding[] {
+  const byMessage = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const alike = byMessage.get(finding.message);
+    if (alike) alike.push(finding);
+    else byMessage.set(finding.message, [finding]);
+  }
+  return [...byMessage.values()].slice(0, mostFindings).flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    const occurrences = alike.reduce((sum, one) => sum + (one.occurrences ?? 1), 0);
+    const exchanges = [...new Set(alike.flatMap((finding) => finding.exchanges))].slice(0, mostExchanges);
+    return { ...first, exchanges, ...(occurrences > 1 && { occurrences }) };
+  });
 }

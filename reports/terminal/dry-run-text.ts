@@ -1,7 +1,7 @@
 import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
 import { duration } from '../text/duration.js';
-import { count } from '../text/count.js';
+import { count } from '../../lib/usage/count.js';
 
 /** What `--dry-run` prints: what would be asked of the target, and how long the plan makes it take. */
 export function dryRunText(dryRun: DryRun, settings: Settings, { columns }: { columns: number }): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
-import { count } from '../text/count.js';
+import { count } from '../../lib/usage/count.js';
 import { duration } from '../text/duration.js';
 import { headline } from '../summary/headline.js';
 import { isLoad, loadLines } from '../summary/load-summary.js';

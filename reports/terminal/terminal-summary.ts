@@ -1,6 +1,6 @@
 import type { ClassResult, RunRecord } from '../../lib/record/record.js';
 import type { RequirementClass } from '../../lib/specification/catalogue.js';
-import { count } from '../text/count.js';
+import { count } from '../../lib/usage/count.js';
 import { inOrder, leftoverMarker } from '../summary/leftovers.js';
 import { notJudged, verdictInWords } from '../summary/not-judged.js';
 import { tally, type Outcome } from '../summary/requirement-outcome.js';

@@ -1,4 +1,4 @@
-import { notTestedResult } from '../../lib/verdict/requirement-result.js';
+import { notTestedResult } from '../../lib/verdict/judgement.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { sampleStart } from './sample-exchanges.js';

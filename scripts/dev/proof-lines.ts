@@ -1,5 +1,5 @@
 import { differences, type Entry } from '../../lib/proof/matrix.js';
-import { count } from '../../reports/text/count.js';
+import { count } from '../../lib/usage/count.js';
 import { duration } from '../../reports/text/duration.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 

@@ -2,7 +2,7 @@ import { differences, proveFault, proveVariant, type Entry } from '../../lib/pro
 import { entryLines, totalLines } from './proof-lines.js';
 import { faults } from '../../lib/reference/faults/faults.js';
 import { variants } from '../../lib/reference/variants/variants.js';
-import { profiles } from '../../lib/session/probe.js';
+import { profiles } from '../../lib/requirement/requirement.js';
 import { layoutOf } from '../../reports/terminal/layout.js';
 import { checkCommandLine } from '../../lib/usage/command-line.js';
 import { optionLines } from '../../lib/usage/help.js';

@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from '../../http/exchange/exchange
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { animalOf } from '../../session/animal.js';
-import { ApiResponse } from '../../verdict/api-response.js';
+import { ApiResponse } from '../../session/api-response.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitFacts } from '../history/history.js';
 import { factsOf, LimitSession, ProbesEnded } from './limit-session.js';

@@ -1,8 +1,8 @@
 import '../../../suites/limits.suite.js';
 import type { PlanMeasurement, RequirementResult } from '../../record/record.js';
 import { declaredProbes } from '../../requirement/requirement.js';
-import type { Probe } from '../../session/probe.js';
-import { notTestedResult, resultOf } from '../../verdict/requirement-result.js';
+import type { Probe } from '../../requirement/requirement.js';
+import { notTestedResult } from '../../verdict/judgement.js';
 import { NotTested } from '../../verdict/outcome.js';
 import { Judgement } from '../../verdict/judgement.js';
 import type { LimitsOfRun, PlanLimits } from '../limits-of-run.js';
@@ -36,7 +36,7 @@ export async function judgeLimits(limits: LimitsOfRun): Promise<RequirementResul
       const judgement = new Judgement(id);
       try {
         return (
-          (await judge({ judgement, limits: async () => limits } as unknown as Probe)) ?? resultOf(judgement)
+          (await judge({ judgement, limits: async () => limits } as unknown as Probe)) ?? judgement.result()
         );
       } catch (error) {
         if (error instanceof NotTested) return notTestedResult(id, error.message);

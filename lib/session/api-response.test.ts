@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ApiResponse, jsonOf } from './api-response.js';
-import { exchangeOf, type Sketch } from './testing/exchange.js';
+import { exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
 
 const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the value of its JSON, long integers digit by digit', () => {
     expect(answerOf({ text: '[{"id":9223372036854775807}]' }).json).toEqual([{ id: 9223372036854775807n }]);
   });
@@ -33,7 +33,7 @@ describe('an answer', () => {
   it('is told in a line', () => {
     expect(String(answerOf({ status: 404, text: '{"code":"x"}' }))).toBe('404 {"code":"x"}');
     expect(String(answerOf({ status: 204 }))).toBe('204 without a body');
-    expect(String(answerOf({ status: null, failure: 'reset' }))).toBe('no answer: it failed (reset)');
+    expect(String(answerOf({ status: null, failure: 'reset' }))).toBe('no response: it failed (reset)');
     expect(String(answerOf({ text: '[', failure: 'closed' }))).toBe('200 [ (then it failed (closed))');
     expect(String(answerOf({ text: 'x'.repeat(500) })).length).toBeLessThan(170);
   });

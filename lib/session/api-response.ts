@@ -1,0 +1,118 @@
+import { brokenReason, headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { Garbage } from '../http/body/garbage.js';
+import { parseJson, type ParsedJson } from '../specification/json-value.js';
+import { animalOf, animalsOf, type Animal } from './animal.js';
+
+const parsed = new WeakMap<Exchange, ParsedJson>();
+/** Long bodies take many times their length when they are parsed: only the last ones stay. */
+const parsedLong: Array<{ readonly exchange: Exchange; readonly result: ParsedJson }> = [];
+const longBody = 256 * 1024;
+const longBodiesKept = 2;
+/** Of each character of a long body, about so many bytes are left behind when it has been parsed and looked through. */
+const leftOfEach = 5;
+const garbage = new Garbage();
+
+/** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
+export function jsonOf(exchange: Exchange): ParsedJson {
+  const known = parsed.get(exchange) ?? parsedLong.find((one) => one.exchange === exchange)?.result;
+  if (known) return known;
+  const body = exchange.response?.body;
+  const text = body?.text;
+  const result: ParsedJson =
+    text === undefined || body?.truncated
+      ? { ok: false, problem: 'syntax', message: body?.base64 === undefined ? 'no body' : 'not UTF-8' }
+      : parseJson(text);
+  if ((text?.length ?? 0) < longBody) parsed.set(exchange, result);
+  else {
+    parsedLong.push({ exchange, result });
+    if (parsedLong.length > longBodiesKept) parsedLong.shift();
+    garbage.passed((text?.length ?? 0) * leftOfEach);
+  }
+  return result;
+}
+
+/** Characters of a body that a finding shows; the whole stands in the evidence. */
+const shownOfBody = 160;
+
+/** An exchange as it is judged. */
+export class ApiResponse {
+  constructor(
+    readonly exchange: Exchange,
+    /** The value that the request's body was made from, if there was one. */
+    readonly sent?: unknown,
+  ) {}
+
+  get id(): string {
+    return this.exchange.id;
+  }
+
+  /** The name of the operation, for a sentence. */
+  get operation(): string {
+    return this.exchange.operation ?? `${this.exchange.request.method}, which is not listed,`;
+  }
+
+  /** Undefined if no response came. A response that broke off after its headers has one all the same. */
+  get status(): number | undefined {
+    return this.exchange.response?.status;
+  }
+
+  get parsed(): ParsedJson {
+    return jsonOf(this.exchange);
+  }
+
+  /** The parsed body; undefined if it is not JSON. */
+  get json(): unknown {
+    return this.parsed.ok ? this.parsed.value : undefined;
+  }
+
+  /** The animal that the body shows, if it shows one. */
+  get animal(): Animal | undefined {
+    return animalOf(this.json);
+  }
+
+  /** The animals of a successful listing; undefined if the response is not one. */
+  get animals(): readonly Animal[] | undefined {
+    return this.status === 200 ? animalsOf(this.json) : undefined;
+  }
+
+  /** How many items the body has; undefined if it is not an array. */
+  get length(): number | undefined {
+    return Array.isArray(this.json) ? this.json.length : undefined;
+  }
+
+  /** How the target refused, in words; undefined if it did not. */
+  get refusal(): string | undefined {
+    if (this.status === undefined) return String(this);
+    return this.status >= 400 ? `refused with ${this.status}` : undefined;
+  }
+
+  /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
+  get broken(): string | undefined {
+    return brokenReason(this.exchange);
+  }
+
+  /** The query parameters of the request. */
+  get query(): URLSearchParams {
+    return new URL(this.exchange.request.url).searchParams;
+  }
+
+  header(name: string): string | undefined {
+    return this.headers(name)[0];
+  }
+
+  headers(name: string): string[] {
+    return headerValues(this.exchange, name);
+  }
+
+  /** What came back, in a line: `200 [{"id":1,…` or `no response: the connection was reset`. */
+  toString(): string {
+    const { response, failure } = this.exchange;
+    if (!response) return `no response: ${failure?.message ?? 'nothing came'}`;
+    const {
+      text = response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`,
+    } = response.body;
+    const shown = text.length > shownOfBody ? `${text.slice(0, shownOfBody)}…` : text;
+    const broken = failure ? ` (then ${failure.message})` : '';
+    return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;
+  }
+}
