@@ -15,7 +15,7 @@ import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-
 import { countDay, minutesOfDay, type DayRun } from './day-run.js';
 import { judgeLimits } from './testing/judged.js';
 import type { RequirementResult } from '../record/record.js';
-import { leapingClock } from './testing/leaping-clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
 const figures = { perMinute: 60, perDay: 200 };
@@ -43,7 +43,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.close()));
 });
 
-async function serving(options: ReferenceOptions, clock = leapingClock(begin)) {
+async function serving(options: ReferenceOptions, clock = new SkippingClock(begin)) {
   const service = await serveReference({
     ...options,
     keys: [{ key, ...figures }],
@@ -57,7 +57,7 @@ const measurement = { plan: 'enterprise', ...figures, phases: [] } as const;
 
 interface Counting {
   readonly service: ReferenceService;
-  readonly clock: ReturnType<typeof leapingClock>;
+  readonly clock: SkippingClock;
   readonly signal?: AbortSignal;
   readonly counted?: DayCount;
   readonly dayMs?: number;

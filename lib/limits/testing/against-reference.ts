@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange/exchange.js';
 import { redactionOf } from '../../http/redaction/redaction.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import { leapingClock } from './leaping-clock.js';
+import { SkippingClock } from '../../http/clock/skipping-clock.js';
 import { KeySession } from '../key-session.js';
 import type { Budget, LimitRunOptions } from '../limit-run.js';
 import { measureMinute } from '../minute-run.js';
@@ -44,7 +44,7 @@ export async function limitRunAgainst<Result>(
   perform: (run: LimitRunOptions, exchanges: readonly Exchange[]) => Promise<Result>,
 ): Promise<Result> {
   const { perMinute = 60, perDay = 1_000, ahead = 0 } = setting;
-  const clock = leapingClock(setting.begin);
+  const clock = new SkippingClock(setting.begin);
   const quota = { perMinute, perDay };
   const service = await serveReference({
     ...options,

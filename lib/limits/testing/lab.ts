@@ -12,7 +12,7 @@ import { limitEvidence, repeatsWanted, type LimitEvidence } from '../limit-evide
 
 export interface LabSetting {
   readonly plan?: Plan;
-  /** The second of the minute at which the run begins. */
+  /** Milliseconds after the beginning of a minute at which the run begins. */
   readonly beginMs?: number;
   /** The service's clock minus ours. */
   readonly aheadMs?: number;

@@ -5,7 +5,7 @@ import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import type { Budget, ProbeOptions } from '../probe/probe-options.js';
 import { probeMinute, type Probed } from '../probe/two-windows.js';
-import { leapingClock } from './leaping-clock.js';
+import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';
@@ -43,7 +43,7 @@ export async function withReference<Result>(
   perform: (options: ProbeOptions, exchanges: readonly Exchange[]) => Promise<Result>,
 ): Promise<Result> {
   const { perMinute = 60, perDay = 100_000, ahead = 0 } = setting;
-  const clock = leapingClock(setting.begin);
+  const clock = new SkippingClock(setting.begin);
   const quota = { perMinute, perDay };
   const service = await serveReference({
     ...reference,
