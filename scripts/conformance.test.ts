@@ -11,8 +11,8 @@ import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { start, type Ended } from './testing/program.js';
 
 /**
- * The program as people start it. Each start takes a second, so parsing and checking is tested beside their code; here
- * stands what only the whole shows: exit codes, what is said where, files and signals.
+ * The program as people start it. Each start takes a second, so parsing and checking have tests of their own; these
+ * are for what only the whole shows: exit codes, output, files and signals.
  */
 
 const apiKey = 'marked-key-of-the-test';
@@ -39,15 +39,15 @@ interface Start {
   readonly onSaid?: (said: string, interrupt: (signal: NodeJS.Signals) => void) => void;
 }
 
-async function perform(args: readonly string[], { onSaid, ...where }: Start): Promise<Ended> {
-  const program = start('conformance', args, where);
+async function conformance(args: readonly string[], { onSaid, ...place }: Start): Promise<Ended> {
+  const program = start('conformance', args, place);
   let said = '';
   program.process.stderr.on('data', (text: string) => {
     said += text;
     onSaid?.(said, (signal) => program.process.kill(signal));
   });
   const ended = await program.ended;
-  for (const text of [ended.stdout, ended.stderr, ...filesIn(where.folder)])
+  for (const text of [ended.stdout, ended.stderr, ...filesIn(place.folder)])
     expect(text).not.toContain(apiKey);
   expect(ended.stdout + ended.stderr).not.toMatch(/^\s+at .*(:\d+|\(native\))/m);
   return ended;
@@ -85,13 +85,13 @@ function expectOneLine({ code, stdout, stderr }: Ended, line: string): void {
 }
 
 describe('a run', () => {
-  test('of a target in .env, with every report, and the key in none of them', async () => {
+  test('judges a target in .env and writes every report, with the key in none of them', async () => {
     const { baseUrl } = await serve();
     writeFileSync(
       join(folder, '.env'),
       `STAGING_BASE_URL=${baseUrl}\nSTAGING_API_KEY=${apiKey}\nSTAGING_PLAN=business\n`,
     );
-    const ended = await perform(['--target=staging', '--profile=quick', '--report=all', '--seed=1'], {
+    const ended = await conformance(['--target=staging', '--profile=quick', '--report=all', '--seed=1'], {
       folder,
     });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -105,10 +105,10 @@ describe('a run', () => {
     expect(recordIn(output).requests.sent).toBeLessThanOrEqual(60);
   });
 
-  test('told by a reporter of Vitest, of the requirements that a pattern names', async () => {
+  test('judges the requirements that a pattern names, with a reporter of Vitest', async () => {
     const { baseUrl } = await serve();
     const vitest = ['-t', 'AUTH-0[12]', '--reporter=junit', '--outputFile=vitest.xml'];
-    const ended = await perform([`--base-url=${baseUrl}`, ...quick, ...vitest], {
+    const ended = await conformance([`--base-url=${baseUrl}`, ...quick, ...vitest], {
       folder,
       environment: withKey,
     });
@@ -122,7 +122,7 @@ describe('a run', () => {
 
   test('ends at the first failure with --bail, and says so of what it did not reach', async () => {
     const { baseUrl } = await serve(fault('one-more-than-limit'));
-    const ended = await perform([`--base-url=${baseUrl}`, '--bail=1', '--report=none', '--output=out'], {
+    const ended = await conformance([`--base-url=${baseUrl}`, '--bail=1', '--report=none', '--output=out'], {
       folder,
       environment: withKey,
     });
@@ -131,18 +131,18 @@ describe('a run', () => {
     expect(reasons).toContain('not reached: the run stopped at a failure (--bail)');
   });
 
-  test('in which a warning fails, where it is strict', async () => {
+  test('fails for a warning if it is strict', async () => {
     const { baseUrl } = await serve(fault('401-without-challenge'));
     const args = [`--base-url=${baseUrl}`, '--only=AUTH', '--report=none'];
     const [lenient, strict] = await Promise.all([
-      perform([...args, '--output=lenient'], { folder, environment: withKey }),
-      perform([...args, '--output=strict', '--strict'], { folder, environment: withKey }),
+      conformance([...args, '--output=lenient'], { folder, environment: withKey }),
+      conformance([...args, '--output=strict', '--strict'], { folder, environment: withKey }),
     ]);
     expect([lenient.code, strict.code]).toEqual([0, 1]);
     expect(verdictOf(recordIn(join(folder, 'strict')), 'AUTH-07')).toBe('warn');
   });
 
-  test('that is only to read creates nothing', async () => {
+  test('creates nothing if it is read-only', async () => {
     const service = await serve({
       animals: Array.from({ length: 120 }, (_, index) => ({
         name: `Rex ${index}`,
@@ -150,7 +150,7 @@ describe('a run', () => {
         status: (['available', 'pending', 'sold'] as const)[index % 3] ?? 'sold',
       })),
     });
-    const ended = await perform([`--base-url=${service.baseUrl}`, '--read-only', ...quick], {
+    const ended = await conformance([`--base-url=${service.baseUrl}`, '--read-only', ...quick], {
       folder,
       environment: withKey,
     });
@@ -163,9 +163,9 @@ describe('a run', () => {
     });
   });
 
-  test('keeps within its requests, and is incomplete', async () => {
+  test('keeps within --max-requests, and is incomplete', async () => {
     const service = await serve();
-    const ended = await perform([`--base-url=${service.baseUrl}`, '--max-requests=10', ...quick], {
+    const ended = await conformance([`--base-url=${service.baseUrl}`, '--max-requests=10', ...quick], {
       folder,
       environment: withKey,
     });
@@ -174,9 +174,9 @@ describe('a run', () => {
     expect(service.requestCount()).toBe(10);
   });
 
-  test('that is rehearsed sends nothing, and writes nothing', async () => {
+  test('with --dry-run sends nothing, and writes nothing', async () => {
     const service = await serve();
-    const ended = await perform([`--base-url=${service.baseUrl}`, '--plan=free', '--dry-run'], {
+    const ended = await conformance([`--base-url=${service.baseUrl}`, '--plan=free', '--dry-run'], {
       folder,
       environment: withKey,
     });
@@ -189,11 +189,11 @@ describe('a run', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'that is ended by %s ends with 130, and leaves the record of what was done',
+    'that is interrupted by %s ends with 130, and leaves the record of what was done',
     async (signal) => {
       const { baseUrl } = await serve({ keys: [{ key: apiKey, perMinute: 25, perDay: 100_000 }] });
       const plan = ['--plan=enterprise', '--per-minute=25', '--per-day=100000'];
-      const ended = await perform([`--base-url=${baseUrl}`, ...plan, ...quick], {
+      const ended = await conformance([`--base-url=${baseUrl}`, ...plan, ...quick], {
         folder,
         environment: withKey,
         onSaid: (said, interrupt) => {
@@ -217,9 +217,9 @@ describe('a run', () => {
 });
 
 describe('a target', () => {
-  test('whose address does not end in /v1 fails VERSION-01, and is judged', async () => {
+  test('with a URL that does not end in /v1 fails VERSION-01, and is judged', async () => {
     const { baseUrl } = await serve({ version: 'api' });
-    const ended = await perform([`--base-url=${baseUrl}`, ...quick], { folder, environment: withKey });
+    const ended = await conformance([`--base-url=${baseUrl}`, ...quick], { folder, environment: withKey });
     expect(ended.code).toBe(1);
     const record = recordIn(join(folder, 'out'));
     expect(record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([
@@ -228,9 +228,9 @@ describe('a target', () => {
     expect(verdictOf(record, 'CREATE-01')).toBe('pass');
   });
 
-  test('that refuses the key fails AUTH-04, and the run says it once', async () => {
+  test('that rejects the key fails AUTH-04, and the run says it once', async () => {
     const service = await serve({ keys: [{ ...key, key: 'another-key' }] });
-    const ended = await perform([`--base-url=${service.baseUrl}`, ...quick], {
+    const ended = await conformance([`--base-url=${service.baseUrl}`, ...quick], {
       folder,
       environment: withKey,
     });
@@ -252,11 +252,11 @@ describe('a target', () => {
       closed.close(resolve);
     });
     const [refused, unknown] = await Promise.all([
-      perform([`--base-url=http://127.0.0.1:${port}/v1`, '--report=none', '--output=refused'], {
+      conformance([`--base-url=http://127.0.0.1:${port}/v1`, '--report=none', '--output=refused'], {
         folder,
         environment: withKey,
       }),
-      perform(['--base-url=http://petstore.invalid/v1', '--report=none', '--output=unknown'], {
+      conformance(['--base-url=http://petstore.invalid/v1', '--report=none', '--output=unknown'], {
         folder,
         environment: withKey,
       }),
@@ -279,11 +279,11 @@ function unfolded({ stdout }: Ended): string {
 }
 
 describe('before anything is sent', () => {
-  test('a folder that can not be written is one line', async () => {
+  test('an output folder that can not be written is one line', async () => {
     const service = await serve();
-    // Whoever may write everywhere can still not write below a file.
+    // Even root can't write below a file.
     writeFileSync(join(folder, 'file'), '');
-    const ended = await perform([`--base-url=${service.baseUrl}`, '--output=file/run'], {
+    const ended = await conformance([`--base-url=${service.baseUrl}`, '--output=file/run'], {
       folder,
       environment: withKey,
     });
@@ -299,7 +299,7 @@ describe('before anything is sent', () => {
       [['-t', 'no such name', '--output=other'], 'nothing is left to judge: -t "no such name" matches no'],
       [['--waivers=waivers.yaml'], 'waivers'],
     ];
-    const ended = await Promise.all(mistakes.map(async ([args]) => perform(args, { folder })));
+    const ended = await Promise.all(mistakes.map(async ([args]) => conformance(args, { folder })));
     for (const [index, [, line]] of mistakes.entries())
       expectOneLine(ended[index] ?? { code: null, stdout: '', stderr: '' }, line);
     expect(existsSync(join(folder, 'reports'))).toBe(false);
@@ -307,8 +307,8 @@ describe('before anything is sent', () => {
 
   test('--help and --version answer', async () => {
     const [help, version] = await Promise.all([
-      perform(['--help'], { folder }),
-      perform(['--version'], { folder }),
+      conformance(['--help'], { folder }),
+      conformance(['--version'], { folder }),
     ]);
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--base-url=URL') });
     expect(version).toMatchObject({

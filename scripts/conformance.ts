@@ -11,7 +11,7 @@ import { print, runCommand } from './run-command.js';
 
 /**
  * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
- * once the command line is understood: help, and a mistake, are told at once.
+ * once the command line is understood: help, and a mistake, are printed at once.
  */
 async function main(argv: readonly string[]): Promise<number> {
   const { typed } = readCommandLine(argv, commandLineOptions);

@@ -9,6 +9,6 @@ process.title = `petstore-${name}`;
 process.argv.splice(2, process.argv.length - 2, ...rest);
 if (name === 'conformance') await import('vitest/node');
 const { register } = await import('tsx/esm/api');
-// How JSX is compiled stands there; the folder that this is called in may have another one, or none.
+// It says how JSX is compiled. The working folder may have another one, or none.
 register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
 await import(`./${name}.ts`);

@@ -11,7 +11,7 @@ import { verificationExitCode, verifyRun } from '../reports/verify/verify-run.js
 import { judgeAgain } from './judge-again.js';
 import { start, type Ended, type Started } from './testing/program.js';
 
-/** What a run leaves proves its verdicts, and shows where somebody has changed it. */
+/** The files of a run prove its verdicts, and show every change that was made to them. */
 
 let folder: string;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { judgeExchanges } from '../lib/requirement/invariants.js';
 import { declaredInvariants } from '../lib/requirement/requirement.js';
 
 /**
- * Judges recorded exchanges again as the run did that recorded them: every invariant, by the facts of its record. Where
- * the record does not tell the quotas of an Enterprise plan, RATE-04 is left out.
+ * Judges recorded exchanges again as their run did: every invariant, by the facts of its record. If the record does not
+ * have the limits of an Enterprise plan, RATE-04 is left out.
  */
 export async function judgeAgain(
   exchanges: AsyncIterable<Exchange>,

@@ -12,6 +12,6 @@ process.exitCode = await reportCommand(process.argv.slice(2), {
   columns: terminalWidth(stdout),
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
   now: new Date(),
-  // The suites are loaded only where they are needed: they take longer than most reports.
+  // The suites are loaded only if they are needed: they take longer than most reports.
   judge: async (exchanges, record) => (await import('./judge-again.js')).judgeAgain(exchanges, record),
 });

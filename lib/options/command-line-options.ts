@@ -9,7 +9,7 @@ export const namedTarget = {
   target: option(text, { value: 'NAME', help: 'from the environment or .env: NAME_BASE_URL, NAME_API_KEY' }),
 };
 
-/** What a target named production asks for. */
+/** What a target named production needs. */
 export const permissions = {
   allowWrites: onOff({ help: 'create, even on a target named production' }),
   allowLoad: onOff({ help: 'send load, even to a target named production' }),

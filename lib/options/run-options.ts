@@ -135,7 +135,7 @@ export const outputOption = {
   output: option(text, { value: 'DIR', help: "where the run's files go" }),
 };
 
-/** What a run tells while it goes on. */
+/** What `onProgress` is called with. */
 export type RunProgress =
   /** A requirement was judged. */
   | { readonly kind: 'judged'; readonly requirement: RequirementResult }
@@ -146,7 +146,7 @@ export type RunProgress =
   /** The wait is over. */
   | { readonly kind: 'going on' };
 
-export const planKeyOptions = {
+const planKeyOptions = {
   apiKey: key,
   /** Requests per minute that were agreed for an Enterprise key, 1 to 1,000,000. */
   perMinute: perMinute.optional(),
@@ -175,7 +175,7 @@ export const programOptions = {
   onProgress: option(progress, {}),
 };
 
-/** What `runConformance` is asked to do; each option means what the command line's of the same name means. */
+/** The options of `runConformance`; each has the meaning of the command line's option of the same name. */
 export type RunConformanceOptions = {
   readonly [Name in keyof typeof programOptions]?: z.input<(typeof programOptions)[Name]>;
 };

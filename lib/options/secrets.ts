@@ -1,13 +1,13 @@
 import { readEnvironment, type Environment } from '../target/environment.js';
 import { redactionOf, type Redact, type Secret } from '../http/redaction/redaction.js';
 
-/** Options whose value is a key; also as people mistype them, `--apikey`. */
+/** Options whose value is a key, mistyped ones (`--apikey`) included. */
 const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
 const keyVariable = /_API_KEY$/;
 
 /**
- * Keeps the keys that were typed, or that the environment holds, out of what the program says when it could not start: a
- * message that quotes a mistake may quote a key that stands in the wrong place.
+ * Removes the keys that were typed, or that the environment holds, from a message: one that quotes a mistake may quote a
+ * key in the wrong place.
  */
 export function redactionOfCommandLine(
   argv: readonly string[],
@@ -23,12 +23,12 @@ export function redactionOfCommandLine(
   return redactionOf([...typed, ...configured]);
 }
 
-/** The same for a program as it was started: its arguments, its environment and the `.env` of its folder. */
+/** The same for the arguments of a process, its environment and the `.env` of its folder. */
 export function redactionOfProgram({ argv, env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redact {
   return redactionOfCommandLine(argv, environmentOrNone(cwd(), env));
 }
 
-/** Of a `.env` that can't be read nothing was read before either. */
+/** A `.env` that can't be read has given no key to the process. */
 function environmentOrNone(folder: string, env: NodeJS.ProcessEnv): Environment['values'] {
   try {
     return readEnvironment(folder, env).values;

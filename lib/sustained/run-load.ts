@@ -6,7 +6,7 @@ import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchan
 import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/recorded-entry.js';
-import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { buildRecord } from '../run/build-record.js';
@@ -77,7 +77,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   const results = () => catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
   const judged = { session, results, classes: [], notes: [] };
   const base = buildRecord(judged, settings, { id: randomUUID(), startedAt, stopped });
-  const record = withLoad(base, session, result, created);
+  const record = withLoad(base, result, created);
   try {
     files.writeRecord(record);
   } catch (error) {
@@ -92,6 +92,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
 async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
   const { target, plan, values, clock, signal, environment } = options;
   const { ratePerSecond, durationMs, mix } = plan;
+  const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
   const { baseUrl, ca, insecure, deadlineMs: timeoutMs } = target;
@@ -101,9 +102,12 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   const tally = new Tally({
     ...plan,
     mix: sentMix,
-    count,
+    planned: count,
     thresholds: thresholdNames.flatMap((name) => values[name] ?? []),
-    record: (entry) => void session.client.log.record(recordedEntry(entry, destination, session.redact)),
+    keep(entry, asEvidence) {
+      if (asEvidence) log.record(recordedEntry(entry, destination, session.redact));
+      else log.countUnrecorded(entry.request.operation ?? 'listPets', 1);
+    },
     progress: options.progress,
   });
   const common = {
@@ -150,43 +154,16 @@ function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void
 }
 
 /** The record with the load in it. Nothing was judged: there is no failure, and no class. */
-function withLoad(
-  record: RunRecord,
-  { client: { log } }: Session,
-  result: LoadResult | undefined,
-  created: Leftovers,
-): RunRecord {
-  const { target, requests, run } = record;
-  const { plan, perMinute = 0, perDay = 0 } = target;
-  const leftovers = [
-    ...new Map([...created, ...record.leftovers.map((one) => [one.id, one] as const)]).values(),
-  ];
-  const verdict = run.complete ? 'partial' : 'incomplete';
-  if (!result) return { ...record, verdict, leftovers };
-  const { load, phase } = result;
-  const { sent, byOperation } = requestsOf(log, load);
-  const byOrigin = { [new URL(target.baseUrl).origin]: sent };
+function withLoad(record: RunRecord, result: LoadResult | undefined, created: Leftovers): RunRecord {
+  const { plan, perMinute = 0, perDay = 0 } = record.target;
+  for (const animal of record.leftovers) created.set(animal.id, animal);
   return {
     ...record,
-    verdict,
-    leftovers,
-    requests: { ...requests, sent, byOperation, byOrigin },
-    plans: [{ plan, perMinute, perDay, requirements: [], phases: [phase] }],
-    load,
+    verdict: record.run.complete ? 'partial' : 'incomplete',
+    leftovers: [...created.values()],
+    ...(result && {
+      plans: [{ plan, perMinute, perDay, requirements: [], phases: [result.phase] }],
+      load: result.load,
+    }),
   };
-}
-
-/** What was sent to prepare the load, and all of the load itself: of a long one the log has a part. */
-function requestsOf(
-  { exchanges }: Session['client']['log'],
-  load: LoadMeasurement,
-): Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
-  const prepared = exchanges.filter(({ purpose }) => purpose !== 'load');
-  const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
-  const add = (name: string, requests: number): void => {
-    byOperation[name] = (byOperation[name] ?? 0) + requests;
-  };
-  for (const { operation } of prepared) add(operation ?? 'unlisted', 1);
-  for (const [name, { sent }] of Object.entries(load.byOperation)) add(name, sent);
-  return { sent: prepared.length + load.sent, byOperation };
 }

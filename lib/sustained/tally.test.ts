@@ -36,8 +36,8 @@ function counting(thresholds: readonly Threshold[] = []) {
     durationMs: 60_000,
     mix: { listPets: 1, createPet: 0, getPet: 0 },
     thresholds,
-    count: 600,
-    record: () => void (recorded += 1),
+    planned: 600,
+    keep: (_, asEvidence) => void (recorded += Number(asEvidence)),
     progress: (state) => told.push(state),
   });
   tally.tick(began);

@@ -24,8 +24,9 @@ const longestPause = 600_000;
 export interface TallyOptions extends LoadPlan {
   readonly thresholds: readonly Threshold[];
   /** Requests that are planned. */
-  readonly count: number;
-  readonly record: (entry: LedgerEntry) => void;
+  readonly planned: number;
+  /** Called for each request: whether its exchange is kept as evidence. */
+  readonly keep: (entry: LedgerEntry, asEvidence: boolean) => void;
   /** Called about twice a second. */
   readonly progress: (state: LoadState) => void;
 }
@@ -111,13 +112,13 @@ export class Tally {
       this.#counts.good += 1;
       this.#pause.admitted();
     } else this.#counts.errors += 1;
-    const every = Math.max(1, Math.ceil(this.#options.count / mostPoints));
+    const every = Math.max(1, Math.ceil(this.#options.planned / mostPoints));
     if (index % every === 0 || (isRefused(entry) && this.#series.length < mostPoints * 2)) this.#plot(one);
     const failed = status === null || status >= 400;
     const most = failed ? 2 * mostRecorded : mostRecorded;
-    if (this.#recorded >= most && index % sampleEvery !== 0) return;
-    this.#recorded += 1;
-    this.#options.record(entry);
+    const asEvidence = this.#recorded < most || index % sampleEvery === 0;
+    if (asEvidence) this.#recorded += 1;
+    this.#options.keep(entry, asEvidence);
   }
 
   #plot({ entry, plannedAt, latencyMs }: PacedEntry): void {

@@ -7,27 +7,27 @@ export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly plan: Plan;
-  /** False if the plan of the key is unknown: requests are paced as on the Free plan, and RATE-04 is left out. */
+  /** False if no plan was given: requests are paced as on the Free plan, and RATE-04 is not judged. */
   readonly planGiven: boolean;
   /** A second key, for LIMIT-08. */
   readonly otherApiKey?: string | undefined;
-  /** A category that the target accepts (section 2: categories are not shown). */
+  /** A category that the target accepts (section 2 does not say how categories are made). */
   readonly categoryId?: bigint | undefined;
-  /** Milliseconds after which a created animal has to be listed. */
+  /** Milliseconds within which a created animal must be listed. */
   readonly consistencyMs: number;
   /** Milliseconds for one request as a whole. */
   readonly deadlineMs: number;
   readonly readOnly: boolean;
-  /** PEM text of a certificate authority to be trusted beside the well-known ones. */
+  /** PEM text of a CA certificate to trust beside the well-known ones. */
   readonly ca?: string | undefined;
   /** Accept any certificate: loopback targets only. */
   readonly insecure?: boolean | undefined;
 }
 
-/** A key whose plan is to be confirmed. */
+/** A key whose plan is tested. */
 export interface PlanKey {
   readonly plan: Plan;
   readonly apiKey: string;
-  /** The environment's variable that holds it; stands for it in what is recorded. */
+  /** The environment variable that holds it; the record shows this name in place of the key. */
   readonly variable: string;
 }

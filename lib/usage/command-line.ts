@@ -12,7 +12,7 @@ import {
 import { UsageProblem } from './usage-problem.js';
 
 /** What was typed for an option: `true` for a switch, a list for one that repeats, texts by name for one with names. */
-export type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
+type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
 
 export interface CommandLine {
   readonly typed: Readonly<Record<string, Typed>>;
@@ -71,7 +71,7 @@ function tokensOf(argv: readonly string[], options: Options) {
   return parseArgs({
     args: [...argv],
     options: Object.fromEntries([...declared, ...withParts]),
-    // Mistakes are told in our own words, with the nearest name.
+    // The messages for mistakes are ours: they name the nearest option, and no value that may be a key.
     strict: false,
     allowPositionals: true,
     tokens: true,

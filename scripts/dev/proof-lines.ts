@@ -3,7 +3,7 @@ import { count } from '../../lib/usage/count.js';
 import { duration } from '../../reports/text/duration.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 
-/** Where the ids begin that stand behind a name. */
+/** The column of the ids, behind a name. */
 const idsFrom = 44;
 
 /** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */

@@ -1,39 +1,29 @@
-import { withHeader, type ServiceResponse, type ServiceRequest } from '../../lib/reference/http-message.js';
+import { withHeader } from '../../lib/reference/http-message.js';
 import { withBehaviour, withResponses } from '../../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../../lib/reference/options.js';
 
-const echoes = withResponses((answer, asked) => {
-  const credential = asked.headers.authorization ?? 'none';
+const echoes = withResponses((response, { path, headers }) => {
+  const credential = headers.authorization ?? 'none';
   const key = credential.split(' ').at(-1) ?? '';
-  const told = spellingsOf(key).reduce(
-    (changed, [name, spelt]) => withHeader(changed, `X-Debug-${name}`, spelt),
-    withHeader(answer, 'X-Debug', credential),
-  );
-  return withEcho(told, asked, credential);
-});
-
-function spellingsOf(key: string): Array<readonly [name: string, spelt: string]> {
-  return [
-    ['Encoded', `https://debug.example/?authorization=${encodeURIComponent(key)}`],
-    ['Base64', Buffer.from(key).toString('base64')],
-    ['Basic', `Basic ${Buffer.from(`user:${key}`).toString('base64')}`],
-    ['Upper', key.toUpperCase()],
-    ['Html', key.replaceAll('&', '&amp;').replaceAll('<', '&lt;')],
-  ];
-}
-
-function withEcho(answer: ServiceResponse, asked: ServiceRequest, credential: string): ServiceResponse {
-  const { content, status } = answer;
-  const debug = {
-    credential,
-    request: JSON.stringify({ path: asked.path, headers: { authorization: credential } }),
+  const spellings = {
+    '': credential,
+    '-Encoded': `https://debug.example/?authorization=${encodeURIComponent(key)}`,
+    '-Base64': Buffer.from(key).toString('base64'),
+    '-Basic': `Basic ${Buffer.from(`user:${key}`).toString('base64')}`,
+    '-Upper': key.toUpperCase(),
+    '-Html': key.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   };
-  if (status >= 400)
-    return { ...answer, content: { code: `E${status}`, message: `refused ${credential}`, status, debug } };
-  if (Array.isArray(content))
-    return { ...answer, content: content.map((one: unknown) => ({ ...Object(one), debug })) };
-  return content === undefined ? answer : { ...answer, content: { ...Object(content), debug } };
-}
+  const { content, status, ...rest } = Object.entries(spellings).reduce(
+    (changed, [name, spelt]) => withHeader(changed, `X-Debug${name}`, spelt),
+    response,
+  );
+  const debug = { credential, request: JSON.stringify({ path, headers: { authorization: credential } }) };
+  const withDebug = (value: unknown): object => ({ ...Object(value), debug });
+  const error = { code: `E${status}`, message: `refused ${credential}`, status };
+  if (status >= 400) return { ...rest, status, content: withDebug(error) };
+  if (content === undefined) return { ...rest, status };
+  return { ...rest, status, content: Array.isArray(content) ? content.map(withDebug) : withDebug(content) };
+});
 
 /** Every second body escapes what needs no escape, as some writers of JSON do. */
 const escapes = withBehaviour(({ write }) => {
