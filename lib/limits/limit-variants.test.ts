@@ -4,7 +4,7 @@ import { rateVariants } from '../reference/variants/rate-variants.js';
 import { measureReference, turned } from './testing/against-reference.js';
 
 /** Variants of the functional rows that miss one of the limits: a constant wait (LIMIT-06), a small burst (LIMIT-01). */
-const alsoFaults = new Set(['retry-after-a-whole-window', 'token-bucket-of-a-sixth']);
+const alsoFaults = new Set(['retry-after-constant', 'token-bucket-of-a-sixth']);
 /** Others on the key may leave nothing to be concluded. */
 const mayStayOpen = new Set(['key-shared-with-others']);
 /** A bucket whose clock gives a second's tokens at once is accused of a burst too large, now and then. */

@@ -12,7 +12,7 @@ const entry: Entry = {
   turned: ['LIST-04', 'LIST-02'],
   leavesOpen: [],
   open: [],
-  oddities: [],
+  suiteErrors: [],
   requests: 1,
   milliseconds: 1,
 };
@@ -56,7 +56,7 @@ describe('differences', () => {
   });
 
   it('tell an error of the suite', () => {
-    expect(differences({ ...entry, oddities: ['PET-01: an error of the suite'] })).toEqual([
+    expect(differences({ ...entry, suiteErrors: ['PET-01: an error of the suite'] })).toEqual([
       'PET-01: an error of the suite',
     ]);
   });

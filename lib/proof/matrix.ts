@@ -1,88 +1,61 @@
-import type { Fault } from '../reference/faults/fault.js';
-import type { Variant } from '../reference/variants/variant.js';
 import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../requirement/requirement.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
-import { oddities, proveAgainst, turnedIn } from './prove.js';
+import type { ProofCase } from './proof-case.js';
+import { suiteErrorsIn, turnedIn } from './prove.js';
 
-/** What the suite made of one faulty or conforming service, beside what it should have made of it. */
-export interface Entry {
-  readonly kind: 'fault' | 'variant';
-  readonly name: string;
-  readonly title: string;
+/** What the suite made of one faulty or conforming service, beside what it must have made of it. */
+export interface Entry extends Omit<ProofCase, 'run'> {
   readonly profile: Profile;
-  /** Ids that fail or warn, as they should and as they did. */
-  readonly breaks: readonly string[];
+  /** The ids that failed or warned. */
   readonly turned: readonly string[];
-  /** Functional ids that were not judged, as they should be and as they were. Of a fault only those that were. */
-  readonly leavesOpen: readonly string[];
+  /** The selected ids that were not judged. */
   readonly open: readonly string[];
-  /** Rows in which the suite itself erred. */
-  readonly oddities: readonly string[];
+  /** The ids that an error of the suite kept from being judged. */
+  readonly suiteErrors: readonly string[];
   readonly requests: number;
   readonly milliseconds: number;
 }
 
-/** Runs the suite against a service with this fault. */
-export async function proveFault(fault: Fault, profile: Profile = 'standard'): Promise<Entry> {
-  const { name, title, breaks } = fault;
-  return {
-    kind: 'fault',
-    name,
-    title,
-    profile,
-    breaks,
-    leavesOpen: [],
-    ...(await outcome(fault.options, profile)),
-  };
-}
-
-/** Runs the suite against a conforming service with this habit. */
-export async function proveVariant(variant: Variant, profile: Profile = 'standard'): Promise<Entry> {
-  const { name, title, leavesOpen = [] } = variant;
-  return {
-    kind: 'variant',
-    name,
-    title,
-    profile,
-    breaks: [],
-    leavesOpen,
-    ...(await outcome(variant.options, profile)),
-  };
-}
-
-async function outcome(
-  options: Fault['options'],
-  profile: Profile,
-): Promise<Pick<Entry, 'turned' | 'open' | 'oddities' | 'requests' | 'milliseconds'>> {
+/** Runs the suite against the service of a case. */
+export async function prove({ run, ...expected }: ProofCase, profile: Profile = 'standard'): Promise<Entry> {
   const began = performance.now();
-  const record = await proveAgainst(options, { settings: { profile } });
+  const record = await run(profile);
   return {
+    ...expected,
+    profile,
     turned: turnedIn(record),
     open: openIn(record),
-    oddities: oddities(record),
+    suiteErrors: suiteErrorsIn(record),
     requests: record.requests.sent,
     milliseconds: Math.round(performance.now() - began),
   };
 }
 
-/**
- * The functional ids that a run did not judge. GET-05 has its time from December 2030 on, and is passed over; so is what
- * the quick profile has no room for.
- */
-export function openIn({ requirements, run }: RunRecord): string[] {
-  return requirements
-    .filter(({ id, verdict, selected }) => {
-      if (!isRequirementId(id) || classOf(id) !== 'functional' || id === 'GET-05') return false;
-      if (verdict === 'not-tested') return run.profile !== 'quick' || selected === true;
-      return verdict === 'inconclusive' || verdict === 'not-applicable';
-    })
+/** The ids that a run did not judge: of the limits if it tried them, otherwise all the others. */
+export function openIn(record: RunRecord): string[] {
+  return record.requirements
+    .filter((result) => (record.run.limits === 'none' ? isOpen(result, record) : isOpenLimit(result)))
     .map(({ id }) => id);
 }
 
+type Result = RunRecord['requirements'][number];
+
+/** GET-05 has its time from December 2030 on, and is left out; so is what the quick profile has no room for. */
+function isOpen({ id, verdict, selected }: Result, { run }: RunRecord): boolean {
+  if (!isRequirementId(id) || classOf(id) !== 'functional' || id === 'GET-05') return false;
+  if (verdict === 'not-tested') return run.profile !== 'quick' || selected === true;
+  return verdict === 'inconclusive' || verdict === 'not-applicable';
+}
+
+function isOpenLimit({ id, verdict, selected }: Result): boolean {
+  if (!isRequirementId(id) || classOf(id) !== 'limits' || selected !== true) return false;
+  return verdict === 'inconclusive' || verdict === 'not-tested';
+}
+
 /**
- * What is not as it should be, a line each; empty where the suite found exactly what there is. A fault names what the
- * standard profile finds: quick may miss a part of it, and thorough find more of what it does.
+ * What is not as it must be, a line each; empty if the suite found exactly what there is. A fault names what the standard
+ * profile finds: quick may miss a part of it, and thorough may find more of what it does.
  */
 export function differences(entry: Entry): string[] {
   const { kind, profile, breaks, turned, leavesOpen, open } = entry;
@@ -91,11 +64,11 @@ export function differences(entry: Entry): string[] {
   const unjudged = kind === 'variant' ? without(open, leavesOpen) : [];
   const judged = kind === 'variant' && profile !== 'quick' ? without(leavesOpen, open) : [];
   return [
-    ...told('did not turn', missed),
-    ...told('turned, and should not', more),
-    ...told('was not judged', unjudged),
-    ...told('was judged, and should not', judged),
-    ...entry.oddities,
+    ...line('did not turn', missed),
+    ...line('turned, and should not', more),
+    ...line('was not judged', unjudged),
+    ...line('was judged, and should not', judged),
+    ...entry.suiteErrors,
   ];
 }
 
@@ -103,6 +76,6 @@ function without(ids: readonly string[], others: readonly string[]): string[] {
   return ids.filter((id) => !others.includes(id));
 }
 
-function told(what: string, ids: readonly string[]): string[] {
+function line(what: string, ids: readonly string[]): string[] {
   return ids.length === 0 ? [] : [`${what}: ${ids.join(' ')}`];
 }

@@ -66,7 +66,7 @@ describe('a run on a Free key', () => {
     '429-counted',
     '429-in-plain-text',
     'retry-after-as-a-date',
-    'retry-after-a-whole-window',
+    'retry-after-constant',
     'reset-rounded-down',
     'clock-90-s-ahead',
     'clock-90-s-behind',

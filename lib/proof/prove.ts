@@ -1,8 +1,8 @@
 import { SkippingClock } from '../http/clock/skipping-clock.js';
+import type { RunRecord } from '../record/record.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
-import type { RunRecord } from '../record/record.js';
 import type { Listener, Settings } from '../run/settings.js';
 import { removalDate } from '../specification/catalogue.js';
 import { plans } from '../specification/plan.js';
@@ -10,9 +10,14 @@ import { plans } from '../specification/plan.js';
 /** A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. */
 const insideAMinute = Math.floor(Date.now() / 60_000) * 60_000 + 5_000;
 
+/** A second key, for what is counted per caller. */
+const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 10_000 };
+
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
+  /** Milliseconds by which the clock of the service is ahead. */
+  readonly ahead?: number;
   readonly listener?: Listener;
   readonly signal?: AbortSignal;
 }
@@ -24,12 +29,11 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   const later = options.now !== undefined && options.now() >= removalDate;
   const clock = new SkippingClock(later ? options.now() : insideAMinute);
   // A service whose clock is wrong is as wrong after a wait.
-  const ahead = later || options.now === undefined ? 0 : options.now() - Date.now();
+  const ahead = proof.ahead ?? (later || options.now === undefined ? 0 : options.now() - Date.now());
   const plan = target.plan ?? plans.business;
   const key = { key: 'pets_proof_5hVq2TzR8wLx', perMinute: plan.perMinute, perDay: plan.perDay };
-  const service = await serveReference(
-    combineOptions(options, { now: () => clock.now() + ahead, keys: [key] }),
-  );
+  const keys = target.otherApiKey === undefined ? [key] : [key, { ...otherKey, key: target.otherApiKey }];
+  const service = await serveReference(combineOptions(options, { now: () => clock.now() + ahead, keys }));
   try {
     return await run(
       {
@@ -62,6 +66,23 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   }
 }
 
+/** Runs the limits of the minute, and what is said of the headers, against a service on the Free plan. */
+export async function proveLimitsAgainst(options: ReferenceOptions, ahead = 0): Promise<RunRecord> {
+  return proveAgainst(options, {
+    settings: { limits: 'minute', only: ['RATE', 'LIMIT'] },
+    target: { plan: plans.free, otherApiKey: otherKey.key },
+    ahead,
+  });
+}
+
+/** Counts a day of a plan that is small enough for a proof. */
+export async function proveDayAgainst(options: ReferenceOptions): Promise<RunRecord> {
+  return proveAgainst(options, {
+    settings: { limits: 'day', only: ['LIMIT-10'] },
+    target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
+  });
+}
+
 /** The ids of a record that turned: what failed, and what warned. */
 export function turnedIn(record: RunRecord): string[] {
   return record.requirements
@@ -69,8 +90,8 @@ export function turnedIn(record: RunRecord): string[] {
     .map(({ id }) => id);
 }
 
-/** A record in which something went wrong beside what turned: an error of the suite, a lost target. */
-export function oddities(record: RunRecord): string[] {
+/** The requirements of a record that an error of the suite kept from being judged. */
+export function suiteErrorsIn(record: RunRecord): string[] {
   return record.requirements
     .filter(({ reason }) => reason?.includes('error of the suite') === true)
     .map(({ id, reason }) => `${id}: ${reason ?? ''}`);

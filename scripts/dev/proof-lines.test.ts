@@ -14,7 +14,7 @@ const fault: Entry = {
   turned: ['LIST-02', 'LIST-04', 'LIST-07', 'CREATE-01', 'CREATE-02', 'CREATE-03'],
   leavesOpen: [],
   open: [],
-  oddities: [],
+  suiteErrors: [],
   requests: 1_280,
   milliseconds: 90,
 };

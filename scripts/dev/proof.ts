@@ -1,7 +1,7 @@
-import { differences, proveFault, proveVariant, type Entry } from '../../lib/proof/matrix.js';
+import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
+import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
+import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { entryLines, totalLines } from './proof-lines.js';
-import { faults } from '../../lib/reference/faults/faults.js';
-import { variants } from '../../lib/reference/variants/variants.js';
 import { profiles } from '../../lib/requirement/requirement.js';
 import { layoutOf } from '../../reports/terminal/layout.js';
 import { checkCommandLine } from '../../lib/usage/command-line.js';
@@ -15,11 +15,22 @@ import { runCommand } from '../run-command.js';
  * each conforming variant, that none did. Exit code 1 if anything is not exactly as it should be.
  */
 
-const names = [...faults, ...variants].map(({ name }) => name);
+const parts = {
+  functional: functionalCases(),
+  limits: limitCases(),
+  circumstances: circumstanceCases(),
+} as const satisfies Record<string, readonly ProofCase[]>;
+type Part = keyof typeof parts;
+const partNames = Object.keys(parts) as Part[];
+const names = [...parts.functional, ...parts.limits].map(({ name }) => name);
 const options = {
   only: option(listOf(nameIn(names, 'fault or variant')), {
     value: 'NAME,…',
     help: 'these alone; npm run reference -- --list names them',
+  }),
+  parts: option(listOf(oneOf(partNames)), {
+    value: 'PART,…',
+    help: `${partNames.join(', ')} (default: all): the faults and variants without limits, those of the limits, and those of the limits behind every algorithm and under every condition`,
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   help: onOff({ help: 'this text', short: 'h' }),
@@ -27,7 +38,7 @@ const options = {
 
 async function main(argv: readonly string[]): Promise<number> {
   const values = checkCommandLine(argv, options);
-  if (values.help !== true) return (await prove(values)) ? 0 : 1;
+  if (values.help !== true) return (await proveCases(values)) ? 0 : 1;
   process.stdout.write(`npm run proof -- [options]: the suite against every fault and every conforming variant
 of the reference service; for each, the requirements that turned.
 
@@ -38,18 +49,25 @@ Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
   return 0;
 }
 
-async function prove({ only, profile }: OptionValues<typeof options>): Promise<boolean> {
+async function proveCases({
+  only,
+  profile,
+  parts: chosen = partNames,
+}: OptionValues<typeof options>): Promise<boolean> {
   const { stdout } = process;
   const layout = layoutOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
-  const wanted = ({ name }: { name: string }): boolean => only?.includes(name) ?? true;
+  // A case of the circumstances is named after its fault: `limit-one-more + sliding-log`.
+  const isWanted = ({ name }: ProofCase): boolean => only?.includes(name.split(' + ')[0] ?? name) ?? true;
   const began = performance.now();
   const entries: Entry[] = [];
-  const print = (entry: Entry): void => {
-    entries.push(entry);
-    console.log(entryLines(entry, layout).join('\n'));
-  };
-  for (const fault of faults.filter(wanted)) print(await proveFault(fault, profile));
-  for (const variant of variants.filter(wanted)) print(await proveVariant(variant, profile));
+  for (const part of chosen) {
+    for (const one of parts[part].filter(isWanted)) {
+      // The limits are tried in the same way by every profile.
+      const entry = await prove(one, part === 'functional' ? profile : 'standard');
+      entries.push(entry);
+      console.log(entryLines(entry, layout).join('\n'));
+    }
+  }
   console.log(totalLines(entries, performance.now() - began, layout).join('\n'));
   return entries.every((entry) => differences(entry).length === 0);
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { faultsByPart } from '../../reference/faults/faults.js';
-import { differences, proveFault } from '../matrix.js';
+import { differences, prove } from '../matrix.js';
+import { faultCase } from '../proof-case.js';
 
 /** Declares a test for each fault of a part of the catalogue; a file for each part, so that they run side by side. */
 export function faultsTurnExactlyTheirSet(part: keyof typeof faultsByPart): void {
   describe(`against each fault of ${part}, exactly the ids turn that it breaks`, () => {
     it.each(faultsByPart[part].map((fault) => [fault.name, fault] as const))('%s', async (_name, fault) => {
-      expect(differences(await proveFault(fault))).toEqual([]);
+      expect(differences(await prove(faultCase(fault)))).toEqual([]);
     });
   });
 }

@@ -6,9 +6,11 @@ import { hasKey } from '../limiter/limiter.js';
 import type { ReferenceOptions } from '../options.js';
 import { payloadOf, writeHead } from '../transmit.js';
 
+export type ConditionName = 'jitter' | 'other-client' | 'no-remaining' | 'no-reset' | 'no-date';
+
 /** Circumstances in which a limiter shows less of itself. They combine with every fault and every variant. */
 export interface LimitCondition {
-  readonly name: string;
+  readonly name: ConditionName;
   readonly title: string;
   readonly options: ReferenceOptions;
   /** The ids that turn by the condition itself. */

@@ -198,13 +198,13 @@ export const limitVariants: readonly LimitVariant[] = [
     options: combineOptions(firstRequest, { keepAlive: false }),
   },
   {
-    name: '429-in-plain-text',
+    name: '429-body-in-plain-text',
     title: 'The body of a 429 is a sentence in plain text',
     options: bodyOf429('text/plain', 'Slow down.'),
   },
-  { name: '429-without-a-body', title: 'A 429 has no body', options: bodyOf429(undefined, '') },
+  { name: '429-body-empty', title: 'A 429 has no body', options: bodyOf429(undefined, '') },
   {
-    name: '429-as-a-problem',
+    name: '429-body-as-a-problem',
     title: 'The body of a 429 is a problem by RFC 9457',
     options: bodyOf429('application/problem+json', '{"type":"about:blank","status":429}'),
   },

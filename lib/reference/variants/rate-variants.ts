@@ -85,7 +85,7 @@ export const rateVariants: readonly Variant[] = [
     options: { headers: { retryAfter: 'date' } },
   },
   {
-    name: 'retry-after-a-whole-window',
+    name: 'retry-after-constant',
     title: 'Retry-After always says a whole window',
     options: { headers: { retryAfter: 'window' } },
   },

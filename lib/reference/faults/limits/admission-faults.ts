@@ -82,9 +82,9 @@ export const admissionFaults: readonly LimitFault[] = [
     name: 'limit-with-grace',
     title: 'A tenth more than the limit is admitted before anything is rejected',
     breaks: tooMany,
-    admits: (perMinute) => perMinute * 1.1,
+    admits: (perMinute) => Math.round(perMinute * 1.1),
     headers: ({ limit, remaining }) => ({
-      limit: limit / 1.1,
+      limit: Math.round(limit / 1.1),
       remaining: Math.max(0, Math.round(remaining - limit / 11)),
     }),
   }),
@@ -92,8 +92,8 @@ export const admissionFaults: readonly LimitFault[] = [
     name: 'limit-with-reserve',
     title: 'A tenth of the limit is kept in reserve, and Remaining does not count it',
     breaks: tooFew,
-    admits: (perMinute) => perMinute * 0.9,
-    headers: ({ limit }) => ({ limit: limit / 0.9 }),
+    admits: (perMinute) => Math.round(perMinute * 0.9),
+    headers: ({ limit }) => ({ limit: Math.round(limit / 0.9) }),
   }),
   anotherLimit({
     name: 'limit-doubled',
@@ -105,7 +105,7 @@ export const admissionFaults: readonly LimitFault[] = [
   anotherLimit({
     name: 'limit-halved',
     title: 'Every request is counted twice, by two layers',
-    breaks: tooFew,
+    breaks: ['RATE-05', ...tooFew],
     admits: (perMinute) => perMinute / 2,
     headers: ({ limit, remaining }) => ({ limit: limit * 2, remaining: remaining * 2 }),
   }),

@@ -61,7 +61,7 @@ export const counterFaults: readonly LimitFault[] = [
   {
     name: 'counted-by-connection',
     title: 'The limit is counted for each connection',
-    breaks: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+    breaks: ['RATE-05', ...tooMany],
     options: { limiter: { countedAs: ({ caller, connection }) => `${caller.name} ${connection}` } },
     async wire(target) {
       const responses = await burst(target, target.perMinute + 20);

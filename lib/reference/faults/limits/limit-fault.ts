@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../specification/catalogue.js';
 import type { AlgorithmName } from '../../limiter/algorithms.js';
+import type { ConditionName } from '../../variants/limit-conditions.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { send, type WireRequest, type WireResponse } from '../wire.js';
 
@@ -23,8 +24,8 @@ export interface LimitFault extends Omit<Fault, 'wire'> {
   readonly breaks: readonly RequirementId[];
   /** The algorithms behind which it is a fault at all. By default all five. */
   readonly behind?: readonly AlgorithmName[];
-  /** What turns behind another algorithm, if it is not `breaks`. */
-  readonly breaksBehind?: Readonly<Partial<Record<AlgorithmName, readonly RequirementId[]>>>;
+  /** The ids of `breaks` that do not turn behind another algorithm, or under a condition. */
+  readonly unseen?: Readonly<Partial<Record<AlgorithmName | ConditionName, readonly RequirementId[]>>>;
   /** Whether the limits of the day show it. By default those of the minute do. */
   readonly ofTheDay?: boolean;
   readonly wire: (target: LimitWireTarget) => Promise<void>;

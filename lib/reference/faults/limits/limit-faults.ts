@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { algorithms, type AlgorithmName } from '../../limiter/algorithms.js';
+import type { LimitCondition } from '../../variants/limit-conditions.js';
 import { admissionFaults } from './admission-faults.js';
 import { burstFaults } from './burst-faults.js';
 import { costFaults } from './cost-faults.js';
@@ -29,11 +30,19 @@ export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName
   return behind ?? (Object.keys(algorithms) as AlgorithmName[]);
 }
 
-/** The ids that turn when a fault stands behind this algorithm. */
-export function breaksBehind(fault: LimitFault, algorithm: AlgorithmName): readonly RequirementId[] {
-  const own = fault.breaksBehind?.[algorithm];
-  if (own) return own;
-  // Reset and Retry-After name the same moment only if the whole limit is restored at once.
-  const restoredAtOnce = fixedWindows.some((name) => name === algorithm);
-  return restoredAtOnce ? fault.breaks : fault.breaks.filter((id) => id !== 'LIMIT-06');
+/** The ids that turn when a fault stands behind this algorithm, and under these conditions. */
+export function breaksBehind(
+  fault: LimitFault,
+  algorithm: AlgorithmName,
+  condition?: LimitCondition,
+): readonly RequirementId[] {
+  const hidden = new Set<RequirementId>([
+    ...(fault.unseen?.[algorithm] ?? []),
+    ...(condition ? (fault.unseen?.[condition.name] ?? []) : []),
+    ...(condition?.hides ?? []),
+    // Reset and Retry-After name the same moment only if the whole limit is restored at once.
+    ...(fixedWindows.some((name) => name === algorithm) ? [] : (['LIMIT-06'] as const)),
+  ]);
+  const seen = fault.breaks.filter((id) => !hidden.has(id));
+  return [...new Set([...seen, ...(condition?.turns ?? [])])];
 }

@@ -268,7 +268,7 @@ export const rateFaults: readonly Fault[] = [
     (value) => value.endsWith('.125'),
   ),
   rewrites(
-    'limit-doubled',
+    'limit-header-doubled',
     'X-RateLimit-Limit says twice what the plan grants',
     ['RATE-04'],
     'Limit',

@@ -1,0 +1,36 @@
+import type { RunRecord } from '../record/record.js';
+import type { Fault } from '../reference/faults/fault.js';
+import { faults } from '../reference/faults/faults.js';
+import { variants } from '../reference/variants/variants.js';
+import type { Variant } from '../reference/variants/variant.js';
+import type { Profile } from '../requirement/requirement.js';
+import { proveAgainst } from './prove.js';
+
+/** A service that the suite is run against, and what must come of it. */
+export interface ProofCase {
+  readonly kind: 'fault' | 'variant';
+  readonly name: string;
+  readonly title: string;
+  /** The ids that must turn. */
+  readonly breaks: readonly string[];
+  /** The ids that must stay open. Of a fault only those that turn are compared. */
+  readonly leavesOpen: readonly string[];
+  readonly run: (profile: Profile) => Promise<RunRecord>;
+}
+
+/** A fault of the service, without its limits. */
+export function faultCase({ name, title, breaks, options }: Fault): ProofCase {
+  const run: ProofCase['run'] = (profile) => proveAgainst(options, { settings: { profile } });
+  return { kind: 'fault', name, title, breaks, leavesOpen: [], run };
+}
+
+/** A conforming variant of the service, without its limits. */
+export function variantCase({ name, title, leavesOpen = [], options }: Variant): ProofCase {
+  const run: ProofCase['run'] = (profile) => proveAgainst(options, { settings: { profile } });
+  return { kind: 'variant', name, title, breaks: [], leavesOpen, run };
+}
+
+/** Every fault and every variant, without the limits. */
+export function functionalCases(): ProofCase[] {
+  return [...faults.map(faultCase), ...variants.map(variantCase)];
+}
