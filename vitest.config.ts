@@ -17,7 +17,7 @@ class WholeRunsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],
-    globalSetup: 'scripts/testing/build-package.ts',
+    globalSetup: 'scripts/testing/build-program.ts',
     sequence: { sequencer: WholeRunsFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { withoutBackquotes } from './text/finding-text.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeOf, type Outcome } from './summary/requirement-outcome.js';
 import { clip, printable } from './text/printable.js';
-import { requirementRanges } from './text/requirement-ids.js';
+import { requirementRanges } from './text/requirement-id.js';
 import { sectionReference } from './text/section.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */

@@ -9,7 +9,7 @@ import { outcomeOf, outcomes, tally, type Outcome } from './summary/requirement-
 import { clip, printable } from './text/printable.js';
 import type { Renderer } from './renderer.js';
 import { classOfRow, requirementClasses } from './summary/requirement-classes.js';
-import { requirementRanges } from './text/requirement-ids.js';
+import { requirementRanges } from './text/requirement-id.js';
 import { sectionReference } from './text/section.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */

@@ -9,8 +9,8 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
 import { judgeAgain } from './judge-again.js';
-import { echoing } from './testing/echo.js';
-import { tracesInFolder, tracesOf } from './testing/key-traces.js';
+import { echoing } from './testing/header-server.js';
+import { tracesInFolder, tracesOf } from './testing/key-places.js';
 import { start, type Ended } from './testing/program.js';
 
 /** Characters that are written otherwise in addresses, JSON, HTML and the alphabets of base64. */

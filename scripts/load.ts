@@ -3,7 +3,7 @@ import { withTarget } from '../lib/options/run-request.js';
 import { loadHelp, loadOptions, loadPlan } from '../lib/sustained/load-options.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { readCommandLine } from '../lib/usage/command-line.js';
-import { invocationOf } from '../lib/usage/invocation.js';
+import { invocationOf } from '../lib/usage/command-name.js';
 import { print, runCommand } from './run-command.js';
 
 /** `npm run load`: a steady load under the plan's limit, and whether what came back kept its bounds. */

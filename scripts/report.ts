@@ -1,5 +1,5 @@
 import { reportCommand } from '../reports/report-command.js';
-import { invocationOf } from '../lib/usage/invocation.js';
+import { invocationOf } from '../lib/usage/command-name.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */

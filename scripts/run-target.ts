@@ -13,7 +13,7 @@ import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
-import { vitestDriver } from '../lib/run/vitest/driver.js';
+import { vitestDriver } from '../lib/run/vitest/vitest-run.js';
 import { terminalWidth } from '../lib/usage/terminal-width.js';
 import { exitCode } from '../lib/verdict/exit-code.js';
 import { recordFile } from '../reports/finished-run.js';

@@ -1,7 +1,7 @@
 import { everyExchange, type InvariantJudge } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { createdAnimal } from '../lib/session/creation.js';
-import { bodyProblems, type BodyProblem } from '../lib/specification/body-problems.js';
+import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { errorBody } from '../lib/specification/body-schema.js';
 import type { Judgement } from '../lib/verdict/judgement.js';

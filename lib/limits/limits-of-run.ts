@@ -2,7 +2,7 @@ import type { PlanMeasurement, RequirementResult } from '../record/record.js';
 import type { Probe } from '../requirement/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';
-import { leastFavourable } from '../verdict/least-favourable.js';
+import { leastFavourable } from '../verdict/compare-verdict.js';
 import { NotTested } from '../verdict/outcome.js';
 import { Judgement } from '../verdict/judgement.js';
 import type { LimitEvidence } from './evidence.js';

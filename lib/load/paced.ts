@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
-import { LedgerWriter } from './ledger-writer.js';
+import { LedgerWriter } from './write-ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';

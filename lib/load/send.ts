@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { onConnection } from '../http/connection/connection-name.js';
 import { describeFailure } from '../http/connection/failure.js';
-import type { LedgerWriter, OpenEntry } from './ledger-writer.js';
+import type { LedgerWriter, OpenEntry } from './write-ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import { wireRequest, type PlannedRequest } from '../http/exchange/planned-request.js';

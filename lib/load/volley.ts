@@ -1,7 +1,7 @@
 import type { Client } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
-import { LedgerWriter } from './ledger-writer.js';
+import { LedgerWriter } from './write-ledger.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
-import { referencePlanKeys, startReference } from '../run/embedded.js';
+import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { PlanName } from '../specification/plan.js';

@@ -3,7 +3,7 @@ import { suiteName, suiteVersion } from './identity.js';
 import type { PlanLimits } from '../limits/limits-of-run.js';
 import type { PlanMeasurement, RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
-import { redactedRecord } from './redacted-record.js';
+import { redactedRecord } from './record-redaction.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
 export interface RunEnd {

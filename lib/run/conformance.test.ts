@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
 import { OutputProblem, RecordLost } from '../record/run-files.js';
 import { run } from './conformance.js';
-import { startReference } from './embedded.js';
+import { startReference } from './reference-target.js';
 import type { Listener } from './settings.js';
 
 async function runInto(directory: string, listener: Listener = {}): Promise<unknown> {

@@ -7,7 +7,7 @@ import { cutOff, readResumedRun } from './resumed-run.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import type { Listener, Settings } from './settings.js';
-import { unfinishedRecords } from './unfinished-record.js';
+import { unfinishedRecords } from './draft-record.js';
 
 /** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */
 export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;

@@ -20,7 +20,7 @@ import { cutOff, type ResumedRun } from './resumed-run.js';
 import { Session, type SessionOptions } from './session.js';
 import { createsNothing } from '../session/store.js';
 import type { Listener, Settings } from './settings.js';
-import { redactedResult } from './redacted-record.js';
+import { redactedResult } from './record-redaction.js';
 
 /** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
 export interface Stage {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.js';
 import { bodySchemas, int64, integer, type BodyKind } from './body-schema.js';
-import { openApiProblems } from './testing/openapi-problems.js';
+import { openApiProblems } from './testing/openapi-problem.js';
 
 const { default: ResponseValidator } = createRequire(import.meta.url)(
   'openapi-response-validator',

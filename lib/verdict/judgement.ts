@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
 import type { ApiResponse } from '../session/api-response.js';
-import { bodyProblems } from '../specification/body-problems.js';
+import { bodyProblems } from '../specification/body-problem.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import type { BodyKind } from '../specification/body-schema.js';
 import { contrasted } from './contrast.js';

@@ -3,7 +3,7 @@ import { changeKinds, type Change, type ChangeKind, type Comparison } from './co
 import { withoutLogCommand } from '../text/log-commands.js';
 import { verdictInWords } from '../summary/not-judged.js';
 import { clip, printableDeep } from '../text/printable.js';
-import { requirementRanges } from '../text/requirement-ids.js';
+import { requirementRanges } from '../text/requirement-id.js';
 import { layoutOf, type Layout } from '../terminal/layout.js';
 
 const colourOf = {

@@ -2,7 +2,7 @@ import type { Finding, RequirementResult } from '../../lib/record/record.js';
 import { withoutCodeMarks } from '../text/code-marks.js';
 import { fromDifference } from '../text/from-difference.js';
 import { clip } from '../text/printable.js';
-import { requirementRanges } from '../text/requirement-ids.js';
+import { requirementRanges } from '../text/requirement-id.js';
 import { sectionReference } from '../text/section.js';
 import type { Layout } from './layout.js';
 

@@ -6,7 +6,7 @@ import { notJudged, verdictInWords } from '../summary/not-judged.js';
 import { tally, type Outcome } from '../summary/requirement-outcome.js';
 import { clip } from '../text/printable.js';
 import { classOfRow, requirementClasses, rowsOfSelectedClasses } from '../summary/requirement-classes.js';
-import { requirementRanges, requirementRuns } from '../text/requirement-ids.js';
+import { requirementRanges, requirementRuns } from '../text/requirement-id.js';
 import type { Layout } from './layout.js';
 
 const verdictColour = {

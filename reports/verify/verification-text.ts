@@ -1,6 +1,6 @@
 import { withoutLogCommand } from '../text/log-commands.js';
 import { printableDeep } from '../text/printable.js';
-import { requirementRanges } from '../text/requirement-ids.js';
+import { requirementRanges } from '../text/requirement-id.js';
 import { verificationExitCode, type Verification } from './verify-run.js';
 import { layoutOf, type Layout } from '../terminal/layout.js';
 

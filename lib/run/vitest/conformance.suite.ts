@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { describe, inject, test } from 'vitest';
-import { answerSchema, channelName, type Question } from './protocol.js';
+import { answerSchema, channelName, type Question } from './vitest-message.js';
 
 /**
  * The suite as Vitest sees it: a test for each selected requirement. The judging is done where the run was started; a

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { requirementRuns } from '../../text/requirement-ids.js';
+import { requirementRuns } from '../../text/requirement-id.js';
 
 export interface RequirementLinksProperties {
   readonly ids: readonly string[];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requirementRanges } from './requirement-ids.js';
+import { requirementRanges } from './requirement-id.js';
 
 it.each([
   [[], ''],

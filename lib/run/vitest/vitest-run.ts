@@ -8,8 +8,8 @@ import { UsageProblem } from '../../usage/usage-problem.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
 import type { RequirementResult } from '../../record/record.js';
-import { explained, passedOptions, type GivenOptions } from './passed-options.js';
-import { channelName, questionSchema, type Answer, type Provided } from './protocol.js';
+import { explained, passedOptions, type GivenOptions } from './vitest-options.js';
+import { channelName, questionSchema, type Answer, type Provided } from './vitest-message.js';
 
 export interface DriverOptions {
   /** Vitest's own options. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyProblems } from './body-problems.js';
+import { bodyProblems } from './body-problem.js';
 import { parseJson, writeJson } from './json-value.js';
-import { openApiProblems } from './testing/openapi-problems.js';
+import { openApiProblems } from './testing/openapi-problem.js';
 
 const rex = { id: 1, name: 'Rex', categoryId: 2 };
 const error = { code: 'not_found', message: 'No such animal.', status: 404 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UsageProblem } from '../../usage/usage-problem.js';
-import { explained, passedOptions } from './passed-options.js';
+import { explained, passedOptions } from './vitest-options.js';
 
 let folder: string;
 beforeEach(() => {

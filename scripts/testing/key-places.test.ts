@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tracesOf } from './key-traces.js';
+import { tracesOf } from './key-places.js';
 
 const key = 'pets+Live/7xR=2m"Wv\\9<Kd&zT%41q+h/4=';
 

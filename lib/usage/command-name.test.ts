@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { invocationOf } from './invocation.js';
+import { invocationOf } from './command-name.js';
 
 it.each([
   ['/project/scripts/dev.mjs', 'npm run report --'],
