@@ -1,10 +1,9 @@
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
-import { findingText } from './text/finding-text.js';
 import type { Renderer } from './renderer.js';
-import { sectionReference } from './text/section.js';
+import { findingTexts, levelText, waiverText } from './text/finding-text.js';
 
 /**
- * W3C Evaluation and Report Language 1.0 as JSON-LD, for tools that gather results of many testers. The context stands
+ * W3C Evaluation and Report Language 1.0 as JSON-LD, for tools that gather the results of many testers. The context is
  * in the file, so that a reader fetches nothing.
  */
 export const earl = {
@@ -41,8 +40,8 @@ const context = {
 } as const;
 
 /**
- * A missed SHOULD failed its criterion, whose level stands in its description. What a service does where the
- * specification is silent neither passes nor fails.
+ * A SHOULD that is not met fails its criterion; the level is in the description. An observation neither passes nor
+ * fails.
  */
 const outcomes = {
   pass: 'earl:passed',
@@ -79,7 +78,7 @@ function earlDocument(record: RunRecord) {
           type: ['earl:TestCriterion', 'earl:TestRequirement'],
           identifier: row.id,
           title: row.title,
-          description: [row.level, sectionReference(row.section)].filter(Boolean).join(', '),
+          description: levelText(row),
         },
         result: resultOf(row, run.finishedAt),
       })),
@@ -91,7 +90,7 @@ function resultOf(row: RequirementResult, date: string) {
   const { verdict, reason, findings, observations = [], waived } = row;
   const description = [
     ...(reason === undefined ? [] : [reason]),
-    ...findings.map((finding) => findingText(finding).join('\n')),
+    ...findings.map((finding) => findingTexts(finding).join('\n')),
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
   return {
@@ -99,6 +98,6 @@ function resultOf(row: RequirementResult, date: string) {
     outcome: outcomes[verdict],
     date,
     ...(description.length > 0 && { description: description.join('\n\n') }),
-    ...(waived && { info: `Waived until ${waived.until} by ${waived.owner}: ${waived.reason}` }),
+    ...(waived && { info: waiverText(waived) }),
   };
 }

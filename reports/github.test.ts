@@ -46,7 +46,7 @@ describe('GitHub annotations', () => {
     const [cut, open] = read(record);
     expect(cut).toEqual({
       kind: 'error',
-      title: 'The run was cut off',
+      title: 'The run did not finish',
       message: 'the target was lost: 100% gone',
     });
     expect(open).toEqual({ kind: 'error', title: 'Could not be judged', message: 'AUTH-06, RATE-05' });
@@ -62,7 +62,7 @@ describe('GitHub annotations', () => {
     ) as Changes;
     const annotations = read(recordOf(sampleRows(changes)));
     expect(annotations).toHaveLength(10);
-    expect(annotations.at(-1)?.title).toBe(`${catalogue.length - 9} more failed`);
+    expect(annotations.at(-1)?.title).toBe(`${catalogue.length - 9} more: failed`);
   });
 
   it('let no text of the target begin another command', () => {

@@ -64,7 +64,7 @@ it('tells failures with their findings, skips with their reasons, and warnings b
   expect(byId.get('LIST-02')?.failure?.[0]?.inner).toContain(
     'expected: at most 2 animals\nreceived: 3 animals',
   );
-  expect(byId.get('LIST-09')?.skipped?.[0]?.inner).toContain('waived until 2026-04-30 by store team');
+  expect(byId.get('LIST-09')?.skipped?.[0]?.inner).toContain('Waived until 2026-04-30 by store team');
   expect(byId.get('LIMIT-08')?.skipped?.[0]?.inner).toBe('not tested: needs a second key: --other-api-key');
   expect(byId.get('AUTH-06')?.skipped?.[0]?.inner).toMatch(/^inconclusive: /u);
   expect(byId.get('AUTH-07')?.failure).toBeUndefined();

@@ -19,7 +19,7 @@ const brokenOut = /<(?:script|img|a|em|strong|del|input)\b|javascript:alert/iu;
 describe('the Markdown summary', () => {
   it('begins with the verdict and has what was not judged beside what passed', () => {
     const text = markdownSummary(faultyRecord());
-    expect(text).toMatch(/^## ❌ Pet Store Service: non-conformant\n\nstaging misses 7 requirements/u);
+    expect(text).toMatch(/^## ❌ Pet Store Service: non-conformant\n\n7 requirements failed\. /u);
     expect(text).toMatch(
       /\| class +\| verdict +\| passed \| failed \| waived \| warned \| not judged \| observed \|/u,
     );

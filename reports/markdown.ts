@@ -1,16 +1,16 @@
 import { markdownTable } from 'markdown-table';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { findingText } from './text/finding-text.js';
-import { headline } from './summary/headline.js';
-import { answers, isLoad, loadOutcome, percentiles, type LoadOutcome } from './summary/load-summary.js';
-import { markdownBlock, markdownText } from './text/markdown-text.js';
-import { notJudged, verdictInWords } from './summary/not-judged.js';
-import { outcomeOf, outcomes, tally, type Outcome } from './summary/requirement-outcome.js';
-import { clip, printable } from './text/printable.js';
 import type { Renderer } from './renderer.js';
-import { classOfRow, requirementClasses } from './summary/requirement-classes.js';
+import { classSummaries } from './summary/class-summary.js';
+import { leftoversText } from './summary/leftovers.js';
+import { isLoad, latencyHead, latencyRows, loadFacts } from './summary/load-summary.js';
+import { notJudged, verdictText } from './summary/not-judged.js';
+import { resultsWith, tallyColumns, type Outcome } from './summary/requirement-outcome.js';
+import { headline, verdictOf } from './summary/verdict-sentences.js';
+import { findingTexts, levelText, waiverText } from './text/finding-text.js';
+import { markdownBlock, markdownText } from './text/markdown-text.js';
+import { clip, printable } from './text/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
-import { sectionReference } from './text/section.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */
 export const markdown = {
@@ -22,137 +22,92 @@ export const markdown = {
   },
 } as const satisfies Renderer;
 
-/** GitHub refuses a summary of more than 1 MiB, and no page is read that far: the rest stands in the report. */
-const rowsInFull = 20;
+/** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */
+const resultsInFull = 20;
 const findingsShown = 3;
 const longestLine = 400;
 const observationsShown = 100;
 const longestCell = 200;
 
-const verdictMark = {
-  conformant: '✅',
-  partial: '🟡',
-  incomplete: '🟡',
-  'non-conformant': '❌',
-} as const satisfies Record<RunRecord['verdict'], string>;
-
-const loadMark = {
-  kept: '✅',
-  missed: '❌',
-  measured: '📈',
-  unfinished: '🟡',
-} as const satisfies Record<LoadOutcome, string>;
+const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
 
 /** The whole summary as one text, ending with a line feed. */
 export function markdownSummary(record: RunRecord): string {
-  const { run, target, suite, requests } = record;
+  const { run, target, suite, requests, leftovers } = record;
+  const { word, outcome } = verdictOf(record);
   return [
-    title(record),
-    markdownText(`${headline(record)}.`),
-    ...(run.complete ? [] : [`**The run was cut off.** ${cell(run.stopped ?? '')}`]),
+    `## ${verdictMarks[outcome] ?? '🟡'} Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`,
+    markdownText(headline(record)),
+    ...(run.complete ? [] : [`**The run did not finish.** ${cell(run.stopped ?? '')}`]),
     ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${cell(problem)}`),
     ...(isLoad(record) ? loadTables(record) : judged(record)),
     markdownText(
       `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
-    ...(record.leftovers.length > 0 ? [leftBehind(record)] : []),
+    ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
     ...(record.notes ?? []).map(cell),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function title(record: RunRecord): string {
-  return isLoad(record)
-    ? `## ${loadMark[loadOutcome(record)]} Pet Store Service under load`
-    : `## ${verdictMark[record.verdict]} Pet Store Service: ${record.verdict}`;
-}
-
 function judged(record: RunRecord): string[] {
   return [
     classTable(record),
-    ...missed(record, 'failed', 'Failed'),
-    ...missed(record, 'warned', 'Warnings'),
-    ...missed(record, 'waived', 'Waived'),
-    ...openRows(record),
-    ...observed(record),
+    ...resultsOf(record, 'fail', 'Failed'),
+    ...resultsOf(record, 'warn', 'Warnings'),
+    ...resultsOf(record, 'waived', 'Waived'),
+    ...notJudgedTable(record),
+    ...observationTable(record),
   ];
 }
 
 function loadTables({ load }: RunRecord): string[] {
   if (!load) return [];
-  const { latency, thresholds } = load;
-  const bounds = thresholds.map(({ name, bound, measured, kept }) => [
+  const bounds = load.thresholds.map(({ name, bound, measured, kept }) => [
     name,
     cell(bound),
     cell(measured),
     kept ? '✅ kept' : '❌ **missed**',
   ]);
-  const times = percentiles.map((name) => (latency ? `${latency[name].toFixed(1)} ms` : 'no answer'));
   return [
     ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),
-    markdownTable([
-      ['planned', 'goodput', 'good', 'refused', 'errors', ...percentiles],
-      [
-        `${load.ratePerSecond.toFixed(2)}/s`,
-        `${load.goodputPerSecond.toFixed(2)}/s`,
-        `${load.good} of ${load.sent}`,
-        String(load.refused),
-        String(load.errors),
-        ...times,
-      ],
-    ]),
-    markdownText(`Answers: ${answers(load)}.`),
+    markdownTable([['load', ''], ...loadFacts(load).map((fact) => fact.map(cell))]),
+    markdownTable([latencyHead, ...latencyRows(load)]),
   ];
 }
 
 function classTable(record: RunRecord): string {
-  const columns = [
-    'passed',
-    'failed',
-    'waived',
-    'warned',
-    'not judged',
-    'observed',
-  ] as const satisfies (typeof outcomes)[number][];
-  const rows = requirementClasses.map((id) => {
-    const found = record.classes.find((one) => one.id === id);
-    if (!found) return [id, 'not selected', ...columns.map(() => '')];
-    const counts = tally(
-      record.requirements.filter((row) => classOfRow(row) === id),
-      record,
-    );
-    return [id, `**${found.verdict}**`, ...columns.map((name) => String(counts[name]))];
-  });
-  return markdownTable([['class', 'verdict', ...columns], ...rows], {
-    align: ['l', 'l', ...columns.map(() => 'r')],
+  const names = tallyColumns.map(([name]) => name);
+  const rows = classSummaries(record).map(({ id, verdict, counts }) =>
+    verdict
+      ? [id, `**${verdict}**`, ...tallyColumns.map(([, key]) => String(counts[key]))]
+      : [id, 'not selected', ...names.map(() => '')],
+  );
+  return markdownTable([['class', 'verdict', ...names], ...rows], {
+    align: ['l', 'l', ...names.map(() => 'r')],
   });
 }
 
-function missed(record: RunRecord, outcome: Outcome, heading: string): string[] {
-  const rows = record.requirements.filter((row) => outcomeOf(row, record) === outcome);
-  return rows.length === 0
-    ? []
-    : [
-        `### ${heading} (${rows.length})`,
-        ...rows.slice(0, rowsInFull).map(missedRow),
-        ...(rows.length > rowsInFull
-          ? [`And, in the report: ${requirementRanges(rows.slice(rowsInFull).map(({ id }) => id))}.`]
-          : []),
-      ];
+function resultsOf(record: RunRecord, outcome: Outcome, heading: string): string[] {
+  const results = resultsWith(record, outcome);
+  if (results.length === 0) return [];
+  const rest = results.slice(resultsInFull).map(({ id }) => id);
+  return [
+    `### ${heading} (${results.length})`,
+    ...results.slice(0, resultsInFull).map(resultText),
+    ...(rest.length > 0 ? [`And, in the report: ${requirementRanges(rest)}.`] : []),
+  ];
 }
 
-/** The title comes from the catalogue, whose backquotes are Markdown already. */
-function missedRow(row: RequirementResult): string {
-  const { findings, waived } = row;
-  const shown = findings
-    .slice(0, findingsShown)
-    .map((finding) => markdownBlock(findingText(finding), longestLine));
+function resultText(result: RequirementResult): string {
+  const { findings, waived } = result;
+  const shown = findings.slice(0, findingsShown);
   const rest = findings.length - shown.length;
   return [
-    `<details><summary><b>${row.id}</b> ${`${row.level} ${sectionReference(row.section)}`.trim()}: ${codeInHtml(row.title)}</summary>`,
-    ...(waived ? [markdownText(`Waived until ${waived.until} by ${waived.owner}: ${waived.reason}`)] : []),
-    ...shown,
+    `<details><summary><b>${result.id}</b> ${levelText(result)}: ${codeInHtml(result.title)}</summary>`,
+    ...(waived ? [markdownText(waiverText(waived))] : []),
+    ...shown.map((finding) => markdownBlock(findingTexts(finding), longestLine)),
     ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
     '</details>',
   ].join('\n\n');
@@ -170,41 +125,29 @@ function cell(text: string): string {
   return markdownText(clip(printable(text.slice(0, longestCell * 4)), longestCell));
 }
 
-function openRows({ requirements }: RunRecord): string[] {
-  const groups = notJudged(requirements);
-  if (groups.length === 0) return [];
-  const rows = groups.map(({ verdict, reason, ids }) => [
+function notJudgedTable({ requirements }: RunRecord): string[] {
+  const rows = notJudged(requirements).map(({ verdict, reason, ids }) => [
     String(ids.length),
-    verdictInWords(verdict),
+    verdictText(verdict),
     cell(reason),
     requirementRanges(ids),
   ]);
-  return [
-    '### Not judged',
-    markdownTable([['', 'verdict', 'reason', 'requirements'], ...rows], { alignDelimiters: false }),
-  ];
+  if (rows.length === 0) return [];
+  const head = ['', 'verdict', 'reason', 'requirements'];
+  return ['### Not judged', markdownTable([head, ...rows], { alignDelimiters: false })];
 }
 
-function observed({ requirements }: RunRecord): string[] {
-  const all = requirements.flatMap(({ id, observations = [] }) =>
-    observations.map((observation) => ({ id, ...observation })),
+function observationTable({ requirements }: RunRecord): string[] {
+  const rows = requirements.flatMap(({ id, observations = [] }) =>
+    observations.map(({ subject, behaviour }) => [id, cell(subject), cell(behaviour)]),
   );
-  if (all.length === 0) return [];
-  const rows = all
-    .slice(0, observationsShown)
-    .map(({ id, subject, behaviour }) => [id, cell(subject), cell(behaviour)]);
-  const heading = ['', 'what is left open', 'what the service does'];
-  const rest = all.length - rows.length;
+  if (rows.length === 0) return [];
+  const head = ['', 'what is left open', 'what the service does'];
+  const rest = rows.length - observationsShown;
   return [
-    `<details><summary>What the specification leaves open, and what this service does (${all.length})</summary>`,
-    markdownTable([heading, ...rows], { alignDelimiters: false }),
+    `<details><summary>What the specification leaves open, and what this service does (${rows.length})</summary>`,
+    markdownTable([head, ...rows.slice(0, observationsShown)], { alignDelimiters: false }),
     ...(rest > 0 ? [`and ${rest} more, in the report`] : []),
     '</details>',
   ];
-}
-
-function leftBehind({ leftovers }: RunRecord): string {
-  return leftovers.length === 1
-    ? '1 animal was left in the store.'
-    : `${leftovers.length} animals were left in the store.`;
 }

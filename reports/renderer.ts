@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FinishedRun } from './finished-run.js';
 
-/** One way to tell a run in a file: a function of what the run's folder holds. */
+/** One format of report: a function of what the run's folder holds. */
 export interface Renderer {
   /** As in `--report=junit`. */
   readonly name: string;
@@ -18,8 +18,8 @@ export interface Renderer {
 }
 
 /**
- * Writes a report into a folder (the run's own, where none is given) and gives the file's path. The file appears whole
- * or not at all: it is written beside its place and then moved.
+ * Writes a report into a folder (by default the run's own) and returns the file's path. The file appears whole or not at
+ * all: it is written beside its place and then moved.
  */
 export async function writeReport(
   run: FinishedRun,

@@ -1,22 +1,224 @@
-import { UnreadableRun } from './finished-run.js';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../lib/usage/nearest-name.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { compareRuns, somethingBroke } from './compare/compare-runs.js';
+import { comparisonText } from './compare/comparison-text.js';
+import { readFinishedRun, UnreadableRun } from './finished-run.js';
+import { updateManifest } from './manifest.js';
+import { writeReport } from './renderer.js';
+import { rendererNames, renderers, type RendererName } from './renderers.js';
+import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
+import { layoutOf, type TextLayout } from './terminal/layout.js';
+import { renderTerminal } from './terminal/terminal-report.js';
 import { printable } from './text/printable.js';
-import { parseCommand } from './command/parse.js';
-import { perform, type Surroundings } from './command/perform.js';
-import { UsageProblem } from './command/usage.js';
+import { count } from './text/quantity.js';
+import { verificationText } from './verify/verification-text.js';
+import { verifyRun, type JudgeAgain } from './verify/verify-run.js';
+import { draftWaivers } from './waivers/draft-waivers.js';
+
+/** What a command has from the outside. */
+export interface Surroundings extends TextLayout {
+  /** How the command is called, for its help: `npm run report --`. */
+  readonly invocation: string;
+  readonly print: (text: string) => void;
+  readonly now: Date;
+  readonly judge: JudgeAgain;
+}
+
+interface Options {
+  readonly report?: string | undefined;
+  readonly output?: string | undefined;
+}
+
+interface Command {
+  /** The arguments and options, as the help shows them. */
+  readonly usage: string;
+  /** The least and the most folders that it takes. */
+  readonly folders: readonly [least: number, most: number];
+  readonly options: readonly (keyof Options)[];
+  readonly help: readonly string[];
+  readonly run: (folders: readonly string[], options: Options, surroundings: Surroundings) => Promise<number>;
+}
+
+const commands: Record<string, Command> = {
+  render: {
+    usage: 'DIR [--report=NAME,…] [--output=FOLDER]',
+    folders: [1, 1],
+    options: ['report', 'output'],
+    help: ['makes reports again, into DIR or FOLDER (default: html; all: each of them)'],
+    async run([directory = ''], { report = 'html', output }, surroundings) {
+      const names = reportNames(report);
+      const run = await readFinishedRun(directory);
+      for (const name of names) {
+        if (name === 'terminal') {
+          surroundings.print(renderTerminal(run.record, { ...surroundings, directory }));
+        } else {
+          surroundings.print(await writeReport(run, renderers[name], output).catch(refuseUnwritable));
+        }
+      }
+      const made = names.flatMap((name) => (name === 'terminal' ? [] : [renderers[name].file]));
+      if (output === undefined) await updateManifest(directory, made);
+      return 0;
+    },
+  },
+  compare: {
+    usage: 'OLD NEW',
+    folders: [2, 2],
+    options: [],
+    help: [
+      'what broke, was fixed, or is judged for the first time or no longer;',
+      'exit code 1 if something broke',
+    ],
+    async run([old = '', recent = ''], _, surroundings) {
+      const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
+      const comparison = compareRuns(before.record, after.record);
+      surroundings.print(comparisonText(comparison, surroundings));
+      return somethingBroke(comparison) ? 1 : 0;
+    },
+  },
+  matrix: {
+    usage: 'DIR DIR … [--output=FILE.md]',
+    folders: [1, Infinity],
+    options: ['output'],
+    help: ['implementations side by side; with --output as a Markdown page'],
+    async run(folders, { output }, surroundings) {
+      const runs = await Promise.all(folders.map(readFinishedRun));
+      const matrix = matrixOf(runs.map(({ record }) => record));
+      if (output === undefined) surroundings.print(matrixText(matrix, surroundings));
+      else surroundings.print(await store(output, matrixMarkdown(matrix), 'w'));
+      return 0;
+    },
+  },
+  waivers: {
+    usage: 'DIR [--output=FILE.yaml]',
+    folders: [1, 1],
+    options: ['output'],
+    help: ['a file of waivers to start from, one for each failure of the run'],
+    async run([directory = ''], { output }, { print, now }) {
+      const draft = draftWaivers((await readFinishedRun(directory)).record, { now });
+      print(output === undefined ? draft : await store(output, draft, 'wx'));
+      return 0;
+    },
+  },
+  verify: {
+    usage: 'DIR',
+    folders: [1, 1],
+    options: [],
+    help: [
+      'proves that no file was changed, and judges the recorded exchanges again;',
+      'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
+    ],
+    async run([directory = ''], _, surroundings) {
+      const verification = await verifyRun(directory, surroundings.judge);
+      surroundings.print(verificationText(verification, surroundings));
+      return verification.code;
+    },
+  },
+};
 
 /**
- * `npm run report`: parses, performs, and turns what the user can put right into one line. Gives the exit code; 2 where
- * the command or a folder is wrong.
+ * `npm run report`: parses, runs, and turns what the user can put right into one line. Returns the exit code; 2 if the
+ * command or a folder is wrong.
  */
 export async function reportCommand(
   argv: readonly string[],
   surroundings: Surroundings & { readonly complain: (line: string) => void },
 ): Promise<number> {
   try {
-    return await perform(parseCommand(argv), surroundings);
+    return await runCommand(argv, surroundings);
   } catch (error) {
     if (!(error instanceof UsageProblem) && !(error instanceof UnreadableRun)) throw error;
     surroundings.complain(printable(error.message));
     return 2;
   }
+}
+
+async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { positionals, values, tokens } = parseArgs({
+    args: [...argv],
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      report: { type: 'string' },
+      output: { type: 'string' },
+    },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const [name, ...folders] = positionals;
+  if (values['help'] === true || name === 'help') {
+    surroundings.print(helpText(surroundings.invocation));
+    return 0;
+  }
+  const names = Object.keys(commands);
+  if (name === undefined) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageProblem(`unknown command ${name}.${didYouMean(name, names)}`);
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const known = command.options.map((option) => `--${option}`);
+    if (!known.includes(token.rawName)) {
+      throw new UsageProblem(`${name} has no option ${token.rawName}.${didYouMean(token.rawName, known)}`);
+    }
+    if (!token.value) throw new UsageProblem(`${token.rawName} needs a value: ${token.rawName}=…`);
+  }
+  const [least, most] = command.folders;
+  if (folders.length < least || folders.length > most) {
+    throw new UsageProblem(`usage: ${name} ${command.usage}; got ${count(folders.length, 'folder')}`);
+  }
+  const { report, output } = values;
+  const text = (value: typeof report) => (typeof value === 'string' ? value : undefined);
+  return command.run(folders, { report: text(report), output: text(output) }, surroundings);
+}
+
+/** What `--help` prints. */
+function helpText(invocation: string): string {
+  const layout = layoutOf({ columns: 80, colour: false });
+  const reports = [...Object.values(renderers), terminalReport].map(({ name, file, summary }) =>
+    layout.paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary),
+  );
+  const parts = Object.entries(commands).map(([name, { usage, help }]) =>
+    [
+      `  ${invocation} ${name} ${usage}`,
+      ...help.map((line) => `      ${line}`),
+      ...(name === 'render' ? reports : []),
+      '',
+    ].join('\n'),
+  );
+  return `Reports of finished runs; nothing is sent. DIR is the folder that a run wrote.
+
+${parts.join('\n')}
+Exit code 2: the command or a folder is wrong.
+`;
+}
+
+const terminalReport = { name: 'terminal', file: '(printed)', summary: 'what the run printed when it ended' };
+
+function reportNames(list: string): (RendererName | 'terminal')[] {
+  const known = [...rendererNames, 'terminal'] as const;
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .flatMap((name) => (name === 'all' ? rendererNames : [name]));
+  return [...new Set(names)].map((typed) => {
+    const name = known.find((one) => one === typed);
+    if (!name) throw new UsageProblem(`unknown report ${typed}.${didYouMean(typed, [...known, 'all'])}`);
+    return name;
+  });
+}
+
+/** `wx` refuses to replace a file: waivers that people have filled in must not be lost. */
+async function store(file: string, text: string, flag: 'w' | 'wx'): Promise<string> {
+  await writeFile(file, text, { flag }).catch(refuseUnwritable);
+  return file;
+}
+
+function refuseUnwritable(error: unknown): never {
+  if (!(error instanceof Error) || !('syscall' in error)) throw error;
+  const why = 'code' in error && error.code === 'EEXIST' ? 'it already exists' : error.message;
+  throw new UsageProblem('path' in error ? `${String(error.path)} cannot be written: ${why}` : why, {
+    cause: error,
+  });
 }

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
 import type { RunRecord } from '../lib/record/record.js';
-import { matrixMarkdown, matrixOf, renderMatrix } from './run-matrix.js';
+import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 
@@ -25,17 +25,17 @@ describe('the matrix', () => {
   it('leaves a gap where a run does not know a requirement', () => {
     const older = conformingRecord();
     older.requirements = older.requirements.filter(({ id }) => id !== 'GET-01');
-    expect(renderMatrix(matrixOf([older]), { columns: 80, colour: false })).toMatch(
+    expect(matrixText(matrixOf([older]), { columns: 80, colour: false })).toMatch(
       /^GET-01 +MUST +An existing/mu,
     );
   });
 
   it('shows the runs in numbered columns on a terminal, fifteen of them in 80 columns', () => {
-    const text = renderMatrix(matrixOf(runs), { columns: 80, colour: false });
+    const text = matrixText(matrixOf(runs), { columns: 80, colour: false });
     expect(text).toMatch(/^LIST-02 {5}MUST {7}✓ {3}✗ {2}`limit=n`/mu);
     expect(text).toMatch(/^LIST-09 {5}MUST {7}✓ {3}~/mu);
     expect(text).toContain('  1  good: conformant');
-    const wide = renderMatrix(matrixOf(Array.from({ length: 15 }, () => conformingRecord())), {
+    const wide = matrixText(matrixOf(Array.from({ length: 15 }, () => conformingRecord())), {
       columns: 80,
       colour: true,
     });

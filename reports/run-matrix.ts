@@ -1,84 +1,69 @@
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
-import { catalogue, type Requirement } from '../lib/specification/catalogue.js';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { withoutLogCommand } from './text/log-commands.js';
+import { catalogue, type Requirement } from '../lib/specification/catalogue.js';
+import { classSummaries } from './summary/class-summary.js';
+import { verdictText } from './summary/not-judged.js';
+import { outcomeOf, outcomes, outcomeTexts, tally } from './summary/requirement-outcome.js';
+import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { markdownText } from './text/markdown-text.js';
-import { verdictInWords } from './summary/not-judged.js';
-import { outcomeOf, tally, type Outcome } from './summary/requirement-outcome.js';
-import { clip, printable } from './text/printable.js';
-import { requirementClasses } from './summary/requirement-classes.js';
-import { layoutOf } from './terminal/layout.js';
+import { clip, logText, printable } from './text/printable.js';
 
-/** Implementations side by side: what each run says of each requirement of the catalogue. */
+/** Implementations side by side: the result of each run for each requirement of the catalogue. */
 export interface Matrix {
   readonly runs: readonly RunRecord[];
   readonly rows: readonly { requirement: Requirement; results: readonly (RequirementResult | undefined)[] }[];
 }
 
-/** The runs in the order given, the requirements in the catalogue's; a run that knows a requirement not has a gap. */
+/** The runs in the order given, the requirements in the catalogue's; a run may not know a requirement. */
 export function matrixOf(runs: readonly RunRecord[]): Matrix {
-  const byId = runs.map(({ requirements }) => new Map(requirements.map((row) => [row.id, row])));
-  return {
-    runs,
-    rows: catalogue.map((requirement) => ({
-      requirement,
-      results: byId.map((rows) => rows.get(requirement.id)),
-    })),
-  };
+  const byId = runs.map(({ requirements }) => new Map(requirements.map((result) => [result.id, result])));
+  const rows = catalogue.map((requirement) => ({
+    requirement,
+    results: byId.map((results) => results.get(requirement.id)),
+  }));
+  return { runs, rows };
 }
 
-const marks = {
-  passed: '✓',
-  failed: '✗',
-  warned: '!',
-  waived: '~',
-  observed: '·',
-  'not judged': '-',
-} as const satisfies Record<Outcome, string>;
-
-const colours = {
-  passed: 'green',
-  failed: 'red',
-  warned: 'yellow',
-  waived: 'yellow',
-  observed: 'dim',
-  'not judged': 'dim',
-} as const satisfies Record<Outcome, string>;
-
-const legend = '✓ passed  ✗ failed  ! warned  ~ waived  · observed  - not judged';
-
 /** For a terminal: the runs are numbered, so that fifteen of them fit into 80 columns. */
-export function renderMatrix({ runs, rows }: Matrix, options: { columns: number; colour: boolean }): string {
+export function matrixText({ runs, rows }: Matrix, options: TextLayout): string {
   const layout = layoutOf(options);
-  const named = runs.map(({ target, verdict, run }, index) =>
+  const names = runs.map(({ target, verdict, run }, index) =>
     layout.paragraph(
       `${String(index + 1).padStart(3)}  `,
       `${printable(target.name)}: ${verdict} (${printable(run.id)})`,
     ),
   );
-  const heading = `${' '.repeat(20)}${runs.map((_, index) => String(index + 1).padStart(4)).join('')}`;
-  const widest = layout.columns - stringWidth(heading) - 2;
+  const head = `${' '.repeat(20)}${runs.map((_, index) => String(index + 1).padStart(4)).join('')}`;
+  const widest = layout.columns - stringWidth(head) - 2;
   const lines = rows.map(({ requirement: { id, level, title }, results }) => {
-    const cells = results.map((row, index) => {
-      const outcome = cellOf(row, runs[index]);
-      return outcome === undefined ? '    ' : `   ${layout.paint(colours[outcome], marks[outcome])}`;
+    const cells = results.map((result, index) => {
+      const text = textOf(result, runs[index]);
+      return text ? `   ${layout.paint(text.colour, text.mark)}` : '    ';
     });
-    const told = widest > 16 ? `  ${layout.paint('dim', clip(title, widest))}` : '';
-    return `${id.padEnd(12)}${level.padEnd(8)}${cells.join('')}${told}`;
+    const shown = widest > 16 ? `  ${layout.paint('dim', clip(title, widest))}` : '';
+    return `${id.padEnd(12)}${level.padEnd(8)}${cells.join('')}${shown}`;
   });
-  return ['', ...named, '', heading, ...lines, '', legend, ''].map(withoutLogCommand).join('\n');
+  const legend = outcomes.map((outcome) => {
+    const { mark, word } = outcomeTexts[outcome];
+    return `${mark} ${word.toLowerCase()}`;
+  });
+  return logText(['', ...names, '', head, ...lines, '', layout.paragraph('', legend.join('  ')), '']);
 }
 
 /** For a page: a Markdown table of the classes, then one of the requirements. */
 export function matrixMarkdown({ runs, rows }: Matrix): string {
   const names = runs.map(({ target }) => markdownText(target.name));
-  const classes = requirementClasses.map((id) => [id, ...runs.map((run) => classCell(id, run))]);
+  const summaries = runs.map(classSummaries);
+  const classes = (summaries[0] ?? []).map(({ id }, index) => [
+    id,
+    ...summaries.map((summary) => summary[index]?.verdict ?? 'not selected'),
+  ]);
   const requirements = rows.map(({ requirement, results }) => [
     requirement.id,
     requirement.level,
     requirement.title.replaceAll('|', '\\|'),
-    ...results.map((row, index) => markdownCell(row, runs[index])),
+    ...results.map((result, index) => markdownCell(result, runs[index])),
   ]);
   const centred = runs.map(() => 'c');
   return [
@@ -93,26 +78,20 @@ export function matrixMarkdown({ runs, rows }: Matrix): string {
     .concat('\n');
 }
 
-function classCell(id: (typeof requirementClasses)[number], run: RunRecord): string {
-  const found = run.classes.find((one) => one.id === id);
-  return found ? found.verdict : 'not selected';
-}
-
-function markdownCell(row: RequirementResult | undefined, run: RunRecord | undefined): string {
-  const outcome = cellOf(row, run);
-  if (row === undefined || outcome === undefined) return '';
-  return outcome === 'passed' || outcome === 'observed'
-    ? `${marks[outcome]} ${row.verdict}`
-    : `**${marks[outcome]}** ${verdictInWords(row.verdict)}`;
+function markdownCell(result: RequirementResult | undefined, run: RunRecord | undefined): string {
+  const mark = textOf(result, run)?.mark;
+  if (!result || mark === undefined) return '';
+  const judgedWell = result.verdict === 'pass' || result.verdict === 'observed';
+  return `${judgedWell ? mark : `**${mark}**`} ${verdictText(result.verdict)}`;
 }
 
 function runLine(record: RunRecord): string {
   const { target, run, suite } = record;
-  const { passed, failed, 'not judged': open } = tally(record.requirements, record);
+  const { pass, fail, 'not judged': open } = tally(record.requirements, record);
   const facts = `${target.baseUrl}, ${target.plan} plan, ${run.profile} profile, ${run.startedAt}, ${suite.name} ${suite.version}`;
-  return `- **${markdownText(target.name)}**: ${passed} passed, ${failed} failed, ${open} not judged (${markdownText(facts)})`;
+  return `- **${markdownText(target.name)}**: ${pass} passed, ${fail} failed, ${open} not judged (${markdownText(facts)})`;
 }
 
-function cellOf(row: RequirementResult | undefined, run: RunRecord | undefined): Outcome | undefined {
-  return row && run ? outcomeOf(row, run) : undefined;
+function textOf(result: RequirementResult | undefined, run: RunRecord | undefined) {
+  return result && run ? outcomeTexts[outcomeOf(result, run)] : undefined;
 }

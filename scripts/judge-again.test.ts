@@ -7,9 +7,9 @@ import { proveAgainst } from '../lib/proof/prove.js';
 import { faults } from '../lib/reference/faults/faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { exchangeOf } from '../lib/verdict/testing/exchange.js';
-import { writeReports } from '../reports/write-reports.js';
+import { writeReports } from '../reports/renderers.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { verificationExitCode, verifyRun } from '../reports/verify/verify-run.js';
+import { verifyRun } from '../reports/verify/verify-run.js';
 import { judgeAgain } from './judge-again.js';
 
 async function runInto(options: ReferenceOptions): Promise<string> {
@@ -34,7 +34,7 @@ it.each([
   const verification = await verifyRun(await runInto(options), judgeAgain);
   expect(verification.differences).toEqual([]);
   expect(verification.confirmed.length).toBeGreaterThan(15);
-  expect(verificationExitCode(verification)).toBe(0);
+  expect(verification.code).toBe(0);
 });
 
 it('finds a verdict that was changed in the record', async () => {

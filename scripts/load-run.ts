@@ -1,15 +1,18 @@
-import { join } from 'node:path';
 import { systemClock } from '../lib/http/clock/clock.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import { liveLines } from '../lib/run/progress.js';
 import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
 import type { LoadState } from '../lib/sustained/tally.js';
-import { loadExitCode, loadLines } from '../reports/summary/load-summary.js';
-import { duration } from '../reports/text/duration.js';
-import { writeReports } from '../reports/write-reports.js';
+import { terminalWidth } from '../lib/usage/terminal-width.js';
+import { writeReports } from '../reports/renderers.js';
+import { loadExitCode } from '../reports/summary/load-summary.js';
+import { renderTerminal } from '../reports/terminal/terminal-report.js';
+import { duration } from '../reports/text/quantity.js';
 import { interruption } from './interruption.js';
 import { complain, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
+
+const layout = { columns: terminalWidth(process.stdout), colour: false };
 
 /** Sends the load, prints its result, and gives the exit code. */
 export async function showLoad(request: LoadRequest): Promise<number> {
@@ -23,12 +26,12 @@ export async function showLoad(request: LoadRequest): Promise<number> {
       () => live.end(),
     );
     await writeReports(directory, ['html']);
-    print(`${loadLines(record).join('\n')}\nReport       ${join(directory, 'report.html')}\n`);
+    print(renderTerminal(record, { ...layout, directory }));
     return signal.aborted ? 130 : loadExitCode(record);
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was measured is printed all the same.
-    print(`${loadLines(error.record).join('\n')}\n`);
+    print(renderTerminal(error.record, layout));
     await complain('petstore-load', error.message);
     return 3;
   }

@@ -83,7 +83,7 @@ async function report(
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { tellGitHub }] = await Promise.all([
     import('../reports/waivers/apply-waivers.js'),
-    import('../reports/write-reports.js'),
+    import('../reports/renderers.js'),
     import('../reports/github.js'),
   ]);
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });

@@ -1,4 +1,11 @@
-/** A number with its noun: `1 request`, `2 requests`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+const integers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+
+/** `1,000`. */
+export function integer(value: number): string {
+  return integers.format(value);
+}
+
+/** `1 request`, `1,000 requests`; the plural is the singular with an s, unless given. */
+export function count(value: number, singular: string, plural = `${singular}s`): string {
+  return `${integer(value)} ${value === 1 ? singular : plural}`;
 }

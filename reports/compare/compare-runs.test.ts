@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { verdicts, type RunRecord, type Verdict } from '../../lib/record/record.js';
 import { compareRuns, somethingBroke, type ChangeKind } from './compare-runs.js';
-import { renderComparison } from './comparison-text.js';
+import { comparisonText } from './comparison-text.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
 
@@ -24,7 +24,7 @@ describe('a comparison of two loads', () => {
     const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
     const broke = compareRuns(kept, missed);
     expect(somethingBroke(broke)).toBe(true);
-    expect(renderComparison(broke, { columns: 100, colour: false })).toContain(
+    expect(comparisonText(broke, { columns: 100, colour: false })).toContain(
       'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
     );
     expect(compareRuns(missed, kept).bounds).toMatchObject([{ kind: 'fixed' }]);
@@ -82,21 +82,21 @@ describe('a comparison', () => {
     expect(compareRuns(waived, withVerdict('fail')).changes).toEqual([]);
   });
 
-  it('sees that a service behaving otherwise where the specification is silent', () => {
+  it('sees that a service behaves differently where the specification is silent', () => {
     const clamps = recordOf(
       sampleRows({
         'LIST-11': { observations: [{ subject: '`limit=0`', behaviour: 'clamped to 1', exchanges: ['e9'] }] },
       }),
     );
     const { changes } = compareRuns(recordOf(sampleRows({})), clamps);
-    expect(changes.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['LIST-11 behaving otherwise']);
+    expect(changes.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['LIST-11 behaves differently']);
   });
 
   it('names what else differs between the runs', () => {
     const quick = conformingRecord();
     quick.run = { ...quick.run, profile: 'quick', seed: 5 };
-    expect(compareRuns(conformingRecord(), quick).circumstances).toEqual([
-      { name: 'profile', before: 'standard', after: 'quick' },
+    expect(compareRuns(conformingRecord(), quick).facts).toEqual([
+      { kind: 'differs', name: 'profile', before: 'standard', after: 'quick' },
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('a comparison', () => {
 
 describe('a comparison on the terminal', () => {
   it('puts what broke first, within 80 columns and without a control from the target', () => {
-    const text = renderComparison(compareRuns(conformingRecord(), faultyRecord()), {
+    const text = comparisonText(compareRuns(conformingRecord(), faultyRecord()), {
       columns: 80,
       colour: false,
     });
@@ -121,7 +121,7 @@ describe('a comparison on the terminal', () => {
   });
 
   it('says that nothing changed', () => {
-    const text = renderComparison(compareRuns(faultyRecord(), faultyRecord()), {
+    const text = comparisonText(compareRuns(faultyRecord(), faultyRecord()), {
       columns: 80,
       colour: false,
     });

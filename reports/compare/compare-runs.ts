@@ -1,5 +1,6 @@
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
-import { steadyObservations } from './stable-observations.js';
+import { groupBy } from '../text/group-by.js';
+import { stableObservations } from './stable-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */
 export const changeKinds = [
@@ -7,29 +8,23 @@ export const changeKinds = [
   'newly judged',
   'no longer judged',
   'fixed',
-  'behaving otherwise',
+  'behaves differently',
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 export interface Change {
   readonly kind: ChangeKind;
   readonly id: string;
-  /** Absent where that run's version did not know the requirement. */
+  /** Undefined if that run's version did not know the requirement. */
   readonly before: RequirementResult | undefined;
   readonly after: RequirementResult | undefined;
-  /** Where the specification is silent, the first thing that the target does otherwise. */
-  readonly otherwise?: BehaviourChange;
+  /** The first thing that the target does differently and that the specification leaves open. */
+  readonly behaviour?: string;
 }
 
-interface BehaviourChange {
-  readonly subject: string;
-  /** Absent where that run did not see it. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** Something about the runs themselves that differs, and may be why their results do. */
-interface Circumstance {
+/** Something other than a result that differs: a bound of a load, or a fact about the runs that may be the reason. */
+interface OtherChange {
+  readonly kind: 'broke' | 'fixed' | 'differs';
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -37,108 +32,98 @@ interface Circumstance {
 
 export interface Comparison {
   readonly changes: readonly Change[];
-  readonly circumstances: readonly Circumstance[];
-  /** How many requirements stand as they stood. */
+  readonly facts: readonly OtherChange[];
+  readonly bounds: readonly OtherChange[];
+  /** How many requirements are as they were. */
   readonly unchanged: number;
-  /** Of two loads, the bounds that are kept no longer, or kept again. */
-  readonly bounds: readonly BoundChange[];
 }
 
-interface BoundChange {
-  readonly kind: 'broke' | 'fixed';
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
+type Judgement = 'met' | 'not met' | 'observed' | 'not judged';
 
-type Standing = 'met' | 'missed' | 'observed' | 'not judged';
-
-/** The target's own standing: strictness and waivers change what a miss means, not what the target does. */
-const standings = {
+/** Strictness and waivers change what a failure means, not what the target does. */
+const judgements = {
   pass: 'met',
-  fail: 'missed',
-  warn: 'missed',
+  fail: 'not met',
+  warn: 'not met',
   observed: 'observed',
   inconclusive: 'not judged',
   'not-applicable': 'not judged',
   'not-tested': 'not judged',
-} as const satisfies Record<Verdict, Standing>;
+} as const satisfies Record<Verdict, Judgement>;
+
+const judgementOf = (result: RequirementResult | undefined): Judgement =>
+  result ? judgements[result.verdict] : 'not judged';
 
 /** What changed from one run to another, requirement by requirement in the order of the catalogue. */
 export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
-  const rowsBefore = new Map(before.requirements.map((row) => [row.id, row]));
-  const rowsAfter = new Map(after.requirements.map((row) => [row.id, row]));
-  const ids = [...new Set([...rowsBefore.keys(), ...rowsAfter.keys()])];
+  const earlier = new Map(before.requirements.map((result) => [result.id, result]));
+  const later = new Map(after.requirements.map((result) => [result.id, result]));
+  const ids = [...new Set([...earlier.keys(), ...later.keys()])];
   const changes = ids.flatMap((id) => {
-    const pair = { id, before: rowsBefore.get(id), after: rowsAfter.get(id) };
-    const otherwise = behaviourChange(seen(pair.before, before), seen(pair.after, after));
-    const kind = changeOf(pair, otherwise);
-    return kind ? [{ kind, ...pair, ...(otherwise && { otherwise }) }] : [];
+    const pair = { id, before: earlier.get(id), after: later.get(id) };
+    const behaviour = behaviourChange(behavioursOf(pair.before, before), behavioursOf(pair.after, after));
+    const kind = changeOf(judgementOf(pair.before), judgementOf(pair.after), behaviour);
+    return kind ? [{ kind, ...pair, ...(behaviour !== undefined && { behaviour }) }] : [];
   });
   return {
     changes,
-    circumstances: circumstances(before, after),
-    unchanged: ids.length - changes.length,
+    facts: factChanges(before, after),
     bounds: boundChanges(before, after),
+    unchanged: ids.length - changes.length,
   };
 }
 
-/** True where something broke, or is judged for the first time and missed; unless a waiver covers it. */
+/** True if something broke, or is judged for the first time and not met; unless a waiver covers it. */
 export function somethingBroke({ changes, bounds }: Comparison): boolean {
   return (
     bounds.some(({ kind }) => kind === 'broke') ||
-    changes.some(({ after }) => standing(after) === 'missed' && after?.waived === undefined)
+    changes.some(({ after }) => judgementOf(after) === 'not met' && after?.waived === undefined)
   );
 }
 
-/** A bound of the later load that is missed broke, unless the earlier one had missed it, too. */
-function boundChanges(before: RunRecord, after: RunRecord): BoundChange[] {
-  const earlier = new Map((before.load?.thresholds ?? []).map((one) => [one.name, one]));
-  return (after.load?.thresholds ?? []).flatMap(({ name, bound, measured, kept }) => {
-    const was = earlier.get(name);
-    if (kept === (was?.kept ?? true)) return [];
-    const told = was ? `${was.bound}: ${was.measured}` : 'not set';
-    return [{ kind: kept ? 'fixed' : 'broke', name, before: told, after: `${bound}: ${measured}` }];
-  });
-}
-
-function standing(row: RequirementResult | undefined): Standing {
-  return row ? standings[row.verdict] : 'not judged';
-}
-
-function changeOf(
-  { before, after }: Pick<Change, 'before' | 'after'>,
-  otherwise: BehaviourChange | undefined,
-): ChangeKind | undefined {
-  const [was, is] = [standing(before), standing(after)];
-  if (was === is) return is === 'observed' && otherwise ? 'behaving otherwise' : undefined;
+function changeOf(was: Judgement, is: Judgement, behaviour: string | undefined): ChangeKind | undefined {
+  if (was === is) return is === 'observed' && behaviour !== undefined ? 'behaves differently' : undefined;
   if (was === 'not judged') return 'newly judged';
   if (is === 'not judged') return 'no longer judged';
-  if (is === 'missed') return 'broke';
-  return was === 'missed' ? 'fixed' : 'behaving otherwise';
+  if (is === 'not met') return 'broke';
+  return was === 'not met' ? 'fixed' : 'behaves differently';
 }
 
-/** What was seen of each subject: the behaviours, sorted. */
-function seen(row: RequirementResult | undefined, record: RunRecord): Map<string, string> {
-  const bySubject = new Map<string, string[]>();
-  for (const { subject, behaviour } of row ? steadyObservations(row, record) : []) {
-    bySubject.set(subject, [...(bySubject.get(subject) ?? []), behaviour]);
-  }
+/** What was observed of each subject: the behaviours, sorted. */
+function behavioursOf(result: RequirementResult | undefined, record: RunRecord): Map<string, string> {
+  const groups = groupBy(result ? stableObservations(result, record) : [], ({ subject }) => subject);
   return new Map(
-    [...bySubject].map(([subject, behaviours]) => [subject, behaviours.toSorted().join(' or ')]),
+    [...groups].map(([subject, group]) => [
+      subject,
+      group
+        .map(({ behaviour }) => behaviour)
+        .toSorted()
+        .join(' or '),
+    ]),
   );
 }
 
 function behaviourChange(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-): BehaviourChange | undefined {
+): string | undefined {
   const subject = [...after.keys(), ...before.keys()].find((one) => before.get(one) !== after.get(one));
   if (subject === undefined) return undefined;
-  return { subject, before: before.get(subject), after: after.get(subject) };
+  return `${subject}: ${before.get(subject) ?? 'not seen'} → ${after.get(subject) ?? 'not seen'}`;
 }
 
-function circumstances(before: RunRecord, after: RunRecord): Circumstance[] {
+/** A bound of the later load that is missed broke, unless the earlier load had missed it, too. */
+function boundChanges(before: RunRecord, after: RunRecord): OtherChange[] {
+  const earlier = new Map((before.load?.thresholds ?? []).map((one) => [one.name, one]));
+  return (after.load?.thresholds ?? []).flatMap(({ name, bound, measured, kept }) => {
+    const was = earlier.get(name);
+    if (kept === (was?.kept ?? true)) return [];
+    const text = was ? `${was.bound}: ${was.measured}` : 'not set';
+    return [{ kind: kept ? 'fixed' : 'broke', name, before: text, after: `${bound}: ${measured}` }];
+  });
+}
+
+function factChanges(before: RunRecord, after: RunRecord): OtherChange[] {
   const facts = ({ suite, run, target }: RunRecord) => ({
     target: `${target.name} (${target.baseUrl})`,
     plan: target.plan,
@@ -151,5 +136,5 @@ function circumstances(before: RunRecord, after: RunRecord): Circumstance[] {
   const [old, recent] = [facts(before), facts(after)];
   return (Object.keys(old) as (keyof typeof old)[])
     .filter((name) => old[name] !== recent[name])
-    .map((name) => ({ name, before: old[name], after: recent[name] }));
+    .map((name) => ({ kind: 'differs', name, before: old[name], after: recent[name] }));
 }

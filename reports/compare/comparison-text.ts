@@ -1,121 +1,86 @@
 import type { RequirementResult } from '../../lib/record/record.js';
-import { changeKinds, type Change, type ChangeKind, type Comparison } from './compare-runs.js';
-import { withoutLogCommand } from '../text/log-commands.js';
-import { verdictInWords } from '../summary/not-judged.js';
-import { clip, printableDeep } from '../text/printable.js';
+import { verdictText } from '../summary/not-judged.js';
+import { layoutOf, type Layout, type TextLayout } from '../terminal/layout.js';
+import { groupBy } from '../text/group-by.js';
+import { clip, logText, printableDeep } from '../text/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { layoutOf, type Layout } from '../terminal/layout.js';
+import { changeKinds, type Change, type ChangeKind, type Comparison } from './compare-runs.js';
 
 const colourOf = {
   broke: 'red',
   'newly judged': 'cyan',
   'no longer judged': 'yellow',
   fixed: 'green',
-  'behaving otherwise': 'cyan',
-} as const satisfies Record<ChangeKind, string>;
-
-/** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
-export function renderComparison(
-  comparison: Comparison,
-  options: { columns: number; colour: boolean },
-): string {
-  const { changes, circumstances, unchanged, bounds } = printableDeep(comparison);
-  const layout = layoutOf(options);
-  const groups = changeKinds.flatMap((kind) =>
-    groupLines(
-      kind,
-      changes.filter((change) => change.kind === kind),
-      layout,
-    ),
-  );
-  return [
-    '',
-    ...circumstances.map(({ name, before, after }) =>
-      layout.paragraph('Differs      ', `${name}: ${before} → ${after}`),
-    ),
-    ...(circumstances.length > 0 ? [''] : []),
-    ...groups,
-    ...bounds.map(({ kind, name, before, after }) =>
-      layout.paragraph(`${layout.paint(['bold', colourOf[kind]], kind)}  `, `${name} ${before} → ${after}`),
-    ),
-    ...(bounds.length > 0 ? [''] : []),
-    `${
-      changes.length === 0
-        ? bounds.length === 0
-          ? 'Nothing changed'
-          : 'No requirement changed'
-        : changeKinds
-            .map((kind) => count(kind, changes))
-            .filter(Boolean)
-            .join(', ')
-    }; ${unchanged} unchanged`,
-    '',
-  ]
-    .map(withoutLogCommand)
-    .join('\n');
-}
+  'behaves differently': 'cyan',
+  differs: 'dim',
+} as const satisfies Record<ChangeKind | 'differs', string>;
 
 /** So many changes that are alike are told one by one. */
 const fewAlike = 2;
+const longestText = 300;
 
-function count(kind: ChangeKind, changes: readonly Change[]): string {
-  const number = changes.filter((change) => change.kind === kind).length;
-  return number === 0 ? '' : `${number} ${kind}`;
+/** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
+export function comparisonText(comparison: Comparison, options: TextLayout): string {
+  const { changes, facts, unchanged, bounds } = printableDeep(comparison);
+  const layout = layoutOf(options);
+  const groups = [...groupBy(changes, ({ kind }) => kind)].toSorted(
+    ([one], [other]) => rankOf(one) - rankOf(other),
+  );
+  const others = [...facts, ...bounds].map(({ kind, name, before, after }) =>
+    layout.paragraph(
+      `${layout.paint(['bold', colourOf[kind]], kind)}  `,
+      `${name} ${before} → ${after}`,
+      kind.length + 2,
+    ),
+  );
+  const nothing = bounds.length === 0 ? 'Nothing changed' : 'No requirement changed';
+  const totals = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ') || nothing;
+  return logText([
+    '',
+    ...others,
+    ...(others.length > 0 ? [''] : []),
+    ...groups.flatMap(([kind, group]) => [
+      layout.paint(['bold', group[0] ? colourOf[group[0].kind] : 'dim'], `${kind} (${group.length})`),
+      ...[...groupBy(group, likeness)].flatMap(([, alike]) => alikeLines(alike, layout)),
+      '',
+    ]),
+    `${totals}; ${unchanged} unchanged`,
+    '',
+  ]);
 }
 
-function groupLines(kind: ChangeKind, changes: readonly Change[], layout: Layout): string[] {
-  if (changes.length === 0) return [];
-  const heading = layout.paint(['bold', colourOf[kind]], `${kind} (${changes.length})`);
-  return [heading, ...alike(changes).flatMap((group) => alikeLines(group, layout)), ''];
+function rankOf(kind: string): number {
+  return changeKinds.findIndex((known) => known === kind);
 }
 
-/** Changes that can be told in one sentence: the same verdicts, for the same reason, and no finding to tell. */
-function alike(changes: readonly Change[]): Change[][] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const { id, before, after } = change;
-    const plain = after?.findings.length === 0 && (after.reason !== undefined || after.verdict === 'pass');
-    const key = plain ? `${verdictOf(before)} ${verdictOf(after)} ${after.reason ?? ''}` : id;
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
-  return [...groups.values()];
+/** Changes that one sentence describes have one key: the same verdicts, for the same reason, and no finding. */
+function likeness({ id, before, after }: Change): string {
+  const plain = after?.findings.length === 0 && (after.reason !== undefined || after.verdict === 'pass');
+  return plain ? `${verdictOf(before)} ${verdictOf(after)} ${after.reason ?? ''}` : id;
 }
 
 function alikeLines(group: readonly Change[], layout: Layout): string[] {
   const [first] = group;
   if (!first || group.length <= fewAlike) return group.flatMap((change) => changeLines(change, layout));
-  const ids = requirementRanges(group.map(({ id }) => id));
   const facts = `${verdictOf(first.before)} → ${verdictOf(first.after)}  ${first.after?.reason ?? ''}`;
+  const number = layout.paint('bold', String(group.length));
   return [
-    layout.paragraph('  ', `${layout.paint('bold', String(group.length))}  ${clip(facts, 300)}`, 6),
-    layout.paragraph('    ', ids),
+    layout.paragraph('  ', `${number}  ${clip(facts, longestText)}`, 6),
+    layout.paragraph('      ', requirementRanges(group.map(({ id }) => id))),
   ];
 }
 
-function changeLines(change: Change, layout: Layout): string[] {
-  const { id, before, after } = change;
-  const row = after ?? before;
-  const facts = `${verdictOf(before)} → ${verdictOf(after)}`;
-  const detail = explanation(change);
+function changeLines({ id, before, after, behaviour }: Change, layout: Layout): string[] {
+  const result = after ?? before;
+  const facts = `${result?.level ?? ''}  ${verdictOf(before)} → ${verdictOf(after)}  ${result?.title ?? ''}`;
+  const detail = after?.findings[0]?.message ?? after?.reason ?? behaviour;
   return [
-    layout.paragraph(
-      `  ${layout.paint('bold', id)}  `,
-      `${row?.level ?? ''}  ${facts}  ${row?.title ?? ''}`,
-      id.length + 4,
-    ),
-    ...(detail === '' ? [] : [layout.paragraph('    ', clip(detail, 300))]),
+    layout.paragraph(`  ${layout.paint('bold', id)}  `, facts, id.length + 4),
+    ...(detail === undefined ? [] : [layout.paragraph('    ', clip(detail, longestText))]),
   ];
 }
 
-function verdictOf(row: RequirementResult | undefined): string {
-  if (!row) return 'unknown';
-  return row.waived ? `${row.verdict} (waived)` : verdictInWords(row.verdict);
-}
-
-function explanation({ after, otherwise }: Change): string {
-  const [finding] = after?.findings ?? [];
-  if (finding) return finding.message;
-  if (after?.reason !== undefined) return after.reason;
-  if (!otherwise) return '';
-  return `${otherwise.subject}: ${otherwise.before ?? 'not seen'} → ${otherwise.after ?? 'not seen'}`;
+function verdictOf(result: RequirementResult | undefined): string {
+  if (!result) return 'unknown';
+  return result.waived ? `${result.verdict} (waived)` : verdictText(result.verdict);
 }

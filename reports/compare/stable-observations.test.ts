@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { conformingRecord } from '../testing/sample-record.js';
-import { steadyObservations } from './stable-observations.js';
+import { stableObservations } from './stable-observations.js';
 
 function steady(subject: string, behaviour: string, marker = 'pc1'): string {
   const record = conformingRecord({ leftovers: [{ id: '1', name: `${marker} control 1` }] });
   const [row] = record.requirements;
   if (!row) throw new Error('a record has rows');
   const observations = [{ subject, behaviour, exchanges: [] }];
-  return steadyObservations({ ...row, observations }, record)
+  return stableObservations({ ...row, observations }, record)
     .map((one) => `${one.subject}: ${one.behaviour}`)
     .join();
 }

@@ -1,7 +1,7 @@
 import type { Observation, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { leftoverMarker } from '../summary/leftovers.js';
 
-type Seen = Pick<Observation, 'subject' | 'behaviour'>;
+type Stable = Pick<Observation, 'subject' | 'behaviour'>;
 
 /** How a limit was measured is another story in every run; what it came to is told beside it. */
 const traces = /\btrace of Remaining$/u;
@@ -14,7 +14,7 @@ const severalStatuses = / with (?:"[^"]*"|absent)(?:, (?:"[^"]*"|absent))+/gu;
  * What was observed of a requirement, as it would read in any other run: without the run's marker, the identifiers of
  * its animals and how often something was seen. Compared as they stand, no two runs would be alike.
  */
-export function steadyObservations({ observations = [] }: RequirementResult, record: RunRecord): Seen[] {
+export function stableObservations({ observations = [] }: RequirementResult, record: RunRecord): Stable[] {
   const { marker } = leftoverMarker(record.leftovers) ?? {};
   const steady = (text: string): string =>
     (marker === undefined ? text : text.replaceAll(marker, '…'))

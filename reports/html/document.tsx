@@ -1,33 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { Observation, RunRecord } from '../../lib/record/record.js';
+import { isLoad } from '../summary/load-summary.js';
+import { tally } from '../summary/requirement-outcome.js';
+import { subjectOf, verdictOf } from '../summary/verdict-sentences.js';
+import { printable } from '../text/printable.js';
+import { integer } from '../text/quantity.js';
 import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
-import type { FindingGroup } from './evidence/shown-findings.js';
-import type { ObservationGroup } from './evidence/shown-observations.js';
-import { subjectOf } from '../summary/headline.js';
-import { isLoad } from '../summary/load-summary.js';
-import { count } from '../text/quantity.js';
+import type { Group, ShownFinding } from './evidence/shown-findings.js';
+import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
 import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
-import { FindingsSection } from './sections/findings-section.js';
+import { FindingsSection, NotJudgedSection } from './sections/findings-section.js';
 import { LimitsSection } from './sections/limits-section.js';
 import { LoadSection } from './sections/load-section.js';
-import { NotJudgedSection } from './sections/not-judged-section.js';
-import { AppendixSection, OpenSection } from './sections/open-section.js';
+import { AppendixSection, OpenQuestionsSection } from './sections/open-questions-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
 import { Headline, VerdictSection } from './sections/verdict-section.js';
 import { stylesheet } from './style/stylesheet.js';
-import { visibleText } from './text/unseen-characters.js';
-import { headlineOf } from './verdict/report-headline.js';
-import { outcomeCounts } from './parts/outcome.js';
-import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
 
 export interface DocumentProperties {
-  /** With a row for every id of the catalogue. */
+  /** With a result for every id of the catalogue. */
   readonly record: RunRecord;
-  readonly findings: readonly FindingGroup[];
-  readonly observations: readonly ObservationGroup[];
+  readonly findings: readonly Group<ShownFinding>[];
+  readonly observations: readonly Group<Observation>[];
   readonly exchanges: ShownExchanges;
   readonly files?: readonly EvidenceFile[] | undefined;
 }
@@ -38,28 +35,24 @@ function contentSecurityPolicy(style: string): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-type Link = readonly [address: string, text: string];
-
-/** The parts of a report; that of a load has nothing of the specification to tell. */
-function linksOf(record: RunRecord): readonly Link[] {
-  const evidence: Link = ['#evidence', 'Evidence'];
-  if (isLoad(record)) return [['#load', 'Load'], ['#run', 'Run'], ['#leftovers', 'Left behind'], evidence];
-  const counts = outcomeCounts(record.requirements);
-  const findings = record.requirements.reduce((sum, row) => sum + row.findings.length, 0);
-  const unjudged = counts.inconclusive + counts['not-tested'] + counts['not-applicable'];
-  return [
-    ['#findings', `Findings (${count(findings)})`],
-    ...(unjudged > 0 ? [['#not-judged', `Not judged (${count(unjudged)})`] as const] : []),
-    ['#specification', 'Specification'],
-    ...((record.plans ?? []).length > 0 ? [['#limits', 'Limits'] as const] : []),
-    ['#open', 'Left open'],
-    evidence,
-  ];
-}
-
 /** The bar that stays in sight: the verdict, and the way to each part. */
 function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
-  const { word, outcome } = headlineOf(record);
+  const { word, outcome } = verdictOf(record);
+  const open = tally(record.requirements, record)['not judged'];
+  const findings = record.requirements.reduce((sum, result) => sum + result.findings.length, 0);
+  const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
+    ? [
+        ['#load', 'Load'],
+        ['#run', 'Run'],
+        ['#leftovers', 'Left behind'],
+      ]
+    : [
+        ['#findings', `Findings (${integer(findings)})`],
+        ['#not-judged', `Not judged (${integer(open)})`, open > 0],
+        ['#limits', 'Limits', (record.plans ?? []).length > 0],
+        ['#specification', 'Specification'],
+        ['#open', 'Left open'],
+      ];
   return (
     <nav class="contents" aria-label="Contents">
       <ul>
@@ -67,25 +60,27 @@ function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
           <OutcomeSymbol outcome={outcome} />
           {word}
         </li>
-        {linksOf(record).map(([address, text]) => (
-          <li>
-            <a href={address}>{text}</a>
-          </li>
-        ))}
+        {[...parts, ['#evidence', 'Evidence'] as const]
+          .filter(([, , isThere = true]) => isThere)
+          .map(([address, text]) => (
+            <li>
+              <a href={address}>{text}</a>
+            </li>
+          ))}
       </ul>
     </nav>
   );
 }
 
-/** What a run says of the specification, clause by clause. */
+/** What a run says of the specification. */
 function Judged({ record, findings, observations, exchanges }: DocumentProperties): JSX.Element {
   return (
     <>
-      <FindingsSection groups={findings} exchanges={exchanges} />
+      <FindingsSection record={record} groups={findings} exchanges={exchanges} />
       <NotJudgedSection record={record} />
-      <LimitsSection record={record} />
+      <LimitsSection record={record} exchanges={exchanges} />
       <SpecificationSection record={record} />
-      <OpenSection groups={observations} exchanges={exchanges} />
+      <OpenQuestionsSection groups={observations} exchanges={exchanges} />
     </>
   );
 }
@@ -94,13 +89,11 @@ function Judged({ record, findings, observations, exchanges }: DocumentPropertie
 export function ReportDocument(properties: DocumentProperties): JSX.Element {
   const { record, exchanges, files } = properties;
   const { suite, run } = record;
-  const { kind, claim } = headlineOf(record);
-  const title = visibleText(`${subjectOf(record)} ${claim}`);
+  const { kind, word } = verdictOf(record);
+  const title = printable(`${subjectOf(record)}: ${word}`);
+  const maker = printable(`${suite.name} ${suite.version}`);
   const load = isLoad(record);
-  const style = stylesheet({
-    subject: visibleText(`${kind}: ${title}`),
-    run: visibleText(`Run ${run.id}, ${suite.name} ${suite.version}`),
-  });
+  const style = stylesheet({ subject: `${kind}: ${title}`, run: `Run ${printable(run.id)}, ${maker}` });
   return (
     <html lang="en">
       <head>
@@ -128,8 +121,8 @@ export function ReportDocument(properties: DocumentProperties): JSX.Element {
           <AppendixSection exchanges={exchanges} />
         </main>
         <footer class="page-end">
-          Made by {visibleText(`${suite.name} ${suite.version}`)} from the record of run {visibleText(run.id)}
-          . This page loads nothing and runs nothing.
+          Made by {maker} from the record of run {printable(run.id)}. This page loads nothing and runs
+          nothing.
         </footer>
       </body>
     </html>

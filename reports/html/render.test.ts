@@ -101,7 +101,7 @@ describe('the annotated specification', () => {
     const rows = sampleRows({}).filter(({ id }) => id !== 'RATE-05');
     const html = await renderHtml(htmlRun(recordOf(rows)));
     expect(html).toContain('<li class="requirement is-not-tested" id="RATE-05"');
-    expect(html).toContain('the record has no row for it');
+    expect(html).toContain('the record has no result for it');
   });
 
   test('shows a waived failure as waived, with reason, owner and date', async () => {

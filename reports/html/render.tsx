@@ -1,35 +1,47 @@
 import { renderToString } from 'preact-render-to-string';
+import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { catalogue } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
-import { evidenceFiles, type EvidenceFile } from './evidence/evidence-files.js';
 import { ReportDocument } from './document.js';
-import { findingGroups } from './evidence/shown-findings.js';
+import { evidenceFiles, type EvidenceFile } from './evidence/evidence-files.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
-import { observationGroups } from './evidence/shown-observations.js';
-import { withEveryRow } from './verdict/every-row.js';
+import { findingGroups, observationGroups } from './evidence/shown-findings.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export interface HtmlRun extends Pick<FinishedRun, 'record' | 'exchangesById'> {
-  /** The run's other files, where their sizes and hashes are known already. */
+  /** The run's other files, if their sizes and hashes are known already. */
   readonly files?: readonly EvidenceFile[];
 }
 
 /** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
-export async function renderHtml(run: HtmlRun): Promise<string> {
-  const record = withEveryRow(run.record);
+export async function renderHtml({ files, exchangesById, ...run }: HtmlRun): Promise<string> {
+  const record = withEveryResult(run.record);
   const findings = findingGroups(record);
   const observations = observationGroups(record);
-  const exchanges = await shownExchanges(findings, observations, run.exchangesById);
-  const document = (
-    <ReportDocument
-      record={record}
-      findings={findings}
-      observations={observations}
-      exchanges={exchanges}
-      files={run.files}
-    />
-  );
-  return `<!doctype html>\n${renderToString(document)}\n`;
+  const exchanges = await shownExchanges(findings, observations, record, exchangesById);
+  const properties = { record, findings, observations, exchanges, files };
+  return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
+}
+
+/** The record with one result for each id of the catalogue, in its order: a record of another version may lack some. */
+function withEveryResult(record: RunRecord): RunRecord {
+  const results = new Map(record.requirements.map((result) => [result.id, result]));
+  const requirements = catalogue.map(({ id, level, section, title }): RequirementResult => {
+    const reason = 'the record has no result for it';
+    const missing = {
+      id,
+      level,
+      section,
+      title,
+      verdict: 'not-tested',
+      reason,
+      checks: 0,
+      findings: [],
+    } as const;
+    return results.get(id) ?? { ...missing, findings: [] };
+  });
+  return { ...record, requirements };
 }
 
 /** `report.html`. */

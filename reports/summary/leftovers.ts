@@ -1,30 +1,39 @@
 import type { RunRecord } from '../../lib/record/record.js';
+import { clip } from '../text/printable.js';
+import { count, integer } from '../text/quantity.js';
 
-/** By what most of the animals that a run left behind are found, and how many are not found by it. */
-export interface LeftoverMarker {
-  /** The word that most names begin with: the run's marker. */
-  readonly marker: string;
-  /** Animals whose names begin otherwise: a run asks what becomes of an empty name, too. */
-  readonly others: number;
-}
+type Leftovers = RunRecord['leftovers'];
 
-/** Undefined where no word begins the names of most. */
-export function leftoverMarker(leftovers: RunRecord['leftovers']): LeftoverMarker | undefined {
+/** The word with which most names of the animals that a run left behind begin, and the number of these animals. */
+export function leftoverMarker(leftovers: Leftovers): { marker: string; named: number } | undefined {
   const counts = new Map<string, number>();
   for (const { name } of leftovers) {
     const [word = ''] = name.trimStart().split(/\s/u);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const [marker = '', found = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-  return marker === '' || found * 2 <= leftovers.length
-    ? undefined
-    : { marker, others: leftovers.length - found };
+  const [marker = '', named = 0] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  return marker === '' || named * 2 <= leftovers.length ? undefined : { marker, named };
 }
 
-/** Identifiers as people count; those that are no numbers, and those beyond 64 bits, too. */
+/** Identifiers as people count, also those that are not numbers or are longer than 64 bits. */
 const byNumber = new Intl.Collator('en', { numeric: true });
 
 /** What a run left behind, in the order of its identifiers. */
-export function inOrder(leftovers: RunRecord['leftovers']): RunRecord['leftovers'] {
+export function sortedLeftovers(leftovers: Leftovers): Leftovers {
   return leftovers.toSorted((one, other) => byNumber.compare(one.id, other.id));
+}
+
+const idsShown = 3;
+
+/** `116 animals (112 named pc1…): ids 1, 2, 3 and 113 more`. */
+export function leftoversText(leftovers: Leftovers): string {
+  const marked = leftoverMarker(leftovers);
+  const all = marked?.named === leftovers.length;
+  const named = marked ? ` (${all ? '' : `${integer(marked.named)} `}named ${clip(marked.marker, 40)}…)` : '';
+  const ids = sortedLeftovers(leftovers)
+    .slice(0, idsShown)
+    .map(({ id }) => id);
+  const rest = leftovers.length - ids.length;
+  const more = rest > 0 ? ` and ${integer(rest)} more` : '';
+  return `${count(leftovers.length, 'animal')}${named}: ${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')}${more}`;
 }

@@ -1,66 +1,26 @@
 import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
+import { count, duration, integer, rate } from '../text/quantity.js';
+import type { Outcome } from './requirement-outcome.js';
 
-/** How a load came out: its bounds, not the specification, decide. */
-export type LoadOutcome = 'kept' | 'missed' | 'measured' | 'unfinished';
+/** How a load came out: its bounds decide, not the specification. */
+export const loadOutcomes = {
+  kept: { word: 'bounds kept', outcome: 'pass' },
+  missed: { word: 'bounds missed', outcome: 'fail' },
+  measured: { word: 'measured', outcome: 'observed' },
+  unfinished: { word: 'not finished', outcome: 'inconclusive' },
+} as const satisfies Record<string, { word: string; outcome: Outcome }>;
 
-/** A load judges no requirement, and so no class of them: a record without a class is that of a load. */
+/** A load judges no requirement, and so no class: a record without a class is that of a load. */
 export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): boolean {
   return load !== undefined || classes.length === 0;
 }
 
-/** A bound that was missed stays missed, though the load was broken off later. */
-export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): LoadOutcome {
+/** A bound that was missed stays missed, also if the load was stopped later. */
+export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
   if (load.thresholds.some(({ kept }) => !kept)) return 'missed';
   if (!run.complete) return 'unfinished';
   return load.thresholds.length > 0 ? 'kept' : 'measured';
-}
-
-/** What became of the target under load, as the end of a sentence that begins with its name. */
-export function loadClaim(record: Pick<RunRecord, 'load' | 'run'>): string {
-  const { load } = record;
-  if (!load) return 'was not put under load';
-  const missed = load.thresholds.filter(({ kept }) => !kept).length;
-  const bounds = `${load.thresholds.length} bound${load.thresholds.length === 1 ? '' : 's'}`;
-  return {
-    kept: `kept ${load.thresholds.length === 1 ? 'the bound' : `all ${bounds}`} under load`,
-    missed: `missed ${missed} of ${bounds} under load`,
-    measured: 'was measured under load; no bound was set',
-    unfinished: 'was not under load to the end',
-  }[loadOutcome(record)];
-}
-
-export const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
-
-/** A load as it is told when it has ended. */
-export function loadLines({ load, run, target }: RunRecord): string[] {
-  if (!load) return ['', `Load         ${target.baseUrl}: ${run.stopped ?? 'nothing was sent'}`];
-  const { latency } = load;
-  const told = latency
-    ? percentiles.map((name) => `${name} ${latency[name].toFixed(1)} ms`)
-    : ['nothing was answered'];
-  return [
-    '',
-    `Load         ${target.baseUrl}, ${load.ratePerSecond.toFixed(2)}/s for ${seconds(load.durationMs)}, evenly spaced`,
-    `Goodput      ${load.goodputPerSecond.toFixed(2)}/s: ${load.good} of ${load.sent} sent`,
-    `Answers      ${answers(load)}`,
-    `Latency      ${told.join(', ')} (from the planned moment)`,
-    ...Object.entries(load.byOperation).map(
-      ([name, { sent, latency: own }]) =>
-        `  ${name.padEnd(10)} ${sent} sent${own ? `, p50 ${own.p50.toFixed(1)} ms, p99 ${own.p99.toFixed(1)} ms` : ''}`,
-    ),
-    ...load.thresholds.map(
-      ({ name, bound, measured, kept }) =>
-        (kept ? 'kept' : 'MISSED').padEnd(13) + `${name} ${bound}: ${measured}`,
-    ),
-    ...(run.stopped === undefined ? [] : [`Stopped      ${run.stopped}`]),
-  ];
-}
-
-/** `270 x 200, 2 x 429; 33 withheld after 429`. */
-export function answers({ byStatus, withheld }: LoadMeasurement): string {
-  const statuses = Object.entries(byStatus).map(([status, count]) => `${count} x ${status}`);
-  return `${statuses.join(', ') || 'none'}${withheld > 0 ? `; ${withheld} withheld after 429` : ''}`;
 }
 
 /** 0: every bound was kept. 1: one was missed. 3: the load did not get to its end. */
@@ -69,7 +29,50 @@ export function loadExitCode({ load, run }: RunRecord): 0 | 1 | 3 {
   return load.thresholds.every(({ kept }) => kept) ? 0 : 1;
 }
 
-function seconds(milliseconds: number): string {
-  const whole = Math.round(milliseconds / 1000);
-  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+/** What came of a load, in a sentence. */
+export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
+  const { load } = record;
+  if (!load) return 'The target was not put under load.';
+  const missed = load.thresholds.filter(({ kept }) => !kept).length;
+  const bounds = count(load.thresholds.length, 'bound');
+  return {
+    kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
+    missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
+    measured: 'No bound was set.',
+    unfinished: 'The load did not finish.',
+  }[loadOutcome(record)];
 }
+
+export const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+
+/** The facts of a load, for every format. */
+export function loadFacts(load: LoadMeasurement): [name: string, text: string][] {
+  const { sent, good, refused, errors, withheld } = load;
+  const share = (part: number): string =>
+    sent === 0 || part === 0 ? '' : ` (${Number(((100 * part) / sent).toPrecision(3))} %)`;
+  const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
+  const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
+  return [
+    ['Load', `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}, evenly spaced`],
+    ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
+    ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
+    [
+      'Rejected',
+      `${integer(refused)} with 429${share(refused)}${withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : ''}`,
+    ],
+    ['Errors', `${integer(errors)} with another error, or without a response${share(errors)}`],
+    ['Statuses', statuses.join(', ') || 'no response'],
+  ];
+}
+
+/** The latency of each operation and of all: a row of texts each, for the columns of `latencyHead`. */
+export function latencyRows(load: LoadMeasurement): string[][] {
+  const operations = { ...load.byOperation, all: { sent: load.sent, latency: load.latency } };
+  return Object.entries(operations).map(([name, { sent, latency }]) => [
+    name,
+    integer(sent),
+    ...percentiles.map((each) => (latency ? duration(latency[each]) : '–')),
+  ]);
+}
+
+export const latencyHead = ['Operation', 'Sent', ...percentiles];

@@ -1,30 +1,24 @@
 import type { RequirementResult, Verdict } from '../../lib/record/record.js';
+import { groupBy } from '../text/group-by.js';
+import { notJudgedOutcomes } from './requirement-outcome.js';
 
-/** The verdicts that judge nothing, the most troubling first. */
-const notJudgedVerdicts = ['inconclusive', 'not-tested', 'not-applicable'] as const satisfies Verdict[];
-type NotJudgedVerdict = (typeof notJudgedVerdicts)[number];
-
-/** Rows that were not judged for one and the same reason. */
+/** Results without a judgement, for one and the same reason. */
 export interface NotJudgedGroup {
-  readonly verdict: NotJudgedVerdict;
+  readonly verdict: (typeof notJudgedOutcomes)[number];
   readonly reason: string;
   readonly ids: readonly string[];
 }
 
-/** What a run did not judge, grouped by reason: the inconclusive first, then the not tested, then the inapplicable. */
-export function notJudged(rows: readonly RequirementResult[]): NotJudgedGroup[] {
-  return notJudgedVerdicts.flatMap((verdict) => {
-    const byReason = new Map<string, string[]>();
-    for (const row of rows) {
-      if (row.verdict !== verdict) continue;
-      const reason = row.reason ?? 'no reason was recorded';
-      byReason.set(reason, [...(byReason.get(reason) ?? []), row.id]);
-    }
-    return [...byReason].map(([reason, ids]) => ({ verdict, reason, ids }));
+/** What a run did not judge, grouped by reason: the inconclusive first, then the not tested, then the not applicable. */
+export function notJudged(results: readonly RequirementResult[]): NotJudgedGroup[] {
+  return notJudgedOutcomes.flatMap((verdict) => {
+    const own = results.filter((result) => result.verdict === verdict);
+    const byReason = groupBy(own, ({ reason = 'no reason was recorded' }) => reason);
+    return [...byReason].map(([reason, group]) => ({ verdict, reason, ids: group.map(({ id }) => id) }));
   });
 }
 
-/** How a verdict is written in a sentence: `not tested`. */
-export function verdictInWords(verdict: Verdict): string {
+/** A verdict in a sentence: `not tested`. */
+export function verdictText(verdict: Verdict): string {
   return verdict.replace('-', ' ');
 }

@@ -1,32 +1,102 @@
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { failsClass } from '../../lib/verdict/class-verdict.js';
 
-/** What a row means for its reader, after strictness and waivers have had their say. */
-export const outcomes = ['failed', 'warned', 'waived', 'passed', 'not judged', 'observed'] as const;
-export type Outcome = (typeof outcomes)[number];
+/** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
+export type Outcome = Verdict | 'waived';
 
-const outcomeOfVerdict = {
-  pass: 'passed',
-  fail: 'failed',
-  warn: 'warned',
-  observed: 'observed',
-  inconclusive: 'not judged',
-  'not-applicable': 'not judged',
-  'not-tested': 'not judged',
-} as const satisfies Record<Verdict, Outcome>;
-
-/** A warning of a strict run is a failure; a waived miss is neither. */
-export function outcomeOf(row: RequirementResult, { run }: Pick<RunRecord, 'run'>): Outcome {
-  if (row.waived) return 'waived';
-  return failsClass(row, { strict: run.strict }) ? 'failed' : outcomeOfVerdict[row.verdict];
+interface OutcomeText {
+  /** A verdict is never told by colour alone. */
+  readonly word: string;
+  readonly mark: string;
+  readonly colour: string;
+  readonly meaning: string;
 }
 
-/** How many of the rows have each outcome. */
-export function tally(
-  rows: readonly RequirementResult[],
-  record: Pick<RunRecord, 'run'>,
-): Readonly<Record<Outcome, number>> {
-  const counts = { failed: 0, warned: 0, waived: 0, passed: 0, 'not judged': 0, observed: 0 };
-  for (const row of rows) counts[outcomeOf(row, record)] += 1;
-  return counts;
+/** In the order in which readers look for them. */
+export const outcomeTexts = {
+  fail: {
+    word: 'Failed',
+    mark: '✗',
+    colour: 'red',
+    meaning: 'A MUST of the specification is not met, or a SHOULD in a strict run.',
+  },
+  warn: {
+    word: 'Warning',
+    mark: '!',
+    colour: 'yellow',
+    meaning: 'A SHOULD is not met: a web standard asks for it, the specification does not.',
+  },
+  waived: {
+    word: 'Waived',
+    mark: '~',
+    colour: 'yellow',
+    meaning: 'A known failure, tolerated until a date. It does not fail the run, and it is not a pass.',
+  },
+  inconclusive: {
+    word: 'Inconclusive',
+    mark: '?',
+    colour: 'dim',
+    meaning: 'It was tested, and the responses allow no verdict.',
+  },
+  'not-tested': {
+    word: 'Not tested',
+    mark: '-',
+    colour: 'dim',
+    meaning: 'This run did not test it. The reason is given.',
+  },
+  'not-applicable': {
+    word: 'Not applicable',
+    mark: '/',
+    colour: 'dim',
+    meaning: 'Its condition did not arise.',
+  },
+  observed: {
+    word: 'Observed',
+    mark: '·',
+    colour: 'dim',
+    meaning: 'The specification leaves it open. The report says what the service does.',
+  },
+  pass: {
+    word: 'Passed',
+    mark: '✓',
+    colour: 'green',
+    meaning: 'It was tested at least once, and met every time.',
+  },
+} as const satisfies Record<Outcome, OutcomeText>;
+
+export const outcomes = Object.keys(outcomeTexts) as Outcome[];
+
+export function outcomeOf(result: RequirementResult, { run }: Pick<RunRecord, 'run'>): Outcome {
+  if (result.waived) return 'waived';
+  return failsClass(result, { strict: run.strict }) ? 'fail' : result.verdict;
 }
+
+/** The results with this outcome, in the order of the catalogue. */
+export function resultsWith(record: RunRecord, outcome: Outcome): RequirementResult[] {
+  return record.requirements.filter((result) => outcomeOf(result, record) === outcome);
+}
+
+/** How many results have each outcome, and how many were not judged. */
+export type Tally = Readonly<Record<Outcome | 'not judged', number>>;
+
+export const notJudgedOutcomes = [
+  'inconclusive',
+  'not-tested',
+  'not-applicable',
+] as const satisfies Verdict[];
+
+export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): Tally {
+  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  for (const result of results) counts[outcomeOf(result, record)] += 1;
+  return { ...counts, 'not judged': notJudgedOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0) };
+}
+
+/** The columns of a table of tallies. */
+export const tallyColumns = [
+  ['passed', 'pass'],
+  ['failed', 'fail'],
+  ['waived', 'waived'],
+  ['warned', 'warn'],
+  ['not judged', 'not judged'],
+  ['observed', 'observed'],
+] as const satisfies [string, keyof Tally][];

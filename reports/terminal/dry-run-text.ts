@@ -1,55 +1,50 @@
 import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
-import { duration } from '../text/duration.js';
-import { count } from '../../lib/usage/count.js';
+import { count, duration, integer } from '../text/quantity.js';
+import { layoutOf } from './layout.js';
 
-/** What `--dry-run` prints: what would be asked of the target, and how long the plan makes it take. */
-export function dryRunText(dryRun: DryRun, settings: Settings, { columns }: { columns: number }): string {
+/** What `--dry-run` prints: what a run would send to the target, and how long it would take under the plan. */
+export function dryRunText(plan: DryRun, settings: Settings, { columns }: { columns: number }): string {
   const { target } = settings;
   return [
     `Nothing was sent to ${target.name}, ${target.baseUrl}.`,
-    ...(dryRun.requests === 0 ? [] : probeLines(dryRun, settings, columns)),
-    ...limitLines(dryRun, settings),
+    ...(plan.requests === 0 ? [] : probeLines(plan, settings, columns)),
+    ...limitLines(plan, settings),
     '',
   ].join('\n');
 }
 
-function probeLines(dryRun: DryRun, { target, profile, seed }: Settings, columns: number): string[] {
-  const { requests, creates, waits } = dryRun;
-  const plan = `${target.plan.name} (${target.plan.perMinute} a minute)${target.planGiven ? '' : ', assumed: none was given'}`;
+function probeLines({ byPurpose, requests, creates, waits }: DryRun, settings: Settings, columns: number) {
+  const { target, profile, seed } = settings;
+  const { paragraph } = layoutOf({ columns, colour: false });
+  const purposes = byPurpose.map(({ purpose, requests: sent }) => `${purpose}\u00A0${sent}`).join('   ');
+  const given = target.planGiven ? '' : ', assumed because none was given';
+  const waiting = waits > 1_000 ? `about ${duration(waits)} of waiting` : 'no waiting';
   return [
-    `A ${profile} run, rehearsed with seed ${seed} against the embedded reference service with an empty store, asks:`,
+    paragraph(
+      '',
+      `A ${profile} run with seed ${seed}, tried against the embedded reference service with an empty store, sends these requests for each requirement:`,
+    ),
     '',
-    ...table(dryRun, columns),
+    paragraph('  ', purposes).replaceAll('\u00A0', ' '),
     '',
-    `${count(requests, 'request')}, ${creates} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waits > 1_000 ? `about ${duration(waits)} of waiting` : 'no waiting'} on the plan ${plan}.`,
-    'What several requirements need is asked once: survey, control, stock, aftermath.',
-    'A store that holds animals, or knows its categories, takes a few more or fewer.',
+    paragraph(
+      '',
+      `In total ${count(requests, 'request')}, ${integer(creates)} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waiting} on the ${target.plan.name} plan (${integer(target.plan.perMinute)} a minute${given}).`,
+    ),
+    paragraph('', 'A store that already holds animals or categories takes a few more or fewer.'),
   ];
-}
-
-function table({ byPurpose }: DryRun, columns: number): string[] {
-  const entries = byPurpose.map(({ purpose, requests }) => `${purpose} ${requests}`);
-  const width = Math.max(...entries.map((entry) => entry.length), 1) + 3;
-  const perLine = Math.max(1, Math.floor((columns - 2) / width));
-  const lines: string[] = [];
-  for (let start = 0; start < entries.length; start += perLine) {
-    const cells = entries.slice(start, start + perLine).map((entry) => entry.padEnd(width));
-    lines.push(`  ${cells.join('').trimEnd()}`);
-  }
-  return lines;
 }
 
 function limitLines({ limits }: DryRun, { limits: asked, target, planKeys }: Settings): string[] {
   if (asked === 'none') return [];
   if (limits.length === 0) {
     const unknown = planKeys === undefined && !target.planGiven;
-    return [
-      `No limit is tried: ${unknown ? 'the plan of the key was not given (--plan, or NAME_PLAN)' : 'none is selected'}.`,
-    ];
+    const why = unknown ? 'the plan of the key is not known (give --plan, or NAME_PLAN)' : 'none is selected';
+    return [`No limit is tested: ${why}.`];
   }
   return [
-    `The limits are tried with load${limits.length > 1 ? ', side by side' : ''}:`,
+    `The limits are tested with load${limits.length > 1 ? ', side by side' : ''}:`,
     ...limits.map(
       ({ plan, requests, minutes }) =>
         `  ${plan.padEnd(12)}at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}`,

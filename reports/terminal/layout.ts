@@ -4,10 +4,16 @@ import { clip } from '../text/printable.js';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** What a part of the terminal report is written on: so many columns, with colour or without. */
+/** The terminal's width in columns (a CI log has 80), and whether it has colours. */
+export interface TextLayout {
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+/** How the parts of a terminal report are laid out. */
 export interface Layout {
   readonly columns: number;
-  /** The text in a colour, where there is colour. */
+  /** The text in a colour, if there is colour. */
   readonly paint: (format: Format, text: string) => string;
   /** A paragraph between a first line's beginning and the margin, its further lines under the first word. */
   readonly paragraph: (beginning: string, text: string, indent?: number) => string;
@@ -19,8 +25,7 @@ export interface Layout {
 const leastColumns = 40;
 const mostColumns = 120;
 
-/** Layout for a terminal of so many columns. */
-export function layoutOf({ columns, colour }: { columns: number; colour: boolean }): Layout {
+export function layoutOf({ columns, colour }: TextLayout): Layout {
   const width = Math.min(mostColumns, Math.max(leastColumns, columns));
   const hanging = (beginning: string, text: string, indent: number, wordWrap: boolean) => {
     const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true, wordWrap }).split('\n');

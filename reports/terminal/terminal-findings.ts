@@ -1,108 +1,82 @@
 import type { Finding, RequirementResult } from '../../lib/record/record.js';
-import { withoutCodeMarks } from '../text/code-marks.js';
-import { fromDifference } from '../text/from-difference.js';
+import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import { fromDifference } from '../text/difference.js';
+import { findingLines, sectionText } from '../text/finding-text.js';
 import { clip } from '../text/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { sectionReference } from '../text/section.js';
 import type { Layout } from './layout.js';
 
-/** How much of the findings fits before the summary drowns: in full, then in a line each, then ids alone. */
+/** How many results are shown before the summary drowns: in full, then in a line each, then ids alone. */
 export interface Room {
   readonly inFull: number;
   readonly inLines: number;
 }
 
-type Kind = 'failed' | 'warned';
-
 /** A longer command is not pasted from a terminal; the report has it. */
 const longestCommand = 800;
+const findingsNamed = 3;
 
-/** The rows with findings: the first in full, the next in a line, the rest by id with a pointer to the report. */
-export function findingLines(
-  rows: readonly RequirementResult[],
-  kind: Kind,
+/** The results with findings: the first in full, the next in a line, the rest by id. */
+export function resultLines(
+  results: readonly RequirementResult[],
+  outcome: Outcome,
   { inFull, inLines }: Room,
   layout: Layout,
-  pointer: string,
+  where: string,
 ): string[] {
-  const full = rows.slice(0, inFull).flatMap((row) => [...inFullLines(row, kind, layout), '']);
-  const brief = rows.slice(inFull, inFull + inLines).map((row) => briefLine(row, kind, layout));
-  const rest = rows.slice(inFull + inLines).map(({ id }) => id);
-  const more =
-    rest.length === 0
-      ? []
-      : [layout.paragraph('  ', `and ${rest.length} more, ${pointer}: ${requirementRanges(rest)}`)];
-  const tail = [...brief, ...more];
-  return tail.length === 0 ? full : [...full, ...tail, ''];
+  const { mark, colour } = outcomeTexts[outcome];
+  const painted = layout.paint([colour, 'bold'], mark);
+  const full = results.slice(0, inFull).flatMap((result) => [...fullLines(result, painted, layout), '']);
+  const brief = results.slice(inFull, inFull + inLines).map(({ id, findings, title }) => {
+    const text = clip(findings[0]?.message ?? title, layout.columns - id.length - 4);
+    return `${painted} ${layout.paint('bold', id)}  ${text}`;
+  });
+  const rest = results.slice(inFull + inLines).map(({ id }) => id);
+  if (rest.length > 0) {
+    brief.push(layout.paragraph('  ', `and ${rest.length} more, ${where}: ${requirementRanges(rest)}`));
+  }
+  return brief.length === 0 ? full : [...full, ...brief, ''];
 }
 
-function mark(kind: Kind, { paint }: Layout): string {
-  return kind === 'failed' ? paint(['red', 'bold'], '✗') : paint(['yellow', 'bold'], '!');
-}
-
-function heading(row: RequirementResult, kind: Kind, layout: Layout): string {
-  const { paint } = layout;
-  const section = sectionReference(row.section);
-  const behind = section === '' ? '' : `  ${section}`;
-  const facts = `${row.id}  ${row.level}${behind}  `;
-  const painted = `${paint('bold', row.id)}  ${row.level}${paint('dim', behind)}  `;
-  return layout.paragraph(`${mark(kind, layout)} `, `${painted}${row.title}`, facts.length > 40 ? 4 : 2);
-}
-
-function inFullLines(row: RequirementResult, kind: Kind, layout: Layout): string[] {
-  const [shown, ...others] = row.findings.toSorted(shortestCommandFirst);
-  if (!shown) return [heading(row, kind, layout)];
-  const times =
-    shown.occurrences !== undefined && shown.occurrences > 1 ? ` (${shown.occurrences} times)` : '';
+function fullLines(result: RequirementResult, mark: string, layout: Layout): string[] {
+  const { id, level, title, section } = result;
+  const [shown, ...others] = result.findings.toSorted(shortestCommandFirst);
+  const behind = section === '' ? '' : `  ${sectionText(section)}`;
+  const facts = `${layout.paint('bold', id)}  ${level}${layout.paint('dim', behind)}`;
   return [
-    heading(row, kind, layout),
-    layout.paragraph('  ', `${shown.message}${times}`),
-    ...values(shown, layout),
-    ...place(shown, layout),
-    ...also(others, layout),
-    ...command(shown, layout),
+    layout.paragraph(`${mark} `, `${facts}  ${title}`, id.length + behind.length > 30 ? 4 : 2),
+    ...(shown ? findingParagraphs(shown, others, layout) : []),
   ];
 }
 
-function also(others: readonly Finding[], layout: Layout): string[] {
+function findingParagraphs(finding: Finding, others: readonly Finding[], layout: Layout): string[] {
+  const texts = new Map(findingLines(finding));
+  const [expected, received] = [texts.get('expected'), texts.get('received')];
+  if (expected !== undefined && received !== undefined) {
+    const [wanted, got] = fromDifference(expected, received, layout.columns);
+    texts.set('expected', wanted).set('received', got);
+  }
+  // If no request shows a finding, as with a description, its place in the document does.
+  const labels = ['expected', 'received', ...(finding.exchanges.length > 0 ? [] : ['at'])];
+  const command = texts.get('reproduce') ?? '';
+  return [
+    layout.paragraph('  ', texts.get('') ?? ''),
+    ...labels.flatMap((label) => {
+      const text = texts.get(label);
+      return text === undefined ? [] : [layout.data(`    ${label.padEnd(10)}`, text)];
+    }),
+    ...(others.length === 0 ? [] : [layout.paragraph('  also: ', alsoText(others))]),
+    ...(command === '' || command.length > longestCommand ? [] : [layout.paint('cyan', `    ${command}`)]),
+  ];
+}
+
+function alsoText(others: readonly Finding[]): string {
   const messages = others.map(({ message }) => message.replace(/\.$/u, ''));
-  if (messages.length === 0) return [];
-  const told = messages.length > 3 ? `${messages[0]}; and ${messages.length - 1} more` : messages.join('; ');
-  return [layout.paragraph('  also: ', told)];
-}
-
-function values(finding: Finding, layout: Layout): string[] {
-  const [expected, received] = [plain(finding.expected), plain(finding.received)];
-  const [wanted, got] =
-    expected === undefined || received === undefined
-      ? [expected, received]
-      : fromDifference(expected, received, layout.columns);
-  return [
-    ...(wanted === undefined ? [] : [layout.data('    expected  ', wanted)]),
-    ...(got === undefined ? [] : [layout.data('    received  ', got)]),
-  ];
-}
-
-/** Where no request shows a finding, as of a description, the place in the document does. */
-function place({ pointer, exchanges }: Finding, layout: Layout): string[] {
-  return pointer === undefined || exchanges.length > 0 ? [] : [layout.data('    at        ', pointer)];
-}
-
-function plain(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : withoutCodeMarks(text);
-}
-
-function command({ reproduce }: Finding, { paint }: Layout): string[] {
-  if (reproduce === undefined || reproduce.length > longestCommand) return [];
-  return [paint('cyan', `    ${reproduce}`)];
+  return messages.length > findingsNamed
+    ? `${messages[0]}; and ${messages.length - 1} more`
+    : messages.join('; ');
 }
 
 function shortestCommandFirst(one: Finding, other: Finding): number {
   return (one.reproduce?.length ?? Infinity) - (other.reproduce?.length ?? Infinity) || 0;
-}
-
-function briefLine(row: RequirementResult, kind: Kind, layout: Layout): string {
-  const beginning = `  ${row.id}  `;
-  const text = row.findings[0]?.message ?? row.title;
-  return `${mark(kind, layout)} ${layout.paint('bold', row.id)}  ${clip(text, layout.columns - beginning.length)}`;
 }

@@ -74,12 +74,13 @@ describe('the terminal report', () => {
          1 not applicable  the run was before 5 December 2030 (GET-05)
          1 not applicable  no response carried Sunset (DEP-02)
 
-      Limits       a minute sequence mixed burst after 429  algorithm
-      free               60       60     -    61         5  fixed window from the
-                                                            first request (every
-                                                            window fits)
-      Left behind  4 animals whose names begin with pc-7f3a: 44, 45, 46 and 1 more,
-                   see the report
+      Limits       free, 60 a minute: behaves like fixed window from the first request
+                   (every window fits)
+        sequence   60 of 62 admitted
+        burst      61 of 65 admitted
+        recovery   3 of 3 admitted
+        5 requests sent after a first 429
+      Left behind  4 animals (named pc-7f3a…): ids 44, 45, 46 and 1 more
       Note         The target refused connections for 3 s after the burst; the run
                    waited and went on.
       Target       https://staging.petstore.example/v1
@@ -88,8 +89,9 @@ describe('the terminal report', () => {
       Command      npm test -- --target=staging --limits=minute
       Report       reports/runs/one/report.html
 
-       NON-CONFORMANT  staging misses 7 requirements, and 2 MUST could not be judged;
-                       1 waived; nothing is claimed of description
+       NON-CONFORMANT  7 requirements failed. 1 known failure was waived. 1 warning. 2
+                       MUST requirements could not be judged. 3 MUST requirements were
+                       not selected. Description was not tested.
       "
     `);
   });
@@ -137,7 +139,7 @@ describe('the terminal report', () => {
     expect(text.split('\n').length).toBeLessThan(120);
     expect(text).toMatch(/and \d+ more, see the report: /);
     expect(text).toContain('functional  non-conformant');
-    expect(text.trimEnd().split('\n').slice(-2).join(' ')).toContain('misses');
+    expect(text.trimEnd().split('\n').slice(-2).join(' ')).toContain('requirements failed');
   });
 
   it('shows the shortest command where a requirement has several findings', () => {
@@ -172,18 +174,20 @@ describe('the terminal report', () => {
     const record = conformingRecord({ waiverProblems: ['AUTH-01: expired on 2026-01-01'] });
     record.run = { ...record.run, complete: false, stopped: 'the target refused connections' };
     const text = plain(record);
-    expect(text).toContain('! The run is not complete: the target refused connections.');
+    expect(text).toContain('! The run did not finish: the target refused connections.');
     expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
   });
 
   it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {
     const text = plain(faultyRecord()).replaceAll(/\s+/gu, ' ');
-    expect(text).toContain('free 60 60 - 61 5 fixed window from the first request (every window fits)');
+    expect(text).toContain(
+      'free, 60 a minute: behaves like fixed window from the first request (every window fits) sequence 60 of 62 admitted burst 61 of 65 admitted',
+    );
     expect(plain(conformingRecord())).not.toContain('Limits');
   });
 
   it('claims nothing of classes that were not selected', () => {
     expect(plain(conformingRecord())).toContain('description not selected');
-    expect(plain(conformingRecord())).toMatch(/nothing is\s+claimed of description/);
+    expect(plain(conformingRecord())).toMatch(/Description was not\s+tested/);
   });
 });

@@ -1,20 +1,46 @@
-import type { Finding } from '../../lib/record/record.js';
+import type { Finding, RequirementResult } from '../../lib/record/record.js';
 
-/** A finding as plain lines, for the formats that have only text: what is wrong, expected, received, how to see it. */
-export function findingText(finding: Finding): string[] {
-  const { message, expected, received, pointer, exchanges, reproduce, occurrences } = finding;
-  const times = occurrences !== undefined && occurrences > 1 ? ` (${occurrences} times)` : '';
-  return [
-    `${message}${times}`,
-    ...(expected === undefined ? [] : [`expected: ${expected}`]),
-    ...(received === undefined ? [] : [`received: ${received}`]),
-    ...(pointer === undefined ? [] : [`at: ${pointer}`]),
-    ...(exchanges.length === 0 ? [] : [`exchanges: ${exchanges.join(', ')}`]),
-    ...(reproduce === undefined ? [] : [`again with: ${reproduce}`]),
+/** A finding as labelled lines of plain text, for every format without markup. The message comes first, without a label. */
+export function findingLines(finding: Finding): [label: string, text: string][] {
+  const { message, expected, received, pointer, exchanges, reproduce, occurrences = 1 } = finding;
+  const lines: [string, string | undefined][] = [
+    ['', `${message}${occurrences > 1 ? ` (${occurrences} times)` : ''}`],
+    ['expected', expected && withoutCodeMarks(expected)],
+    ['received', received && withoutCodeMarks(received)],
+    ['at', pointer],
+    ['exchanges', exchanges.length > 0 ? exchanges.join(', ') : undefined],
+    ['reproduce', reproduce],
   ];
+  return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
 }
 
-/** The catalogue marks code with backquotes; where text is plain they only disturb. */
-export function withoutBackquotes(text: string): string {
-  return text.replaceAll('`', '');
+/** The same as texts: `expected: …`. */
+export function findingTexts(finding: Finding): string[] {
+  return findingLines(finding).map(([label, text]) => (label === '' ? text : `${label}: ${text}`));
+}
+
+/**
+ * A sentence of the suite without the backquotes that mark code in it, for places that have no markup. A part in double
+ * quotes is quoted from the target, and stays as it came.
+ */
+export function withoutCodeMarks(text: string): string {
+  return text
+    .split(/("(?:[^"\\]|\\.)*")/u)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/`([^`\n]+)`/gu, '$1')))
+    .join('');
+}
+
+/** Sections as people cite them: `§ 5.3, 7` for the specification, an RFC by its own name. */
+export function sectionText(section: string): string {
+  return /^\d/.test(section) ? `§ ${section}` : section;
+}
+
+/** `MUST § 5.3, 7`. */
+export function levelText({ level, section }: Pick<RequirementResult, 'level' | 'section'>): string {
+  return `${level} ${sectionText(section)}`.trim();
+}
+
+/** `Waived until 2026-04-30 by store team: reason`. */
+export function waiverText({ until, owner, reason }: NonNullable<RequirementResult['waived']>): string {
+  return `Waived until ${until} by ${owner}: ${reason}`;
 }

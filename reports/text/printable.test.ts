@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { clip, printable, printableDeep } from './printable.js';
+import { clip, logText, printable, printableDeep } from './printable.js';
 import { hostileName } from '../testing/sample-exchanges.js';
 
 const invisible =
@@ -16,17 +16,25 @@ describe('printable text', () => {
     ['\u009b2J', '\\x9b2J'],
     ['\ud800', '\\ud800'],
     ['\u{e0041}', '\\u{e0041}'],
-    ['a\u200db', 'a\\u200db'],
+    ['a\u200bb', 'a\\u200bb'],
   ])('shows %j as %j', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  it.each(['Žofie', '日本語', 'مرحبا', '👨‍👩‍👧', '🏳️‍🌈', '👍🏽', 'e\u0301', 'back\\slash "quoted"', '§ ✗ ∀'])(
-    'leaves %s as it is',
-    (text) => {
-      expect(printable(text)).toBe(text);
-    },
-  );
+  it.each([
+    'Žofie',
+    '日本語',
+    'مرحبا',
+    '👨‍👩‍👧',
+    '🏳️‍🌈',
+    '👍🏽',
+    'می\u200cخواهم',
+    'e\u0301',
+    'back\\slash "quoted"',
+    '§ ✗ ∀',
+  ])('leaves %s as it is', (text) => {
+    expect(printable(text)).toBe(text);
+  });
 
   it('never lets a control, an override or a lone surrogate through', () => {
     const nasty = fc.constantFrom(
@@ -68,4 +76,14 @@ describe('clipped text', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['::error::x', ': :error::x'],
+  ['   ::add-mask::x', '   : :add-mask::x'],
+  ['a ##[group]b ##vso[x] ##teamcity[y]', 'a # #[group]b # #vso[x] # #teamcity[y]'],
+  ['one\n::set-output', 'one\n: :set-output'],
+  ['std::vector, ## heading', 'std::vector, ## heading'],
+])('makes %j harmless', (line, harmless) => {
+  expect(logText(line.split('\n'))).toBe(harmless);
 });

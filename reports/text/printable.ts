@@ -1,19 +1,17 @@
 import stringWidth from 'string-width';
 
 /**
- * Text from a target as a terminal, a log or a table cell may show it: what would move the cursor, hide itself or turn
- * the reading direction stands there as a visible escape instead.
+ * Text from a target as a terminal, a log, a table cell or a page may show it: what would move the cursor, hide itself or
+ * turn the reading direction is made visible.
  */
 
 /**
- * Controls (Cc), format characters with the bidirectional overrides and zero-width ones (Cf), line and paragraph
- * separators, lone surrogates and noncharacters.
+ * Control characters, direction overrides, invisible and unpaired code points, and those that are not characters. Joiners
+ * and variation selectors stay: scripts and emoji need them.
  */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFE\uFFFF]/gu;
-
-/** A joiner between two pictographs is part of an emoji, and stays. */
-const emojiJoiner =
-  /(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})/u;
+export const hiddenCharacter =
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Noncharacter_Code_Point}]/u;
+const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -25,13 +23,9 @@ function escape(character: string): string {
   return code <= 0xffff ? `\\u${code.toString(16).padStart(4, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** The text on one line, with everything invisible made visible: `\n`, `\x1b`, `\u202e`. */
+/** The text on one line, with every hidden character as an escape: `\n`, `\x1b`, `\u202e`. */
 export function printable(text: string): string {
-  return text.split(emojiJoiner).map(withoutHidden).join('\u200D');
-}
-
-function withoutHidden(text: string): string {
-  return text.replace(hidden, escape);
+  return text.replace(hiddenCharacters, escape);
 }
 
 /** The same value with every string in it made printable, so that no renderer can forget one. */
@@ -48,6 +42,11 @@ function walk(value: unknown): unknown {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** The characters of a text as a reader sees them. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
 /**
  * The text cut to so many terminal columns, with `…` at the cut. Never longer than four code units a column either:
  * a stack of combining marks has no width.
@@ -56,10 +55,22 @@ export function clip(text: string, columns: number): string {
   if (text.length <= columns * 4 && stringWidth(text) <= columns) return text;
   let clipped = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text.slice(0, columns * 4))) {
-    width += stringWidth(segment);
+  for (const character of graphemesOf(text.slice(0, columns * 4))) {
+    width += stringWidth(character);
     if (width > columns - 1) break;
-    clipped += segment;
+    clipped += character;
   }
   return `${clipped}…`;
+}
+
+/**
+ * CI systems read commands in what a job prints: a line that begins with `::` (GitHub), `##[…]` and `##vso[…]` (GitHub,
+ * Azure) or `##teamcity[…]` anywhere in it.
+ */
+const commandAtBeginning = /^(\s*):(?=:)/gmu;
+const commandAnywhere = /##(?=(?:vso|teamcity)?\[)/gu;
+
+/** The lines as one text, in which a space takes every CI command apart: text from a target must not become one. */
+export function logText(lines: readonly string[]): string {
+  return lines.join('\n').replaceAll(commandAtBeginning, '$1: ').replaceAll(commandAnywhere, '# #');
 }

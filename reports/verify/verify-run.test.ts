@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { writeManifest } from '../manifest.js';
-import { renderVerification } from './verification-text.js';
+import { verificationText } from './verification-text.js';
 import { collect } from '../testing/collect.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { sampleRun } from '../testing/sample-folder.js';
-import { verificationExitCode, verifyRun, type JudgeAgain } from './verify-run.js';
+import { verifyRun, type JudgeAgain } from './verify-run.js';
 
 const everyExchangeIds = new Set(['ERR-02', 'MEDIA-01', 'RATE-01']);
 
@@ -38,8 +38,8 @@ async function provenRun(record: RunRecord = faultyRecord()): Promise<string> {
 const text = async (directory: string, by: JudgeAgain = judge()) => {
   const verification = await verifyRun(directory, by);
   return {
-    code: verificationExitCode(verification),
-    told: renderVerification(verification, { columns: 80, colour: false }),
+    code: verification.code,
+    told: verificationText(verification, { columns: 80, colour: false }),
   };
 };
 
@@ -49,7 +49,7 @@ describe('a verification', () => {
     const { code, told } = await text(await provenRun(), judge({}, seen));
     expect(code).toBe(0);
     expect(seen).toHaveLength(16);
-    expect(told).toContain('✓ 2 of 2 files are as the manifest describes them.');
+    expect(told).toContain('✓ 2 of 2 files are unchanged.');
     expect(told).toContain('✓ 16 exchanges judged again: 3 requirements confirmed, 0 differ.');
     expect(told.trimEnd()).toMatch(/Proved: .*verdicts\.$/u);
   });
@@ -65,7 +65,7 @@ describe('a verification', () => {
     const { code, told } = await text(directory);
     expect(code).toBe(1);
     expect(told).toContain('✗ exchanges.jsonl: missing');
-    expect(told).toContain('! notes.txt: not in the manifest');
+    expect(told).toContain('! notes.txt: added after the run ended');
   });
 
   it('does not take an added file for a change', async () => {
@@ -102,7 +102,7 @@ describe('a verification', () => {
     expect(told).toContain('! There is no manifest.json');
     expect(told).toContain('16 exchanges judged again: 2 requirements confirmed, 0 differ.');
     expect(told).toContain('Not judged by the run; its exchanges give pass for RATE-01.');
-    expect(told).toContain('! The run was cut off');
+    expect(told).toContain('! The run did not finish');
   });
 
   it('proves nothing where there was nothing to judge again', async () => {
@@ -142,20 +142,20 @@ describe('a verification', () => {
     await writeManifest(directory);
     const { code, told } = await text(directory);
     expect(code).toBe(1);
-    expect(told).toContain("✗ 2 exchanges are missing from the run's evidence: e7, e16.");
+    expect(told).toContain('✗ 2 exchanges are missing from the evidence: e7, e16.');
   });
 
   it('finds a verdict that does not follow from the rows of its class', async () => {
     const { code, told } = await text(await provenRun({ ...faultyRecord(), verdict: 'conformant' }));
     expect(code).toBe(1);
     expect(told).toMatch(
-      /✗ The record contradicts itself: the run is recorded conformant, and its\s+classes/u,
+      /✗ The record contradicts itself: the run is recorded as conformant, its\s+classes/u,
     );
     const [first, ...others] = faultyRecord().classes;
     if (!first) throw new Error('the sample has classes');
     const classes = [{ ...first, verdict: 'conformant' as const }, ...others];
     expect((await text(await provenRun({ ...faultyRecord(), classes }))).told).toMatch(
-      /functional is recorded conformant, and its rows\s+give non-conformant/u,
+      /functional is recorded as conformant, its\s+requirements\s+give\s+non-conformant/u,
     );
   });
 
@@ -166,6 +166,6 @@ describe('a verification', () => {
     const again = judge({ 'ERR-02': 'pass', 'MEDIA-01': 'pass', 'RATE-01': 'pass' });
     const { code, told } = await text(await provenRun(record), again);
     expect(code).toBe(0);
-    expect(told).toContain('Proved: no file was changed. The run claims nothing');
+    expect(told).toContain('Proved: no file was changed. The run has no verdict');
   });
 });

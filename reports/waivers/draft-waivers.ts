@@ -1,6 +1,6 @@
 import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/record/record.js';
-import { outcomeOf } from '../summary/requirement-outcome.js';
+import { resultsWith } from '../summary/requirement-outcome.js';
 import { clip, printable } from '../text/printable.js';
 import type { Waiver } from './waiver.js';
 
@@ -16,7 +16,7 @@ const head = ` Waivers for known failures. Each needs a reason and an owner befo
 /** A file of waivers to start from, in YAML: one for each failure of the run, its reason and owner still to be filled in. */
 export function draftWaivers(record: RunRecord, { now }: { now: Date }): string {
   const until = new Date(now.getTime() + daysToFix * 86_400_000).toISOString().slice(0, 10);
-  const failed = record.requirements.filter((row) => outcomeOf(row, record) === 'failed');
+  const failed = resultsWith(record, 'fail');
   const waivers = failed.map(
     ({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until }) satisfies Drafted,
   );

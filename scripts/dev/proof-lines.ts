@@ -1,9 +1,8 @@
 import { differences, type Entry } from '../../lib/proof/matrix.js';
-import { count } from '../../lib/usage/count.js';
-import { duration } from '../../reports/text/duration.js';
 import type { Layout } from '../../reports/terminal/layout.js';
+import { count, duration, integer } from '../../reports/text/quantity.js';
 
-/** The column of the ids, behind a name. */
+/** Where the ids begin that stand behind a name. */
 const idsFrom = 44;
 
 /** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */
@@ -35,7 +34,7 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
   const counted = (kind: Entry['kind'], name: string): string =>
     count(entries.filter((entry) => entry.kind === kind).length, name);
   const turned = new Set(entries.flatMap(({ turned }) => turned));
-  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}; ${requests.toLocaleString('en')} requests in ${duration(milliseconds)}.`;
+  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
   const verdict =
     wrong.length === 0
       ? 'Each turned exactly what it should.'

@@ -1,73 +1,72 @@
 import type { JSX } from 'preact';
-import { bytes, counted } from '../../text/quantity.js';
-import { TargetText } from '../parts/target-text.js';
-import { excerptOf } from './excerpt.js';
+import { bytes, count } from '../../text/quantity.js';
+import { TargetText } from '../parts/text.js';
 import { jsonLines, type JsonLine } from './json-lines.js';
-import { isMarked, placeOf, type MarkedPlace } from './marked-place.js';
+import { markedLines } from './marked-place.js';
 
-/** A body that is no JSON is shown to this length; a line of JSON to this. */
+/** A body that is not JSON is shown to this length; a line of JSON to this. */
 const longestText = 2_000;
 const longestLine = 400;
 const longestBase64 = 500;
 
-function LeftOut({ what }: { readonly what: string }): JSX.Element {
-  return <i class="left-out">… {what} left out …</i>;
+/** Lines shown at the beginning, around the first marked ones, and at the end. */
+const shownFirst = 24;
+const shownAround = 4;
+const shownMarked = 16;
+const shownLast = 3;
+/** Fewer lines than this are shown rather than counted. */
+const fewestLeftOut = 4;
+
+/** The index of each line that is shown of a long body; a number below zero stands for so many lines left out. */
+export function excerptOf(lines: number, marked: readonly number[]): number[] {
+  const near = marked.slice(0, shownMarked);
+  const isShown = (index: number): boolean =>
+    index < shownFirst ||
+    index >= lines - shownLast ||
+    near.some((mark) => Math.abs(mark - index) <= shownAround);
+  const excerpt: number[] = [];
+  let next = 0;
+  while (next < lines) {
+    let end = next;
+    while (end < lines && !isShown(end)) end += 1;
+    const hidden = end - next;
+    if (hidden >= fewestLeftOut) excerpt.push(-hidden);
+    else for (let index = next; index < end; index += 1) excerpt.push(index);
+    if (end < lines) excerpt.push(end);
+    next = end + 1;
+  }
+  return excerpt;
 }
 
-function LaidOutLine({ line }: { readonly line: JsonLine }): JSX.Element {
-  return (
-    <bdi>
-      <TargetText text={line.text} longest={longestLine} />
-    </bdi>
-  );
-}
-
-function noteOn(place: MarkedPlace): string {
-  return place.kind === 'missing' ? ` ← ${place.name} is missing here` : '';
-}
-
-function LaidOutJson({
-  lines,
-  pointer,
-}: {
-  readonly lines: readonly JsonLine[];
-  readonly pointer?: string | undefined;
-}) {
-  const place = pointer === undefined || pointer === '' ? undefined : placeOf(lines, pointer);
-  const marked = new Set(
-    lines.flatMap((line, index) => (place && isMarked(line, index, lines, place) ? [index] : [])),
-  );
-  const first = Math.min(...marked);
+function LaidOutJson({ lines, pointer = '' }: { lines: readonly JsonLine[]; pointer?: string | undefined }) {
+  const { marked, missing } = markedLines(lines, pointer);
   return (
     <pre class="body">
-      {excerptOf(lines.length, [...marked]).map((part) => {
-        if ('leftOut' in part) {
+      {excerptOf(lines.length, marked).map((index) => {
+        const line = lines[index];
+        if (!line)
           return (
-            <>
-              <LeftOut what={counted(part.leftOut, 'line')} />
-              {'\n'}
-            </>
+            <i class="left-out">
+              … {count(-index, 'line')} left out …{'\n'}
+            </i>
           );
-        }
-        const line = lines[part.index];
-        if (!line) return null;
-        const indent = '  '.repeat(line.depth);
-        if (!place || !marked.has(part.index)) {
-          return (
-            <>
-              {indent}
-              <LaidOutLine line={line} />
-              {'\n'}
-            </>
-          );
-        }
+        const text = (
+          <bdi>
+            <TargetText text={line.text} longest={longestLine} />
+          </bdi>
+        );
+        const note = missing !== undefined && index === marked[0] ? ` ← ${missing} is missing here` : '';
         return (
           <>
-            {indent}
-            <mark class="wrong">
-              <LaidOutLine line={line} />
-              {part.index === first && <TargetText text={noteOn(place)} />}
-            </mark>
+            {'  '.repeat(line.depth)}
+            {marked.includes(index) ? (
+              <mark class="wrong">
+                {text}
+                <TargetText text={note} />
+              </mark>
+            ) : (
+              text
+            )}
             {'\n'}
           </>
         );
@@ -76,14 +75,8 @@ function LaidOutJson({
   );
 }
 
-export interface BodyProperties {
-  readonly text: string;
-  /** Where the fault sits: a JSON pointer. */
-  readonly pointer?: string | undefined;
-}
-
-/** A body as text: JSON laid out without touching a digit, anything else as it came, cut where it is long. */
-export function Body({ text, pointer }: BodyProperties): JSX.Element {
+/** A body as text: JSON laid out without touching a digit, anything else as it came, cut if it is long. */
+export function Body({ text, pointer }: { text: string; pointer?: string | undefined }): JSX.Element {
   const lines = jsonLines(text);
   if (lines) return <LaidOutJson lines={lines} pointer={pointer} />;
   return (
@@ -93,14 +86,8 @@ export function Body({ text, pointer }: BodyProperties): JSX.Element {
   );
 }
 
-/** A body whose bytes are no UTF-8. */
-export function BinaryBody({
-  base64,
-  size,
-}: {
-  readonly base64: string;
-  readonly size: number;
-}): JSX.Element {
+/** A body whose bytes are not UTF-8. */
+export function BinaryBody({ base64, size }: { base64: string; size: number }): JSX.Element {
   return (
     <>
       <p class="note">Not UTF-8: {bytes(size)}, shown as base64.</p>

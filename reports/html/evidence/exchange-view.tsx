@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
-import { bytes, duration, moment } from '../../text/quantity.js';
-import { TargetText } from '../parts/target-text.js';
+import { bytes, count, duration, moment } from '../../text/quantity.js';
+import { TargetText } from '../parts/text.js';
 import { BinaryBody, Body } from './body.js';
-import { exchangeAnchor } from './exchange-anchor.js';
+import { exchangeAnchor } from './shown-exchanges.js';
 import { wrongPlaces } from './wrong-places.js';
 
 const longestHeader = 500;
@@ -12,7 +12,7 @@ const mostHeaders = 40;
 
 const credentials = {
   valid: 'valid key',
-  equivalent: 'valid key in an equal form',
+  equivalent: 'valid key in an equivalent form',
   missing: 'no credential',
   malformed: 'malformed credential',
   unknown: 'unknown key',
@@ -29,12 +29,7 @@ function Headers({
   return (
     <>
       {headers.slice(0, mostHeaders).map(([name, value]) => {
-        const line = (
-          <>
-            <TargetText text={name} longest={longestHeader} />:{' '}
-            <TargetText text={value} longest={longestHeader} />
-          </>
-        );
+        const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
         return (
           <>
             {marked?.has(name.toLowerCase()) ? <mark class="wrong">{line}</mark> : line}
@@ -43,68 +38,48 @@ function Headers({
         );
       })}
       {headers.length > mostHeaders && (
-        <i class="left-out">
-          … {headers.length - mostHeaders} headers left out …{'\n'}
-        </i>
+        <i class="left-out">… {count(headers.length - mostHeaders, 'header')} left out …</i>
       )}
     </>
   );
 }
 
-/** The target's path and query: the origin stands once, at the head of the report. */
-function pathOf(url: string): string {
-  return url.replace(/^[a-z]+:\/\/[^/]*/i, '');
-}
-
-function Request({ exchange: { request } }: { readonly exchange: Exchange }): JSX.Element {
-  return (
-    <div class="message">
-      <p class="label">Request</p>
-      <pre class="head">
-        <b>
-          <TargetText text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
-        </b>
-        {'\n'}
-        <Headers headers={request.headers} />
-      </pre>
-      {request.body !== undefined && <Body text={request.body} />}
-    </div>
-  );
+/** Method, path and query: the origin is at the head of the report. */
+function RequestLine({ request }: Pick<Exchange, 'request'>): JSX.Element {
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+  return <TargetText text={`${request.method} ${path}`} longest={longestHeader} />;
 }
 
 export interface ExchangeViewProperties {
   readonly exchange: Exchange;
-  /** The finding under which it stands: tells what to mark. */
-  readonly about?: { readonly finding: Finding; readonly title: string } | undefined;
+  /** The finding that it belongs to: tells what to mark. */
+  readonly about?: { readonly finding: Finding; readonly title: string };
 }
 
 function Response({ exchange: { response, failure }, about }: ExchangeViewProperties): JSX.Element {
   const wrong = about && response ? wrongPlaces(about.finding, about.title, response) : undefined;
-  const status = response && <b>{response.status}</b>;
   return (
     <div class="message">
       <p class="label">Response</p>
       {failure && (
         <p class="note">
-          No whole response: {failure.kind}. <TargetText text={failure.message} />
+          No complete response: {failure.kind}. <TargetText text={failure.message} />
         </p>
       )}
       {response && (
         <>
           <pre class="head">
-            {wrong?.status ? <mark class="wrong">{status}</mark> : status}
+            <b>{wrong?.status ? <mark class="wrong">{response.status}</mark> : response.status}</b>
             {'\n'}
             <Headers headers={response.headers} marked={wrong?.headers} />
           </pre>
-          {response.body.text !== undefined && response.body.text !== '' && (
-            <Body text={response.body.text} pointer={about?.finding.pointer} />
-          )}
+          {response.body.text ? <Body text={response.body.text} pointer={about?.finding.pointer} /> : null}
           {response.body.base64 !== undefined && (
             <BinaryBody base64={response.body.base64} size={response.body.bytes} />
           )}
           {response.body.bytes === 0 && <p class="note">No body.</p>}
           {response.body.truncated && (
-            <p class="note">Only the beginning of the {bytes(response.body.bytes)} received is kept here.</p>
+            <p class="note">Only the beginning of {bytes(response.body.bytes)} is kept here.</p>
           )}
         </>
       )}
@@ -112,9 +87,15 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
   );
 }
 
-/** A request and what came of it, folded under one line that tells both; a link to its inside unfolds it. */
+/** A request and its response, folded under one line; a link to its inside unfolds it. */
 export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.Element {
-  const { id, request, response, timing, failure } = exchange;
+  const { id, request, response, timing, failure, connection, repeats } = exchange;
+  const sent = [
+    `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`,
+    ...(connection === undefined ? [] : [`over connection ${connection}`]),
+    ...(repeats === undefined ? [] : [`as a retry of ${repeats}`]),
+    ...(timing.wait >= 1 ? [`after ${duration(timing.wait)} of pacing`] : []),
+  ];
   return (
     <details class="exchange">
       <summary>
@@ -122,21 +103,29 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
           <TargetText text={id} />
         </span>{' '}
         <code>
-          <TargetText text={`${request.method} ${pathOf(request.url)}`} longest={longestHeader} />
+          <RequestLine request={request} />
         </code>{' '}
-        → <b>{response?.status ?? failure?.kind ?? 'no answer'}</b>{' '}
+        → <b>{response?.status ?? failure?.kind ?? 'no response'}</b>{' '}
         <span class="quiet">
           {duration(timing.total)}, {credentials[exchange.credential]}
         </span>
       </summary>
       <div class="messages" id={exchangeAnchor(id)}>
-        <Request exchange={exchange} />
-        <Response exchange={exchange} about={about} />
+        <div class="message">
+          <p class="label">Request</p>
+          <pre class="head">
+            <b>
+              <RequestLine request={request} />
+            </b>
+            {'\n'}
+            <Headers headers={request.headers} />
+          </pre>
+          {request.body !== undefined && <Body text={request.body} />}
+        </div>
+        <Response exchange={exchange} {...(about && { about })} />
       </div>
       <p class="note">
-        <TargetText text={`Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`} />
-        {exchange.repeats !== undefined && <TargetText text={`, repeating ${exchange.repeats}`} />}
-        {timing.wait >= 1 && `, after waiting ${duration(timing.wait)} for its turn`}.
+        <TargetText text={`${sent.join(', ')}.`} />
       </p>
     </details>
   );

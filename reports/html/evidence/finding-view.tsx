@@ -1,21 +1,16 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { withoutCodeMarks } from '../../text/code-marks.js';
-import { counted } from '../../text/quantity.js';
-import { differenceBetween, type Difference } from '../text/difference.js';
-import { TargetText } from '../parts/target-text.js';
-import { Prose } from '../text/prose.js';
-import { ExchangeReferences } from './exchange-references.js';
+import type { JSX } from 'preact';
+import type { RequirementResult } from '../../../lib/record/record.js';
+import { differenceBetween, type Difference } from '../../text/difference.js';
+import { withoutCodeMarks } from '../../text/finding-text.js';
+import { count } from '../../text/quantity.js';
+import { ExchangeLinks } from '../parts/links.js';
+import { Facts } from '../parts/table.js';
+import { Prose, TargetText } from '../parts/text.js';
 import { ExchangeView } from './exchange-view.js';
 import type { ShownExchanges } from './shown-exchanges.js';
 import { longestCommand, longestQuoted, type ShownFinding } from './shown-findings.js';
 
-function Quoted({
-  text,
-  difference,
-}: {
-  readonly text: string;
-  readonly difference?: Difference | undefined;
-}) {
+function Quoted({ text, difference }: { text: string; difference: Difference | undefined }): JSX.Element {
   return (
     <code class="quoted">
       {difference ? (
@@ -35,72 +30,45 @@ function Quoted({
   );
 }
 
-function Row({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** All of a quotation is set as code: nothing in it needs a mark. */
-function plain(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : withoutCodeMarks(text);
-}
-
-/** What was expected and what came, where, and the command that shows it again. */
+/** What was expected and received, where, and the command that shows it again. */
 function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | null {
   const { pointer, reproduce } = finding;
-  const [expected, received] = [plain(finding.expected), plain(finding.received)];
-  const difference =
-    expected !== undefined && received !== undefined ? differenceBetween(expected, received) : undefined;
-  const placed = pointer !== undefined && pointer !== '';
-  if (expected === undefined && received === undefined && !placed && reproduce === undefined) return null;
+  // All of a quotation is set as code: nothing in it needs a mark.
+  const expected = finding.expected && withoutCodeMarks(finding.expected);
+  const received = finding.received && withoutCodeMarks(finding.received);
+  const difference = expected && received ? differenceBetween(expected, received) : undefined;
+  const code = (text: string | undefined) => text && <TargetText text={text} />;
+  const quoted = (text: string | undefined, part: Difference | undefined) =>
+    text === undefined ? undefined : <Quoted text={text} difference={part} />;
   return (
-    <dl class="particulars">
-      {expected !== undefined && (
-        <Row name="Expected">
-          <Quoted text={expected} difference={difference?.expected} />
-        </Row>
-      )}
-      {received !== undefined && (
-        <Row name="Received">
-          <Quoted text={received} difference={difference?.received} />
-        </Row>
-      )}
-      {placed && (
-        <Row name="Place">
-          <code>
-            <TargetText text={pointer} />
-          </code>
-        </Row>
-      )}
-      {reproduce !== undefined && (
-        <Row name="Reproduce">
-          <pre class="command">
-            <TargetText text={reproduce} keepLayout longest={longestCommand} />
-          </pre>
-        </Row>
-      )}
-    </dl>
+    <Facts
+      kind="particulars"
+      facts={[
+        ['Expected', quoted(expected, difference?.expected)],
+        ['Received', quoted(received, difference?.received)],
+        ['Place', pointer && <code>{code(pointer)}</code>],
+        [
+          'Reproduce',
+          reproduce && (
+            <pre class="command">
+              <TargetText text={reproduce} keepLayout longest={longestCommand} />
+            </pre>
+          ),
+        ],
+      ]}
+    />
   );
 }
 
 export interface FindingViewProperties {
   readonly shownFinding: ShownFinding;
+  readonly result: RequirementResult;
   readonly exchanges: ShownExchanges;
 }
 
 /** One finding: what is wrong, what was expected and received, how to see it again, and the exchanges behind it. */
-export function FindingView({ shownFinding, exchanges }: FindingViewProperties): JSX.Element {
-  const { finding, row, anchor } = shownFinding;
+export function FindingView({ shownFinding, result, exchanges }: FindingViewProperties): JSX.Element {
+  const { finding, anchor } = shownFinding;
   const here = exchanges.at(anchor);
   const elsewhere = finding.exchanges.filter((id) => !here.some((exchange) => exchange.id === id));
   const occurrences = finding.occurrences ?? finding.exchanges.length;
@@ -111,20 +79,17 @@ export function FindingView({ shownFinding, exchanges }: FindingViewProperties):
       </p>
       <Particulars finding={finding} />
       {here.map((exchange) => (
-        <ExchangeView exchange={exchange} about={{ finding, title: row.title }} />
+        <ExchangeView exchange={exchange} about={{ finding, title: result.title }} />
       ))}
-      {(elsewhere.length > 0 || occurrences > finding.exchanges.length) && (
-        <p class="note">
-          {elsewhere.length > 0 && (
-            <>
-              {here.length > 0 ? 'Also' : 'Shown'} by{' '}
-              <ExchangeReferences ids={elsewhere.slice(0, 12)} shown={exchanges} />
-              {elsewhere.length > 12 && ` and ${elsewhere.length - 12} more`}.{' '}
-            </>
-          )}
-          {occurrences > finding.exchanges.length && `Seen in ${counted(occurrences, 'exchange')} in all.`}
-        </p>
-      )}
+      <p class="note">
+        {elsewhere.length > 0 && (
+          <>
+            {here.length > 0 ? 'Also' : 'Shown'} by{' '}
+            <ExchangeLinks ids={elsewhere} shown={exchanges} most={12} />.{' '}
+          </>
+        )}
+        {occurrences > finding.exchanges.length && `Seen in ${count(occurrences, 'exchange')} in all.`}
+      </p>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { outcomes, outcomeTexts, type Outcome } from './outcome.js';
+import { outcomes, outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
 
 /** Each outcome's symbol: strokes in a box of 16, so that it looks the same on every system and on paper. */
 const strokes = {
@@ -36,11 +36,17 @@ export function OutcomeSymbol({ outcome }: { readonly outcome: Outcome }): JSX.E
 }
 
 /** Symbol and word. */
-export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+export function OutcomeMark({
+  outcome,
+  word = outcomeTexts[outcome].word,
+}: {
+  readonly outcome: Outcome;
+  readonly word?: string;
+}): JSX.Element {
   return (
     <span class={`outcome is-${outcome}`}>
       <OutcomeSymbol outcome={outcome} />
-      {outcomeTexts[outcome].word}
+      {word}
     </span>
   );
 }

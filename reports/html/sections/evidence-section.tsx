@@ -1,48 +1,33 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
+import { leftoversText, sortedLeftovers } from '../../summary/leftovers.js';
+import { bytes, count } from '../../text/quantity.js';
 import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { inOrder, leftoverMarker } from '../../summary/leftovers.js';
-import { bytes, count, counted } from '../../text/quantity.js';
-import { TargetText } from '../parts/target-text.js';
+import { Table } from '../parts/table.js';
+import { TargetText } from '../parts/text.js';
 
-/** Animals listed: the rest stands in the record. */
+/** Animals listed: the rest is in the record. */
 const leftoversShown = 200;
 const longestName = 80;
 
 /** The animals that the run left in the store. */
-export function LeftoversSection({ record }: { readonly record: RunRecord }): JSX.Element {
-  const leftovers = inOrder(record.leftovers);
-  const marked = leftoverMarker(leftovers);
+export function LeftoversSection({ record: { leftovers } }: { readonly record: RunRecord }): JSX.Element {
+  const rest = leftovers.length - leftoversShown;
   return (
     <section id="leftovers" aria-labelledby="leftovers-title">
       <h2 id="leftovers-title">What the run left behind</h2>
       {leftovers.length === 0 ? (
         <p>Nothing.</p>
       ) : (
-        <>
-          <p class="lead">
-            {counted(leftovers.length, 'animal')}. The service has no operation that deletes one.
-            {marked && (
-              <>
-                {' '}
-                {marked.others === 0 ? 'Each name' : `Each name but ${count(marked.others)}`} begins with the
-                run’s marker,{' '}
-                <code>
-                  <TargetText text={marked.marker} longest={longestName} />
-                </code>
-                .
-              </>
-            )}
-          </p>
-          <details>
-            <summary>
-              {leftovers.length > leftoversShown
-                ? `The first ${leftoversShown} of them`
-                : `The ${counted(leftovers.length, 'animal')}`}
-            </summary>
-            <ul class="leftovers">
-              {leftovers.slice(0, leftoversShown).map(({ id, name }) => (
+        <details>
+          <summary>
+            <TargetText text={leftoversText(leftovers)} longest={400} />
+          </summary>
+          <ul class="leftovers">
+            {sortedLeftovers(leftovers)
+              .slice(0, leftoversShown)
+              .map(({ id, name }) => (
                 <li>
                   <b>
                     <TargetText text={id} longest={longestName} />
@@ -52,14 +37,9 @@ export function LeftoversSection({ record }: { readonly record: RunRecord }): JS
                   </bdi>
                 </li>
               ))}
-            </ul>
-          </details>
-          {leftovers.length > leftoversShown && (
-            <p class="note">
-              {counted(leftovers.length - leftoversShown, 'further animal')} in <code>report.json</code>.
-            </p>
-          )}
-        </>
+          </ul>
+          {rest > 0 && <p class="note">{count(rest, 'further animal')} in report.json.</p>}
+        </details>
       )}
     </section>
   );
@@ -77,52 +57,38 @@ export function EvidenceSection({
   exchanges,
   files = standardFiles,
 }: EvidenceSectionProperties): JSX.Element {
-  const hashed = files.some((file) => file.sha256 !== undefined);
+  const sampled = record.load !== undefined || record.run.limits === 'day';
+  const rows = files.map(({ name, holds, bytes: size, sha256 }) => [
+    <code>{name}</code>,
+    `${holds}${size === undefined ? '' : ` ${bytes(size)}.`}`,
+    sha256 === undefined ? '' : <code class="hash">{sha256}</code>,
+  ]);
   return (
     <section id="evidence" aria-labelledby="evidence-title">
       <h2 id="evidence-title">Evidence</h2>
       <p class="lead">
-        {counted(record.requests.sent, 'request')} sent,{' '}
-        {record.load || record.run.limits === 'day'
-          ? 'recorded with what came of them: each at first, then what failed and a sample.'
-          : 'each recorded with what came of it.'}{' '}
+        {count(record.requests.sent, 'request')} sent.{' '}
+        {sampled
+          ? 'The first exchanges are recorded, then failures and a sample.'
+          : 'Every exchange is recorded.'}{' '}
         {exchanges.leftOut > 0 &&
-          `${counted(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small; look ${exchanges.leftOut === 1 ? 'it' : 'them'} up by id in exchanges.jsonl.`}
+          `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
       </p>
-      <table class="files">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">What it holds</th>
-            {hashed && <th scope="col">SHA-256</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file) => (
-            <tr>
-              <td>
-                <code>
-                  <TargetText text={file.name} />
-                </code>
-              </td>
-              <td>
-                {file.holds}
-                {file.bytes !== undefined && ` ${bytes(file.bytes)}.`}
-              </td>
-              {hashed && <td>{file.sha256 === undefined ? '' : <code class="hash">{file.sha256}</code>}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        id="evidence-files"
+        caption="The files of the run"
+        head={['File', 'What it holds', 'SHA-256']}
+        rows={rows}
+      />
       <p class="note">
         To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
-        <code>npx petstore-conformance report verify DIR</code> where it is installed, with the run’s folder
-        for DIR. It compares each file with the manifest and judges every recorded exchange again.
+        <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s
+        folder. It compares each file with the manifest and judges every recorded exchange again.
       </p>
       <p class="note">
-        Characters that can’t be seen, or that turn the direction of text, are shown by name:{' '}
-        <b class="unseen">U+202E</b>. Bodies and lists are cut where they are long, and say by how much;{' '}
-        <code>report.json</code> and <code>exchanges.jsonl</code> hold the whole.
+        Hidden characters, and those that turn the direction of text, are shown by name:{' '}
+        <b class="unseen">U+202E</b>. Long bodies and lists are cut and say by how much; report.json and
+        exchanges.jsonl hold everything.
       </p>
     </section>
   );

@@ -1,254 +1,240 @@
 import type { JSX } from 'preact';
+import type { ExplanationRecord, ExplanationWindow } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { AdmissionChart } from '../charts/admission-chart.js';
-import { LatencyChart } from '../charts/latency-chart.js';
-import { latencyCounts } from '../charts/latency-distribution.js';
-import { planTimeline } from '../charts/plan-timeline.js';
-import { RemainingChart } from '../charts/remaining-chart.js';
-import { count, counted, duration } from '../../text/quantity.js';
-import { admittedWith, sentAfterFirst429, windowUses } from '../../summary/limit-figures.js';
-import { TargetText } from '../parts/target-text.js';
-import { Prose } from '../text/prose.js';
-import { outcomeOf } from '../parts/outcome.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
+import { behaviourText } from '../../summary/limit-summary.js';
+import { outcomeOf } from '../../summary/requirement-outcome.js';
+import { capitalized } from '../../summary/verdict-sentences.js';
+import { count, duration, integer } from '../../text/quantity.js';
+import { outcomesText, WindowStrip } from '../charts/window-strip.js';
+import type { ShownExchanges } from '../evidence/shown-exchanges.js';
+import { ExchangeLinks } from '../parts/links.js';
+import { Reasons, RequirementItem } from '../parts/requirement-item.js';
+import { Table } from '../parts/table.js';
+import { Prose, TargetText } from '../parts/text.js';
 
-/** Phases told one by one; a run that was taken up again many times has more. */
+/** Shown one by one; a day that was resumed many times has more phases, and a large plan more points. */
 const mostPhases = 40;
+const mostWindows = 12;
+const mostPoints = 400;
+const mostCandidates = 4;
+const mostFindings = 5;
 
-function planName(plan: PlanMeasurement['plan']): string {
-  return `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
-}
+const phaseHead = [
+  'Phase',
+  'Lasted',
+  'Sent',
+  'Admitted',
+  'Rejected',
+  'Failed',
+  'After a 429',
+  'p50',
+  'p99',
+  'Sender',
+];
 
-function Phases({
-  measurement,
-  id,
-}: {
-  readonly measurement: PlanMeasurement;
-  readonly id: string;
-}): JSX.Element {
+function Phases({ measurement, id }: { measurement: PlanMeasurement; id: string }): JSX.Element {
   const { phases } = measurement;
+  const rows = phases
+    .slice(0, mostPhases)
+    .map((phase) => [
+      <TargetText text={phase.name} />,
+      duration(phase.durationMs),
+      ...[phase.sent, phase.admitted, phase.refused, phase.failed, phase.sentAfterFirst429].map(integer),
+      phase.latency ? duration(phase.latency.p50) : '–',
+      phase.latency ? duration(phase.latency.p99) : '–',
+      <TargetText text={`${phase.sender}${phase.exact ? '' : ', not exact'}`} />,
+    ]);
+  const rest = phases.length - mostPhases;
   return (
-    <div class="scrolled" role="region" aria-labelledby={`${id}-phases`} tabIndex={0}>
-      <table class="phases">
-        <caption id={`${id}-phases`}>{planName(measurement.plan)}, phase by phase</caption>
-        <thead>
-          <tr>
-            {[
-              'Phase',
-              'Lasted',
-              'Sent',
-              'Admitted',
-              'Refused',
-              'Failed',
-              'After the first 429',
-              'p50',
-              'p99',
-              'Sender',
-            ].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {phases.slice(0, mostPhases).map((phase) => (
-            <tr>
-              <th scope="row">
-                <TargetText text={phase.name} />
-              </th>
-              <td>{duration(phase.durationMs)}</td>
-              <td>{count(phase.sent)}</td>
-              <td>{count(phase.admitted)}</td>
-              <td>{count(phase.refused)}</td>
-              <td>{count(phase.failed)}</td>
-              <td>{count(phase.sentAfterFirst429)}</td>
-              <td>{phase.latency ? duration(phase.latency.p50) : '–'}</td>
-              <td>{phase.latency ? duration(phase.latency.p99) : '–'}</td>
-              <td>
-                <TargetText text={phase.sender} />
-                {phase.exact ? '' : ', not exact'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {phases.length > mostPhases && (
-        <p class="note">{counted(phases.length - mostPhases, 'further phase')} in report.json.</p>
-      )}
-    </div>
+    <>
+      <Table id={`${id}-phases`} caption="What each phase sent" head={phaseHead} rows={rows} />
+      {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
+    </>
   );
 }
 
-function PlanVerdicts({ measurement }: { readonly measurement: PlanMeasurement }): JSX.Element | null {
-  const { requirements } = measurement;
-  if (requirements.length === 0) return null;
+/** The failures that no conforming limiter explains, each with the exchanges that show it. */
+function Certificates({ explanation, shown }: { explanation: ExplanationRecord; shown: ShownExchanges }) {
   return (
-    <ul class="requirements compact">
-      {requirements.map((row) => (
-        <li class={`requirement is-${outcomeOf(row)}`}>
-          <OutcomeMark outcome={outcomeOf(row)} />
-          <div>
-            <p class="requirement-title">
-              <a href={`#${row.id}`}>{row.id}</a> <Prose text={row.title} />
-            </p>
-            {row.reason !== undefined && (
-              <p class="reason">
-                <Prose text={row.reason} />
-              </p>
-            )}
-            {row.findings.slice(0, 5).map(({ message, expected, received }) => (
-              <p class="note">
-                <Prose text={message} />
-                {expected !== undefined && (
-                  <>
-                    {' Expected: '}
-                    <Prose text={expected} />.
-                  </>
-                )}
-                {received !== undefined && (
-                  <>
-                    {' Received: '}
-                    <Prose text={received} />.
-                  </>
-                )}
-              </p>
-            ))}
-            {(row.notes ?? []).slice(0, 5).map((note) => (
-              <p class="note">
-                <Prose text={note} />
-              </p>
-            ))}
-          </div>
+    <ul class="certificates">
+      {explanation.certificates.map(({ requirement, sentence, exchanges }) => (
+        <li>
+          <a href={`#${requirement}`}>{requirement}</a> <Prose text={sentence} />{' '}
+          {exchanges.length > 0 && (
+            <span class="quiet">
+              (<ExchangeLinks ids={exchanges} shown={shown} most={12} />)
+            </span>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-function Algorithm({
-  algorithm,
+/** What could explain the history, and what each reading must assume. */
+function Readings({ explanation }: { readonly explanation: ExplanationRecord }): JSX.Element | null {
+  const { candidates } = explanation;
+  // Both kinds of reading are shown, though the cheapest may all be of one kind.
+  const other = candidates.find(({ conforming }) => conforming !== candidates[0]?.conforming);
+  const cheapest = candidates.slice(0, mostCandidates);
+  const shown = other && !cheapest.includes(other) ? [...cheapest, other] : cheapest;
+  if (shown.length === 0) return null;
+  return (
+    <ul class="readings">
+      {shown.map(({ name, conforming, unexplained }) => (
+        <li>
+          <b>
+            <Prose text={capitalized(name)} />
+          </b>{' '}
+          ({conforming ? 'conforms' : 'does not conform'}):{' '}
+          {unexplained.length === 0 ? (
+            'explains every response.'
+          ) : (
+            <>
+              must assume <Prose text={unexplained.join('; ')} />.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const pointHead = [
+  'Exchange',
+  'Sent (s)',
+  'Answered (s)',
+  'Operation',
+  'Outcome',
+  'Status',
+  'Remaining',
+  'Explained',
+];
+
+function Window({ window, id, shown }: { window: ExplanationWindow; id: string; shown: ShownExchanges }) {
+  const { points, phases, durationMs, omitted } = window;
+  const rest = omitted + Math.max(0, points.length - mostPoints);
+  const title = `${capitalized(phases.join(', '))}: ${outcomesText(points)} in ${duration(durationMs)}`;
+  const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
+  const rows = points
+    .slice(0, mostPoints)
+    .map((point) => [
+      <ExchangeLinks ids={[point.id]} shown={shown} most={1} />,
+      seconds(point.sent),
+      seconds(point.received),
+      point.operation ?? '–',
+      `${point.outcome}${point.marked ? ', certificate' : ''}`,
+      String(point.status ?? '–'),
+      point.remaining === undefined ? '–' : integer(point.remaining),
+      point.explained ? [...new Set(point.explained.map(integer))].join(' to ') : '–',
+    ]);
+  return (
+    <figure class="window">
+      <div class="scrolled" role="region" aria-label={title} tabIndex={0}>
+        <WindowStrip window={window} id={id} title={title} shown={shown} />
+      </div>
+      <figcaption>
+        <TargetText text={title} />
+        {rest > 0 && `; ${count(rest, 'further point')} in report.json`}
+      </figcaption>
+      <details>
+        <summary>The points of this window</summary>
+        <Table id={`${id}-points`} caption={<TargetText text={title} />} head={pointHead} rows={rows} />
+      </details>
+    </figure>
+  );
+}
+
+function Explanation({
+  explanation,
+  id,
+  shown,
 }: {
-  readonly algorithm: NonNullable<PlanMeasurement['algorithm']>;
-}): JSX.Element {
-  const { name, certainty, trace } = algorithm;
+  explanation: ExplanationRecord;
+  id: string;
+  shown: ShownExchanges;
+}) {
+  const { certificates, windows } = explanation;
   return (
     <>
-      <p>
-        The evidence fits: <b>{<Prose text={name} />}</b> (<Prose text={certainty} />
-        ).
-      </p>
-      {trace !== undefined && (
-        <details>
-          <summary>The trace that this was read from</summary>
-          <pre class="body">
-            <TargetText text={trace} keepLayout />
-          </pre>
-        </details>
+      {certificates.length > 0 && (
+        <>
+          <h4>What no conforming limiter explains</h4>
+          <Certificates explanation={explanation} shown={shown} />
+        </>
       )}
+      <h4>What could explain the history</h4>
+      <Readings explanation={explanation} />
+      {windows.slice(0, mostWindows).map((window, index) => (
+        <Window window={window} id={`${id}-window-${index + 1}`} shown={shown} />
+      ))}
     </>
   );
 }
 
-function Plan({
-  measurement,
-  index,
-}: {
-  readonly measurement: PlanMeasurement;
-  readonly index: number;
-}): JSX.Element {
-  const id = `plan-${index + 1}`;
-  const timeline = planTimeline(measurement);
-  const counts = latencyCounts(measurement);
+/** The results of one of several plans: the specification section has the least favourable of all. */
+function PlanResults({ measurement, record }: { measurement: PlanMeasurement; record: RunRecord }) {
   return (
-    <section class="plan" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>
-        {planName(measurement.plan)}: {count(measurement.perMinute)} requests a minute,{' '}
-        {count(measurement.perDay)} a day
-      </h3>
-      {measurement.algorithm && <Algorithm algorithm={measurement.algorithm} />}
-      {timeline.points.length > 0 && (
-        <figure>
-          <div class="charts">
-            <AdmissionChart measurement={measurement} timeline={timeline} id={`${id}-admission`} />
-            <RemainingChart measurement={measurement} timeline={timeline} id={`${id}-remaining`} />
-            {counts.length > 0 && (
-              <LatencyChart measurement={measurement} counts={counts} id={`${id}-latency`} />
-            )}
-          </div>
-          {timeline.omitted > 0 && (
-            <figcaption>
-              {`Drawn from a sample, so heights are near, not exact: ${counted(timeline.omitted, 'point')} of the series ${timeline.omitted === 1 ? 'is' : 'are'} not in the record. The verdicts rest on all of them.`}
-            </figcaption>
-          )}
-        </figure>
-      )}
-      <Phases measurement={measurement} id={id} />
-      <PlanVerdicts measurement={measurement} />
-    </section>
-  );
-}
-
-/** How many requests one window admitted, plan by plan: each is to be the plan's figure. */
-function Summary({ plans }: { readonly plans: readonly PlanMeasurement[] }): JSX.Element | null {
-  const used = plans.filter((plan) => windowUses.some((use) => admittedWith(plan, use) !== undefined));
-  if (used.length === 0) return null;
-  const heads = ['Plan', 'A minute', 'In sequence', 'Operations in turn', 'In a burst', 'After a 429'];
-  return (
-    <div class="scrolled" role="region" aria-labelledby="limits-summary" tabIndex={0}>
-      <table class="phases">
-        <caption id="limits-summary">
-          Admitted in one window, used up in three ways, and sent after the first 429 had come
-        </caption>
-        <thead>
-          <tr>
-            {[...heads, 'Algorithm'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {used.map((plan) => (
-            <tr>
-              <th scope="row">{planName(plan.plan)}</th>
-              <td>{count(plan.perMinute)}</td>
-              {windowUses.map((use) => {
-                const admitted = admittedWith(plan, use);
-                return <td>{admitted === undefined ? '–' : count(admitted)}</td>;
-              })}
-              <td>{count(sentAfterFirst429(plan))}</td>
-              <td class="wordy">
-                {plan.algorithm ? (
-                  <Prose text={`${plan.algorithm.name} (${plan.algorithm.certainty})`} />
-                ) : (
-                  'not told'
-                )}
-              </td>
-            </tr>
+    <ul class="requirements compact">
+      {measurement.requirements.map((result) => (
+        <RequirementItem
+          outcome={outcomeOf(result, record)}
+          title={
+            <>
+              <a href={`#${result.id}`}>{result.id}</a> <Prose text={result.title} />
+            </>
+          }
+        >
+          <Reasons result={result} />
+          {result.findings.slice(0, mostFindings).map(({ message }) => (
+            <p class="note">
+              <Prose text={message} />
+            </p>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </RequirementItem>
+      ))}
+    </ul>
   );
 }
 
-/** What the limit checks measured, a row of pictures a plan; nothing where no limit was tried. */
-export function LimitsSection({
-  record: { plans = [] },
-}: {
+export interface LimitsSectionProperties {
   readonly record: RunRecord;
-}): JSX.Element | null {
+  readonly exchanges: ShownExchanges;
+}
+
+/** The limiter of each plan: what it behaves like, the certificates, a strip for each window; null if none was tested. */
+export function LimitsSection({ record, exchanges }: LimitsSectionProperties): JSX.Element | null {
+  const { plans = [] } = record;
   if (plans.length === 0) return null;
   return (
     <section id="limits" aria-labelledby="limits-title">
       <h2 id="limits-title">The limits under load</h2>
       <p class="lead">
-        In the pictures a line counts what was admitted since the window began, a cross is a refusal with 429,
-        dashes across are the plan’s figure, dashes upright the edges of windows. Where nothing was sent for
-        long, time is cut short: a grey band.
+        In each picture the line is Remaining as reported, the grey band Remaining as explained. Below are the
+        requests: a stroke was admitted, a cross rejected with 429, a square failed, a triangle had no
+        response. A ring marks the exchanges of a certificate.
       </p>
-      <Summary plans={plans} />
-      {plans.map((measurement, index) => (
-        <Plan measurement={measurement} index={index} />
-      ))}
+      {plans.map((measurement, index) => {
+        const id = `plan-${index + 1}`;
+        const { plan, perMinute, perDay, explanation } = measurement;
+        return (
+          <section class="plan" aria-labelledby={`${id}-title`}>
+            <h3 id={`${id}-title`}>
+              {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
+            </h3>
+            <p>
+              The limiter behaves like{' '}
+              <b>
+                <Prose text={behaviourText(measurement)} />
+              </b>
+              .
+            </p>
+            {explanation && <Explanation explanation={explanation} id={id} shown={exchanges} />}
+            <Phases measurement={measurement} id={id} />
+            {plans.length > 1 && <PlanResults measurement={measurement} record={record} />}
+          </section>
+        );
+      })}
     </section>
   );
 }

@@ -1,75 +1,116 @@
 import type { JSX } from 'preact';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { count } from '../../text/quantity.js';
-import { allClauses, specificationOutline, type Clause } from '../specification-outline.js';
-import { Prose } from '../text/prose.js';
-import { RequirementLinks } from '../text/requirement-links.js';
-import { outcomeCounts, outcomes, outcomeTexts, type Outcome } from '../parts/outcome.js';
+import { isRequirementId, requirementRow } from '../../../lib/specification/catalogue.js';
+import { outcomeOf, outcomes, outcomeTexts, tally, type Outcome } from '../../summary/requirement-outcome.js';
+import { count, integer } from '../../text/quantity.js';
+import { clauses, requirementsAt, sectionOf, type Clause } from '../clauses.js';
+import { RequirementLinks, SectionLinks } from '../parts/links.js';
 import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
-import { RequirementEntry } from './requirement-entry.js';
+import { Reasons, RequirementItem } from '../parts/requirement-item.js';
+import { Prose } from '../parts/text.js';
 
-type Rows = ReadonlyMap<string, RequirementResult>;
-
-function Remark({ clause }: { readonly clause: Clause }): JSX.Element | null {
-  const see = clause.see ?? [];
-  if (see.length > 0) {
-    return (
-      <p class="note see">
-        See also <RequirementLinks ids={see} />
-      </p>
-    );
-  }
-  const below = allClauses(clause.clauses ?? []).some((each) => each.requirements.length > 0);
-  if (clause.requirements.length > 0 || below) return null;
-  return <p class="note see">Nothing to judge here.</p>;
+/** How the requirement is tested, with the catalogue's ∀ in words. */
+function testOf(id: string): string {
+  const judged = isRequirementId(id) ? requirementRow(id).judged : '';
+  return judged
+    .replace(/^∀(?= \w+s\b)/, 'all')
+    .replace(/^∀(?= \w)/, 'every')
+    .replace(/^∀/, 'every exchange');
 }
 
-function ClauseView({ clause, rows, depth }: { clause: Clause; rows: Rows; depth: 3 | 4 }): JSX.Element {
-  const Heading = depth === 3 ? 'h3' : 'h4';
+function EvidenceLink({ result }: { readonly result: RequirementResult }): JSX.Element | null {
+  const { id, level, findings, observations = [] } = result;
+  if (findings.length > 0) return <a href={`#findings-of-${id}`}>{count(findings.length, 'finding')}</a>;
+  if (level !== 'OBSERVE' || observations.length === 0) return null;
+  return <a href={`#open-${id}`}>{count(observations.length, 'observation')}</a>;
+}
+
+/** A requirement at its place in the specification: its outcome, why, and how it was tested. */
+function Requirement({ result, record }: { result: RequirementResult; record: RunRecord }): JSX.Element {
+  const { id, title, level, section, checks } = result;
+  const heading = (
+    <>
+      <b class="requirement-id">{id}</b> <Prose text={title} />
+    </>
+  );
+  return (
+    <RequirementItem outcome={outcomeOf(result, record)} id={id} title={heading}>
+      <Reasons result={result} />
+      <p class="note">
+        <span class="level">{level}</span>{' '}
+        {section === '' ? 'beside the specification' : <SectionLinks section={section} />} ·{' '}
+        {checks > 0 ? count(checks, 'check') : 'no check'} <EvidenceLink result={result} />
+        {testOf(id) !== '' && (
+          <>
+            {' · Test: '}
+            <Prose text={testOf(id)} />
+          </>
+        )}
+      </p>
+    </RequirementItem>
+  );
+}
+
+function ClauseView({
+  clause,
+  record,
+}: {
+  readonly clause: Clause;
+  readonly record: RunRecord;
+}): JSX.Element {
+  const inner = clauses.filter((each) => each !== clause && sectionOf(each) === clause.anchor);
+  const { here, see } = requirementsAt(clause);
+  const Heading = clause.anchor === sectionOf(clause) ? 'h3' : 'h4';
   const anchor = `section-${clause.anchor}`;
+  const empty = [clause, ...inner].every((each) => requirementsAt(each).here.length === 0);
   return (
     <section class="clause" id={anchor} aria-labelledby={`${anchor}-title`}>
       <Heading id={`${anchor}-title`}>
-        {clause.number !== undefined && <span class="clause-number">{clause.number}</span>}{' '}
+        {/^[\d.]+$/.test(clause.anchor) && <span class="clause-number">{clause.anchor}</span>}{' '}
         <Prose text={clause.title} />
       </Heading>
       <p class="says">
         <Prose text={clause.says} />
       </p>
-      <Remark clause={clause} />
-      {clause.requirements.length > 0 && (
+      {see.length > 0 && (
+        <p class="note see">
+          See also <RequirementLinks ids={see} />
+        </p>
+      )}
+      {empty && see.length === 0 && <p class="note see">Nothing to judge here.</p>}
+      {here.length > 0 && (
         <ul class="requirements">
-          {clause.requirements.map((id) => {
-            const row = rows.get(id);
-            return row && <RequirementEntry row={row} />;
-          })}
+          {record.requirements
+            .filter(({ id }) => here.includes(id))
+            .map((result) => (
+              <Requirement result={result} record={record} />
+            ))}
         </ul>
       )}
-      {(clause.clauses ?? []).map((inner) => (
-        <ClauseView clause={inner} rows={rows} depth={4} />
+      {inner.map((each) => (
+        <ClauseView clause={each} record={record} />
       ))}
     </section>
   );
 }
 
 /** Radio buttons that style alone turns into a filter: no script, and on paper nothing is hidden. */
-function Filter({ counts }: { readonly counts: Record<Outcome, number> }): JSX.Element {
-  const total = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+function Filter({ record }: { readonly record: RunRecord }): JSX.Element {
+  const counts = tally(record.requirements, record);
+  const option = (outcome: Outcome): JSX.Element => (
+    <label class={`is-${outcome}`}>
+      <input type="radio" name="show" id={`show-${outcome}`} />
+      <OutcomeSymbol outcome={outcome} />
+      {outcomeTexts[outcome].word} {integer(counts[outcome])}
+    </label>
+  );
   return (
     <fieldset class="filter">
       <legend>Show</legend>
       <label>
-        <input type="radio" name="show" id="show-all" checked /> All {count(total)}
+        <input type="radio" name="show" id="show-all" checked /> All {integer(record.requirements.length)}
       </label>
-      {outcomes
-        .filter((outcome) => counts[outcome] > 0)
-        .map((outcome) => (
-          <label class={`is-${outcome}`}>
-            <input type="radio" name="show" id={`show-${outcome}`} />
-            <OutcomeSymbol outcome={outcome} />
-            {outcomeTexts[outcome].word} {count(counts[outcome])}
-          </label>
-        ))}
+      {outcomes.filter((outcome) => counts[outcome] > 0).map(option)}
     </fieldset>
   );
 }
@@ -94,19 +135,20 @@ function Legend(): JSX.Element {
 
 /** The specification, section by section, with each requirement at its place exactly once. */
 export function SpecificationSection({ record }: { readonly record: RunRecord }): JSX.Element {
-  const rows = new Map(record.requirements.map((row) => [row.id, row]));
   return (
     <section id="specification" class="specification" aria-labelledby="specification-title">
       <h2 id="specification-title">The specification, annotated</h2>
       <p class="lead">
-        Its sections in order, each requirement at the clause that it stands on. What only an RFC asks stands
-        at the clause that it sharpens.
+        The sections in order, with each requirement at its clause. A requirement of an RFC is at the clause
+        that it makes more precise.
       </p>
       <Legend />
-      <Filter counts={outcomeCounts(record.requirements)} />
-      {specificationOutline.map((clause) => (
-        <ClauseView clause={clause} rows={rows} depth={3} />
-      ))}
+      <Filter record={record} />
+      {clauses
+        .filter((clause) => clause.anchor === sectionOf(clause))
+        .map((clause) => (
+          <ClauseView clause={clause} record={record} />
+        ))}
     </section>
   );
 }

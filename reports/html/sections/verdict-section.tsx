@@ -1,115 +1,94 @@
 import type { JSX } from 'preact';
-import type { RequirementClass } from '../../../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { subjectOf } from '../../summary/headline.js';
-import { TargetText } from '../parts/target-text.js';
-import { Prose } from '../text/prose.js';
+import type { RunRecord } from '../../../lib/record/record.js';
+import { classSummaries, type ClassSummary } from '../../summary/class-summary.js';
+import { outcomes, outcomeTexts, type Tally } from '../../summary/requirement-outcome.js';
 import {
-  classNames,
-  classSentence,
-  countsSentence,
-  rowsOfClass,
-  unselectedSentence,
-} from '../verdict/class-sentences.js';
-import { headlineOf, symbolOfClass } from '../verdict/report-headline.js';
-import { outcomeCounts, outcomes, outcomeTexts } from '../parts/outcome.js';
-import { OutcomeSymbol } from '../parts/outcome-mark.js';
+  capitalized,
+  headline,
+  outcomeOfVerdict,
+  subjectOf,
+  verdictOf,
+  verdictSentences,
+} from '../../summary/verdict-sentences.js';
+import { integer } from '../../text/quantity.js';
+import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
+import { Prose, TargetText } from '../parts/text.js';
 
-/** The rows of a class as one bar: each outcome's share, in the order of the counts below it. */
-function Bar({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
-  const counts = outcomeCounts(rows);
-  let from = 0;
-  const parts = [...outcomes].reverse().flatMap((outcome) => {
-    const width = counts[outcome];
-    from += width;
-    return width > 0 ? [{ outcome, x: from - width, width }] : [];
+/** The results of a class as one bar: the share of each outcome, in the order of the counts below it. */
+function Bar({ counts }: { readonly counts: Tally }): JSX.Element {
+  let width = 0;
+  const parts = outcomes.toReversed().map((outcome) => {
+    const x = width;
+    width += counts[outcome];
+    return <rect class={`is-${outcome}`} x={x} width={counts[outcome]} height="1" />;
   });
   return (
-    <svg
-      class="bar"
-      viewBox={`0 0 ${Math.max(1, rows.length)} 1`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {parts.map(({ outcome, x, width }) => (
-        <rect class={`is-${outcome}`} x={x} width={width} height="1" />
-      ))}
+    <svg class="bar" viewBox={`0 0 ${Math.max(1, width)} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {parts}
     </svg>
   );
 }
 
-function Counts({ rows }: { readonly rows: readonly RequirementResult[] }): JSX.Element {
-  const counts = outcomeCounts(rows);
-  return (
-    <ul class="counts">
-      {outcomes
-        .filter((outcome) => counts[outcome] > 0)
-        .map((outcome) => (
-          <li class={`is-${outcome}`}>
-            <OutcomeSymbol outcome={outcome} />
-            <b>{counts[outcome]}</b> {outcomeTexts[outcome].word.toLowerCase()}
-          </li>
-        ))}
-    </ul>
-  );
-}
-
-function ClassCard({
-  id,
-  record,
-}: {
-  readonly id: RequirementClass;
-  readonly record: RunRecord;
-}): JSX.Element {
-  const rows = rowsOfClass(record, id);
-  const result = record.classes.find((each) => each.id === id);
-  const outcome = result ? symbolOfClass[result.verdict] : 'not-tested';
+function ClassCard({ summary, record }: { summary: ClassSummary; record: RunRecord }): JSX.Element {
+  const { id, name, verdict, results, counts } = summary;
+  const outcome = verdict ? outcomeOfVerdict[verdict] : 'not-tested';
   return (
     <section class={`class is-${outcome}`} aria-labelledby={`class-${id}`}>
       <h3 id={`class-${id}`}>
         <OutcomeSymbol outcome={outcome} />
-        {classNames[id]}
+        {name}
       </h3>
-      <p class="class-sentence">{result ? classSentence(result.verdict, rows) : unselectedSentence(id)}</p>
-      {result && (
+      {verdict ? (
         <>
-          <Bar rows={rows} />
-          <Counts rows={rows} />
-          <p class="hidden">{countsSentence(rows)}</p>
+          <p class="class-sentence">
+            {capitalized(verdict)}. {verdictSentences(results, record)}
+          </p>
+          <Bar counts={counts} />
+          <ul class="counts">
+            {outcomes
+              .filter((each) => counts[each] > 0)
+              .map((each) => (
+                <li>
+                  <OutcomeMark outcome={each} word={`${integer(counts[each])} ${wordOf(each)}`} />
+                </li>
+              ))}
+          </ul>
         </>
+      ) : (
+        <p class="class-sentence">Not tested.</p>
       )}
     </section>
   );
 }
 
-/** What the reader has to know before the verdicts: a run that broke off, waivers that ran out, notes. */
+function wordOf(outcome: keyof typeof outcomeTexts): string {
+  return outcomeTexts[outcome].word.toLowerCase();
+}
+
+/** What the reader has to know before the verdicts: a run that did not finish, waivers with a problem, notes. */
 export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
   const { run, notes = [], waiverProblems = [] } = record;
-  if (run.complete && notes.length === 0 && waiverProblems.length === 0) return null;
+  const warnings: [string, string][] = [
+    ...(run.complete ? [] : [['This run did not finish.', run.stopped ?? ''] as [string, string]]),
+    ...waiverProblems.map((problem): [string, string] => ['Waiver.', problem]),
+    ...notes.map((note): [string, string] => ['', note]),
+  ];
+  if (warnings.length === 0) return null;
   return (
     <ul class="warnings">
-      {!run.complete && (
+      {warnings.map(([head, text]) => (
         <li>
-          <b>This run did not finish.</b> {run.stopped !== undefined && <Prose text={run.stopped} />}
-        </li>
-      )}
-      {waiverProblems.map((problem) => (
-        <li>
-          <b>Waiver.</b> <Prose text={problem} />
-        </li>
-      ))}
-      {notes.map((note) => (
-        <li>
-          <Prose text={note} />
+          {head !== '' && <b>{head} </b>}
+          <Prose text={text} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** The head of the report: who was tested and how it came out. */
+/** The head of the report: the target and its verdict. */
 export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
-  const { kind, claim, outcome } = headlineOf(record);
+  const { kind, word, outcome } = verdictOf(record);
   return (
     <header class={`headline is-${outcome}`}>
       <p class="kind">{kind} · Pet Store Service Specification</p>
@@ -118,10 +97,11 @@ export function Headline({ record }: { readonly record: RunRecord }): JSX.Elemen
         <span>
           <bdi>
             <TargetText text={subjectOf(record)} />
-          </bdi>{' '}
-          {claim}
+          </bdi>
+          : {word}
         </span>
       </h1>
+      <p class="sentence">{headline(record)}</p>
       <p class="base-url">
         <TargetText text={record.target.baseUrl} />
       </p>
@@ -129,7 +109,7 @@ export function Headline({ record }: { readonly record: RunRecord }): JSX.Elemen
   );
 }
 
-/** The verdict of each class in one sentence, with what was not judged beside what passed. */
+/** The verdict of each class, with what was not judged beside what passed. */
 export function VerdictSection({ record }: { readonly record: RunRecord }): JSX.Element {
   return (
     <section id="verdict" aria-labelledby="verdict-title">
@@ -138,8 +118,8 @@ export function VerdictSection({ record }: { readonly record: RunRecord }): JSX.
       </h2>
       <Warnings record={record} />
       <div class="classes">
-        {(['functional', 'limits', 'description'] as const).map((id) => (
-          <ClassCard id={id} record={record} />
+        {classSummaries(record).map((summary) => (
+          <ClassCard summary={summary} record={record} />
         ))}
       </div>
     </section>

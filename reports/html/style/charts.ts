@@ -1,36 +1,35 @@
-/** The pictures of a limit run: lines by shape and dash, not by colour alone. */
+/** The pictures of limits and loads: marks and lines by shape and dash, not by colour alone. */
 export const charts = `
 figure { margin: 1rem 0; }
 figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-width: 56rem; }
 .plan + .plan { margin-top: 3rem; }
-.scrolled + .plan { margin-top: 2rem; }
 .plan h3 { margin-bottom: 0.25rem; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19.5rem), 1fr)); gap: 1rem 1.5rem; }
+.plan h4 { margin-top: 1rem; }
+.certificates li, .readings li { margin-top: 0.35rem; max-width: 56rem; }
+.certificates li { border-left: 3px solid var(--fail); padding-left: 0.75rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 1.5rem; }
 .chart { display: block; width: 100%; height: auto; font-size: 11px; }
+.window .chart { min-width: 42rem; }
 .chart text { fill: var(--quiet); stroke: none; }
 .chart .axis-name { fill: var(--ink); }
 .chart .measure { fill: var(--ink); font-weight: 600; font-size: 12px; }
 .chart path { fill: none; stroke: var(--strong-rule); stroke-width: 1; }
-.chart .grid path { stroke: var(--rule); }
+.chart .grid { stroke: var(--rule); }
 .chart .axis { stroke: var(--strong-rule); }
-.chart .waits rect { fill: var(--raised); }
-.chart .waits path { stroke: var(--ink); }
-.chart .edges path { stroke: var(--strong-rule); stroke-dasharray: 2 3; }
+.chart .wait { fill: var(--raised); }
 .chart .limit path { stroke: var(--ink); stroke-dasharray: 6 4; }
 .chart .limit text { fill: var(--ink); font-weight: 600; stroke: var(--paper); stroke-width: 4; paint-order: stroke; stroke-linejoin: round; }
 .chart .line { stroke: var(--observed); stroke-width: 2; stroke-linejoin: round; }
 .chart .thin { stroke-width: 1.25; }
 .chart .dotted { stroke-dasharray: 1.5 3; stroke-linecap: round; }
 .chart .dots { stroke: var(--observed); stroke-width: 3.5; stroke-linecap: round; }
-.chart .crosses { stroke: var(--fail); stroke-width: 1.5; }
+.chart .explained { fill: var(--rule); stroke: var(--strong-rule); stroke-dasharray: 3 2; }
+.chart .crosses, .chart .mark-rejected { stroke: var(--fail); stroke-width: 1.5; }
+.chart .mark-admitted { stroke: var(--pass); stroke-width: 1.5; }
+.chart .mark-failed, .chart .mark-unknown { stroke: var(--warn); stroke-width: 1.5; }
+.chart .ring { fill: none; stroke: var(--ink); stroke-width: 1.5; pointer-events: all; }
 .chart .bars rect { fill: var(--observed); }
-#load .facts, .bounds { margin-bottom: 1.25rem; }
-.bounds { max-width: 46rem; }
-.phases { overflow-wrap: normal; }
-.phases th, .phases td { padding-right: 1.25rem; white-space: nowrap; }
-.phases td { font-variant-numeric: tabular-nums; }
-.phases .wordy { white-space: normal; min-width: 14rem; }
-.phases.figures td:last-child, .phases.figures th:last-child { text-align: right; }
-.charts.pairs { grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
-.phases td:not(:last-child), .phases thead th:not(:first-child, :last-child) { text-align: right; }
+#load .facts { margin: 1.25rem 0; }
+.data td:not(:last-child), .data thead th:not(:first-child, :last-child) { text-align: right; }
+#evidence .data td, #evidence .data thead th { text-align: left; }
 `;

@@ -40,6 +40,7 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .kind { color: var(--quiet); margin-bottom: 0.75rem; }
 .headline h1 { font-size: clamp(1.75rem, 1.2rem + 2.6vw, 2.75rem); letter-spacing: -0.02em; display: flex; gap: 0.4em; align-items: baseline; }
 .headline .symbol { width: 0.8em; height: 0.8em; vertical-align: 0; stroke-width: 2.2; color: var(--tone); transform: translateY(0.06em); }
+.headline .sentence { font-size: 1.125rem; margin: 0.75rem 0 0; }
 .base-url { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; color: var(--quiet); margin: 0.5rem 0 0; }
 
 .contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); }
@@ -52,12 +53,11 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .class h3 { display: flex; gap: 0.5em; align-items: center; }
 .class h3 .symbol { color: var(--tone); }
 .class-sentence { margin: 0.35rem 0 0.75rem; }
-.class-sentence::first-letter { text-transform: uppercase; }
 .bar { display: block; width: 100%; height: 0.5rem; border-radius: 2px; overflow: hidden; }
 .bar rect { fill: var(--tone); stroke: var(--paper); stroke-width: 2px; vector-effect: non-scaling-stroke; }
 .bar .is-inconclusive, .bar .is-not-tested, .bar .is-not-applicable { fill: var(--rule); }
 .counts { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.6rem; font-size: 0.9375rem; }
-.counts li { display: inline-flex; gap: 0.35em; align-items: center; }
+.counts .outcome { color: inherit; font-weight: 400; }
 .counts .symbol { color: var(--tone); }
 .warnings { border-left: 4px solid var(--warn); background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 2rem; }
 .warnings li + li { margin-top: 0.5rem; }
@@ -79,8 +79,11 @@ table.open .references { width: 14%; }
 .leftovers { columns: 20rem; column-gap: 2.5rem; margin-top: 0.75rem; font-size: 0.9375rem; }
 .leftovers li { break-inside: avoid; padding: 0.2rem 0; border-bottom: 1px solid var(--rule); }
 .leftovers b { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: 0.5rem; }
-.files td:first-child { white-space: nowrap; }
-.hash { font-size: 0.75rem; }
+.data { overflow-wrap: normal; }
+.data th, .data td { padding-right: 1.25rem; font-variant-numeric: tabular-nums; }
+.data td { white-space: nowrap; }
+.data td:has(.hash), #evidence .data td { white-space: normal; }
+.hash { font-size: 0.75rem; overflow-wrap: anywhere; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
 

@@ -37,7 +37,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
   h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
-  .requirement, .says, .lead, tr, .class, .particulars, .chart, figcaption, .facts > div, .exchange, .page-end, .phases, .files, .bounds, .legend dl { break-inside: avoid; }
+  .requirement, .says, .lead, tr, .class, .particulars, .chart, figcaption, .facts > div, .exchange, .page-end, .data, .legend dl { break-inside: avoid; }
   .exchange + .note, .open + .note { break-before: avoid; }
   tr:has(th[scope="rowgroup"]), .plan > p { break-after: avoid; }
   .page-end { padding-top: 6mm; padding-bottom: 0; }
@@ -53,10 +53,10 @@ export function printStyle({ subject, run }: RunningHead): string {
   .classes { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
   .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }
-  .charts { grid-template-columns: repeat(3, 1fr); gap: 4mm; }
-  .charts.pairs { grid-template-columns: repeat(2, 1fr); }
-  .phases th, .phases td { padding-right: 2mm; white-space: normal; }
-  .phases { font-size: 8pt; }
+  .charts { grid-template-columns: repeat(2, 1fr); gap: 4mm; }
+  .window .chart { min-width: 0; }
+  .data th, .data td { padding-right: 2mm; white-space: normal; }
+  .data { font-size: 8pt; }
   .scrolled { overflow: visible; }
   .leftovers { columns: 3; font-size: 8pt; }
   .leftovers li { padding: 0.3mm 0; }

@@ -1,4 +1,4 @@
-import { outcomes } from '../parts/outcome.js';
+import { outcomes } from '../../summary/requirement-outcome.js';
 
 /** Choosing a outcome hides every other requirement, and each clause in which none is left. */
 const filters = outcomes

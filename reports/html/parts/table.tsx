@@ -1,0 +1,60 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** Names with what belongs to them; a fact without content is left out. */
+export function Facts({
+  facts,
+  kind = 'facts',
+}: {
+  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
+  readonly kind?: 'facts' | 'particulars';
+}): JSX.Element | null {
+  const shown = facts.filter(([, content]) => content !== undefined && content !== '');
+  if (shown.length === 0) return null;
+  return (
+    <dl class={kind}>
+      {shown.map(([name, content]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export interface TableProperties {
+  /** Unique in the document. */
+  readonly id: string;
+  readonly caption: ComponentChildren;
+  readonly head: readonly string[];
+  /** The first cell of each row is its heading. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** A table that scrolls by itself if it is wider than the page. */
+export function Table({ id, caption, head, rows }: TableProperties): JSX.Element {
+  return (
+    <div class="scrolled" role="region" aria-labelledby={id} tabIndex={0}>
+      <table class="data">
+        <caption id={id}>{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...cells]) => (
+            <tr>
+              <th scope="row">{first}</th>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import type { Observation } from '../../../lib/record/record.js';
+import { notJudged, verdictText } from '../../summary/not-judged.js';
+import { count } from '../../text/quantity.js';
+import { ExchangeView } from '../evidence/exchange-view.js';
+import { appendix, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import type { Group } from '../evidence/shown-findings.js';
+import { ExchangeLinks, RequirementLinks, SectionLinks } from '../parts/links.js';
+import { Prose } from '../parts/text.js';
+
+interface Properties {
+  readonly groups: readonly Group<Observation>[];
+  readonly exchanges: ShownExchanges;
+}
+
+/** What one requirement observed, as rows of the table. */
+function Observations({ group, exchanges }: { group: Group<Observation>; exchanges: ShownExchanges }) {
+  const { result, shown, leftOut } = group;
+  return (
+    <tbody id={`open-${result.id}`}>
+      <tr>
+        <th colSpan={3} scope="rowgroup">
+          <a href={`#${result.id}`}>{result.id}</a> <Prose text={result.title} />{' '}
+          <span class="quiet">
+            <SectionLinks section={result.section} />
+          </span>
+        </th>
+      </tr>
+      {shown.map(({ subject, behaviour, exchanges: ids }) => (
+        <tr>
+          <td>
+            <Prose text={subject} />
+          </td>
+          <td>
+            <Prose text={behaviour} />
+          </td>
+          <td class="references">
+            <ExchangeLinks ids={ids} shown={exchanges} most={3} />
+          </td>
+        </tr>
+      ))}
+      {leftOut > 0 && (
+        <tr>
+          <td colSpan={3}>{count(leftOut, 'further observation')} in report.json</td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** What the specification leaves open, and what this service does. */
+export function OpenQuestionsSection({ groups, exchanges }: Properties): JSX.Element {
+  const isSeen = ({ result, shown, leftOut }: Group<Observation>): boolean =>
+    shown.length + leftOut > 0 || result.verdict === 'observed';
+  const unseen = notJudged(groups.filter((group) => !isSeen(group)).map(({ result }) => result));
+  return (
+    <section id="open" aria-labelledby="open-title">
+      <h2 id="open-title">What the specification leaves open, and what this service does</h2>
+      <p class="lead">Nothing here can fail.</p>
+      {groups.some(isSeen) && (
+        <table class="open">
+          <thead>
+            <tr>
+              <th scope="col">Sent</th>
+              <th scope="col">What the service did</th>
+              <th scope="col">Exchanges</th>
+            </tr>
+          </thead>
+          {groups.filter(isSeen).map((group) => (
+            <Observations group={group} exchanges={exchanges} />
+          ))}
+        </table>
+      )}
+      {unseen.map(({ verdict, reason, ids }) => (
+        <p class="note">
+          <RequirementLinks ids={ids} />: {verdictText(verdict)}, <Prose text={reason} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** At the end: the exchanges that no finding shows. */
+export function AppendixSection({ exchanges }: Pick<Properties, 'exchanges'>): JSX.Element | null {
+  const shown = exchanges.at(appendix);
+  if (shown.length === 0) return null;
+  return (
+    <section id="appendix" aria-labelledby="appendix-title">
+      <h2 id="appendix-title">Appendix: further exchanges</h2>
+      {shown.map((exchange) => (
+        <ExchangeView exchange={exchange} />
+      ))}
+    </section>
+  );
+}

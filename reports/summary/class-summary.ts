@@ -1,0 +1,49 @@
+import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { classOf, isRequirementId, type RequirementClass } from '../../lib/specification/catalogue.js';
+import { tally, type Tally } from './requirement-outcome.js';
+
+/** The classes in the order in which reports name them. */
+export const classNames = {
+  functional: 'Functional requirements',
+  limits: 'Limits',
+  description: 'Description',
+} as const satisfies Record<RequirementClass, string>;
+
+export interface ClassSummary {
+  readonly id: RequirementClass;
+  readonly name: string;
+  /** Undefined if the run did not select the class. */
+  readonly verdict: ClassVerdict | undefined;
+  readonly results: readonly RequirementResult[];
+  readonly counts: Tally;
+  /** Why nothing of a class was tested, if one reason holds for all of it. */
+  readonly reason: string | undefined;
+}
+
+/** Every class, with its results and their tally. */
+export function classSummaries(record: RunRecord): ClassSummary[] {
+  return (Object.keys(classNames) as RequirementClass[]).map((id) => {
+    const results = record.requirements.filter((result) => classOfResult(result) === id);
+    const [reason, ...others] = new Set(results.map((result) => result.reason));
+    return {
+      id,
+      name: classNames[id],
+      verdict: record.classes.find((one) => one.id === id)?.verdict,
+      results,
+      counts: tally(results, record),
+      reason: others.length === 0 ? reason : undefined,
+    };
+  });
+}
+
+/** The class of a result; the record's schema admits only ids of the catalogue. */
+export function classOfResult({ id }: Pick<RequirementResult, 'id'>): RequirementClass {
+  if (!isRequirementId(id)) throw new Error(`no requirement ${id} in the catalogue`);
+  return classOf(id);
+}
+
+/** The results of the classes that the run selected: those that its verdict speaks of. */
+export function selectedResults(record: RunRecord): RequirementResult[] {
+  const selected = new Set(record.classes.map(({ id }) => id));
+  return record.requirements.filter((result) => selected.has(classOfResult(result)));
+}

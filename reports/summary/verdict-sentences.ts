@@ -1,0 +1,77 @@
+import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { count, list } from '../text/quantity.js';
+import { classNames, classSummaries, selectedResults } from './class-summary.js';
+import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
+import { tally, type Outcome } from './requirement-outcome.js';
+
+/** What a target is called that was given by its address alone. */
+export const unnamedTarget = 'target';
+
+/** The target as the subject of a sentence. */
+export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {
+  return target.name === unnamedTarget ? 'The target' : target.name;
+}
+
+/** The outcome whose mark and colour a verdict has. */
+export const outcomeOfVerdict = {
+  conformant: 'pass',
+  partial: 'not-tested',
+  incomplete: 'inconclusive',
+  'non-conformant': 'fail',
+} as const satisfies Record<ClassVerdict, Outcome>;
+
+/** The verdict of a run in a word or two: on the specification or, of a load, on its bounds. */
+export function verdictOf(record: RunRecord): { kind: string; word: string; outcome: Outcome } {
+  if (isLoad(record)) return { kind: 'Load report', ...loadOutcomes[loadOutcome(record)] };
+  const { verdict } = record;
+  return { kind: 'Conformance report', word: verdict, outcome: outcomeOfVerdict[verdict] };
+}
+
+/** The verdict of a run in a few sentences, with what the run did not test: `15 requirements failed. …` */
+export function headline(record: RunRecord): string {
+  if (isLoad(record)) return `${loadSentence(record)} A load judges no requirement.`;
+  const untested = classSummaries(record).filter(({ verdict }) => verdict === undefined);
+  const names = list(untested.map(({ id }) => classNames[id].toLowerCase()));
+  const plural = untested.length > 1 || untested[0]?.id !== 'description';
+  return [
+    verdictSentences(selectedResults(record), record),
+    ...(names === '' ? [] : [`${capitalized(names)} ${plural ? 'were' : 'was'} not tested.`]),
+  ].join(' ');
+}
+
+/** What was found in the results of a class, or of all that were selected. */
+export function verdictSentences(
+  results: readonly RequirementResult[],
+  record: Pick<RunRecord, 'run'>,
+): string {
+  const { fail, waived, warn } = tally(results, record);
+  const must = results.filter(({ level }) => level === 'MUST');
+  const open = must.filter(
+    ({ verdict, selected = false }) => verdict === 'inconclusive' || (verdict === 'not-tested' && selected),
+  ).length;
+  const left = must.filter(({ verdict }) => verdict === 'not-tested').length;
+  const notSelected = left - must.filter((one) => one.verdict === 'not-tested' && one.selected).length;
+  const whole = open + notSelected + waived === 0;
+  const passed = must.filter(({ verdict }) => verdict === 'pass').length;
+  return [
+    fail > 0 && `${count(fail, 'requirement')} failed.`,
+    waived > 0 && `${count(waived, 'known failure')} ${was(waived)} waived.`,
+    fail === 0 && whole && `All ${count(passed, 'MUST requirement')} that ${applies(passed)} passed.`,
+    fail === 0 &&
+      !whole &&
+      passed > 0 &&
+      `No ${waived > 0 ? 'other failures' : 'failures'} in what was tested.`,
+    warn > 0 && `${count(warn, 'warning')}.`,
+    open > 0 && `${count(open, 'MUST requirement')} could not be judged.`,
+    notSelected > 0 && `${count(notSelected, 'MUST requirement')} ${was(notSelected)} not selected.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
+
+const was = (value: number): string => (value === 1 ? 'was' : 'were');
+const applies = (value: number): string => (value === 1 ? 'applies' : 'apply');
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
