@@ -4,7 +4,7 @@ import { exitCode } from '../verdict/exit-code.js';
 import { renderTerminal } from '../../reports/terminal/terminal-report.js';
 import { idsWith, runAgainst, settingsFor, toldIn } from './conformance-run.js';
 import { hostileKey } from './fixture.js';
-import { hostileFixtures } from './fixtures.js';
+import { hostileFixtures } from './fixture-list.js';
 
 // Most of them wait for a deadline or a socket.
 vi.setConfig({ maxConcurrency: 10 });

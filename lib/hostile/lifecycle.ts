@@ -3,10 +3,10 @@ import type { ServiceResponse, ServiceRequest } from '../reference/http-message.
 import type { Behaviour } from '../reference/behaviour.js';
 import { withHeader } from '../reference/http-message.js';
 import { serveReference } from '../reference/serve.js';
-import { dateHeader, payloadOf } from '../reference/transmit.js';
+import { dateHeader, payloadOf } from '../reference/send-response.js';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
 import { layLine, type Line } from './relay.js';
-import { referenceWith, changed, whole, type Serve, type RawResponse } from './rewrite.js';
+import { referenceWith, changed, whole, type Serve, type RawResponse } from './write-response.js';
 
 /** How many requests a target serves well before it changes. */
 const half = 20;

@@ -10,8 +10,8 @@ import { exitCode } from '../verdict/exit-code.js';
 import { createAuthority, issue } from './certificates.js';
 import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
 import { hostileKey, type HostileTarget } from './fixture.js';
-import { listen } from './listening.js';
-import { serveRequests } from './raw.js';
+import { listen } from './server.js';
+import { serveRequests } from './connection-target.js';
 import { layLine } from './relay.js';
 
 const open: Array<() => Promise<void>> = [];

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hostileFixtures } from './fixtures.js';
-import type { Measured } from './testing/measured-run.js';
+import { hostileFixtures } from './fixture-list.js';
+import type { Measured } from './testing/measure-run.js';
 
 const program = join(import.meta.dirname, 'testing', 'measured-run.ts');
 const start = promisify(execFile);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../http/connection/transport.js';
 import { hostileKey } from './fixture.js';
-import { hostileFixtures } from './fixtures.js';
+import { hostileFixtures } from './fixture-list.js';
 import { memoryHeld } from '../testing/memory-held.js';
 
 /** Requests under way at a time: as many as a burst of the suite has. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { undocumented, type HostileFixture, type HostileTarget } from './fixture.js';
-import { listen } from './listening.js';
-import { referenceWith, type Serve } from './rewrite.js';
+import { listen } from './server.js';
+import { referenceWith, type Serve } from './write-response.js';
 
 /** Targets that send their clients somewhere else. The specification knows no 3xx. */
 export const redirects: readonly HostileFixture[] = [

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { listen, type Listening } from './listening.js';
+import { listen, type Listening } from './server.js';
 
 /** Carries the bytes of a connection to a port on loopback and back. */
 function carryTo(port: number): (socket: Socket) => void {

@@ -1,6 +1,6 @@
 import { withHeader } from '../reference/http-message.js';
 import type { HostileFixture } from './fixture.js';
-import { referenceWith, changed, retold } from './rewrite.js';
+import { referenceWith, changed, retold } from './write-response.js';
 
 /** Texts that do something to whoever shows them as they are. */
 const names = {

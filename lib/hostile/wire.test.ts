@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTransport, type RawRequest } from '../http/connection/transport.js';
 import { hostileKey } from './fixture.js';
-import { hostileFixtures } from './fixtures.js';
-import { serveRequests } from './raw.js';
+import { hostileFixtures } from './fixture-list.js';
+import { serveRequests } from './connection-target.js';
 
 const get: RawRequest = {
   method: 'GET',

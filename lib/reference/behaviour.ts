@@ -3,8 +3,8 @@ import type { Animal, NewPet, PetStatus } from './operations/animal.js';
 import type { ServiceResponse, ServiceRequest, Header } from './http-message.js';
 import type { ReferenceKey } from './keys.js';
 import type { Decision } from './limiter/limiter.js';
-import type { JsonObject } from './operations/new-pet.js';
-import type { Refusal } from './operations/refusal.js';
+import type { JsonObject } from './operations/pet-body.js';
+import type { Refusal } from './operations/refused-request.js';
 import type { AnimalStore } from './operations/store.js';
 
 /** What the steps of a behaviour work on. */

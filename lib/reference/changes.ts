@@ -1,7 +1,7 @@
 import type { ServiceResponse, ServiceRequest } from './http-message.js';
 import type { Alteration, Place, Service } from './behaviour.js';
 import type { ReferenceOptions } from './options.js';
-import type { RefusalKind } from './operations/refusal.js';
+import type { RefusalKind } from './operations/refused-request.js';
 
 /** The options that one alteration makes. */
 export function withBehaviour(alteration: Alteration): ReferenceOptions {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Animal } from './operations/animal.js';
 import { alter, type Service } from './behaviour.js';
-import { conformingBehaviour } from './conforming.js';
+import { conformingBehaviour } from './reference-behaviour.js';
 import { referenceKeys, spareKeys, type ReferenceKey } from './keys.js';
 import { createLimiter } from './limiter/limiter.js';
 import type { ReferenceOptions } from './options.js';

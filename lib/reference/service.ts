@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { ServiceResponse, ServiceRequest, OperationName } from './http-message.js';
 import type { Service } from './behaviour.js';
 import type { Call, Caller, Limiter } from './limiter/limiter.js';
-import { Refusal } from './operations/refusal.js';
+import { Refusal } from './operations/refused-request.js';
 
 /** The longest body that is read, in bytes. What is longer is answered with 413. */
 const bodyLimit = 1024 * 1024;

@@ -4,8 +4,8 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issue } from '../../hostile/certificates.js';
 import { hostileKey } from '../../hostile/fixture.js';
-import { listen } from '../../hostile/listening.js';
-import { serveConnections, serveRequests } from '../../hostile/raw.js';
+import { listen } from '../../hostile/server.js';
+import { serveConnections, serveRequests } from '../../hostile/connection-target.js';
 import {
   createTransport,
   type RawRequest,

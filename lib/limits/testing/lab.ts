@@ -1,6 +1,6 @@
 import type { Exchange, OperationName } from '../../http/exchange/exchange.js';
 import { alter, type Service } from '../../reference/behaviour.js';
-import { conformingBehaviour } from '../../reference/conforming.js';
+import { conformingBehaviour } from '../../reference/reference-behaviour.js';
 import { createLimiter } from '../../reference/limiter/limiter.js';
 import { AnimalStore } from '../../reference/operations/store.js';
 import type { ReferenceOptions } from '../../reference/options.js';

@@ -1,12 +1,12 @@
 import { creatingBodyFaults } from './creating/body-faults.js';
-import { creatingCategoryFaults } from './creating/category-faults.js';
+import { creatingCategoryFaults } from './creating/value-faults.js';
 import { creatingNameFaults } from './creating/name-faults.js';
 import { creatingStatusFaults } from './creating/status-faults.js';
 import { credentialFaults } from './authentication/credential-faults.js';
 import { deprecationFaults } from './getting/deprecation-faults.js';
 import { errorFaults } from './resources/error-faults.js';
 import type { Fault } from './fault.js';
-import { gettingFaults } from './getting/get-faults.js';
+import { gettingFaults } from './getting/animal-faults.js';
 import { identifierFaults } from './getting/id-faults.js';
 import { listingHabitFaults } from './listing/order-faults.js';
 import { listingFaults } from './listing/listing-faults.js';
@@ -16,7 +16,7 @@ import { petFaults } from './resources/pet-faults.js';
 import { rateHabitFaults } from './rate/header-faults.js';
 import { rateFaults } from './rate/rate-faults.js';
 import { robustnessFaults } from './resources/robustness-faults.js';
-import { unauthorizedFaults } from './authentication/unauthorized-faults.js';
+import { unauthorizedFaults } from './authentication/response-faults.js';
 
 /** Every functional fault, by the part of the catalogue that it is about. */
 export const faultsByPart = {

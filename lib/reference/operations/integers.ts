@@ -9,3 +9,12 @@ export function isInt64(value: bigint): boolean {
 export function canonicalInteger(text: string): bigint | undefined {
   return /^(?:0|-?[1-9]\d*)$/.test(text) ? BigInt(text) : undefined;
 }
+
+/**
+ * The integer that remains of one that went through a double, as with JavaScript's JSON.parse. If rounding would leave
+ * int64 the integer is unchanged, so that only its digits are wrong.
+ */
+export function throughDouble(integer: bigint): bigint {
+  const double = BigInt(Number(integer));
+  return isInt64(double) ? double : integer;
+}

@@ -2,8 +2,8 @@ import type { Animal } from './animal.js';
 import type { ServiceResponse, ServiceRequest } from '../http-message.js';
 import type { Service } from '../behaviour.js';
 import { removalTime } from './deprecation.js';
-import { isJsonObject } from './new-pet.js';
-import { Refusal, refusals } from './refusal.js';
+import { isJsonObject } from './pet-body.js';
+import { Refusal, refusals } from './refused-request.js';
 
 /** Section 4.1. */
 export function listPets(request: ServiceRequest, { behaviour, store }: Service): ServiceResponse {

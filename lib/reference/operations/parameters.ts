@@ -1,7 +1,7 @@
 import { isPetStatus, petStatuses, type Animal, type PetStatus } from './animal.js';
 import type { ListQuery } from '../behaviour.js';
 import { canonicalInteger, isInt64 } from './integers.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './refused-request.js';
 
 /** Section 4.1: minimum 1, maximum 100, default 20. What is out of range is refused with 400, which it leaves open. */
 export function readLimit(values: readonly string[]): number {

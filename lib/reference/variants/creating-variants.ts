@@ -1,9 +1,9 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { withoutHeader } from '../http-message.js';
 import { withBehaviour, withAnimals, withResponses } from '../changes.js';
-import { isJsonObject } from '../operations/new-pet.js';
+import { isJsonObject } from '../operations/pet-body.js';
 import { combineOptions } from '../options.js';
-import { Refusal } from '../operations/refusal.js';
+import { Refusal } from '../operations/refused-request.js';
 import { herd } from './listing-variants.js';
 import type { Variant } from './variant.js';
 

@@ -1,5 +1,5 @@
 import { withBehaviour, withResponses, withErrorFields } from '../changes.js';
-import { Refusal } from '../operations/refusal.js';
+import { Refusal } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
 export const errorVariants: readonly Variant[] = [

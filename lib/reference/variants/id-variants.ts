@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { withBehaviour } from '../changes.js';
-import { Refusal } from '../operations/refusal.js';
+import { Refusal } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
 /** Identifiers that follow one another from a first one on. */

@@ -4,7 +4,7 @@ import { withBehaviour, withResponses } from '../changes.js';
 import { withoutHeader } from '../http-message.js';
 import { hasKey } from '../limiter/limiter.js';
 import type { ReferenceOptions } from '../options.js';
-import { payloadOf, writeHead } from '../transmit.js';
+import { payloadOf, writeHead } from '../send-response.js';
 
 export type ConditionName = 'jitter' | 'other-client' | 'no-remaining' | 'no-reset' | 'no-date';
 

@@ -1,7 +1,7 @@
 import { isPetStatus, petStatuses, type Animal, type NewPet } from '../operations/animal.js';
 import { withBehaviour } from '../changes.js';
 import { canonicalInteger } from '../operations/integers.js';
-import { Refusal, refusals } from '../operations/refusal.js';
+import { Refusal, refusals } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
 /** Animals of all states and of a few categories, as a store might hold them before the suite comes. */

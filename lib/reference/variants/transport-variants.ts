@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { mapHeader, withHeader, type ServiceResponse, type Header } from '../http-message.js';
 import { withBehaviour, withResponses } from '../changes.js';
-import { dateHeader, payloadOf, writeHead } from '../transmit.js';
+import { dateHeader, payloadOf, writeHead } from '../send-response.js';
 import type { Variant } from './variant.js';
 
 /** Rewrites JSON text without changing what it says. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../operations/refusal.js';
+import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { create, send, expectOnWire } from '../wire.js';

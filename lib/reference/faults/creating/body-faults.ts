@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../behaviour.js';
-import { isJsonObject, type JsonObject } from '../../operations/new-pet.js';
-import { Refusal } from '../../operations/refusal.js';
+import { isJsonObject, type JsonObject } from '../../operations/pet-body.js';
+import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour, withAnimals, withResponses, withRefusals } from '../../changes.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { create, field, send, expectOnWire, type WireResponse } from '../wire.js';

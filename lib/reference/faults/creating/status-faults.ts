@@ -1,6 +1,6 @@
 import type { PetStatus } from '../../operations/animal.js';
 import { isPetStatus } from '../../operations/animal.js';
-import { Refusal } from '../../operations/refusal.js';
+import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, send, expectOnWire } from '../wire.js';

@@ -1,7 +1,7 @@
 import { withBehaviour, withAnimals } from '../../changes.js';
-import { isJsonObject } from '../../operations/new-pet.js';
-import { Refusal } from '../../operations/refusal.js';
-import { throughDouble } from '../rounding.js';
+import { isJsonObject } from '../../operations/pet-body.js';
+import { Refusal } from '../../operations/refused-request.js';
+import { throughDouble } from '../../operations/integers.js';
 import type { Fault } from '../fault.js';
 import { create, created, createMany, listed, send, expectOnWire } from '../wire.js';
 

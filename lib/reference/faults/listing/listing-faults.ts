@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../behaviour.js';
 import { takePage } from '../../operations/parameters.js';
 import { withBehaviour, withAnimals, withResponses } from '../../changes.js';
-import { throughDouble } from '../rounding.js';
+import { throughDouble } from '../../operations/integers.js';
 import type { Fault } from '../fault.js';
 import { create, created, createMany, field, listed, send, expectOnWire } from '../wire.js';
 

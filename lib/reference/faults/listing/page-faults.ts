@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../behaviour.js';
 import { canonicalInteger } from '../../operations/integers.js';
 import { takePage } from '../../operations/parameters.js';
-import { Refusal } from '../../operations/refusal.js';
+import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, createMany, listed, send, expectOnWire } from '../wire.js';

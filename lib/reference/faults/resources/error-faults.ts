@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequirementId } from '../../../specification/catalogue.js';
 import { withHeader } from '../../http-message.js';
-import type { RefusalKind } from '../../operations/refusal.js';
+import type { RefusalKind } from '../../operations/refused-request.js';
 import { withErrorFields, withRefusals } from '../../changes.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { field, send, expectOnWire, type WireRequest, type WireResponse } from '../wire.js';

@@ -1,8 +1,8 @@
 import type { ServiceResponse, ServiceRequest } from '../../http-message.js';
 import type { Service } from '../../behaviour.js';
 import { canonicalInteger } from '../../operations/integers.js';
-import { Refusal } from '../../operations/refusal.js';
-import { dateHeader, writeHead } from '../../transmit.js';
+import { Refusal } from '../../operations/refused-request.js';
+import { dateHeader, writeHead } from '../../send-response.js';
 import { withBehaviour, withResponses } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, listed, send, expectOnWire, type WireRequest } from '../wire.js';

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import type { HostileTarget } from './fixture.js';
-import { listen, targetOn } from './listening.js';
+import { listen, targetOn } from './server.js';
 
 /** A target that is no HTTP server at all: it does to each connection what it is told to. */
 export async function serveConnections(

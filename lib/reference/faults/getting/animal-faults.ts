@@ -1,8 +1,7 @@
-import { Refusal } from '../../operations/refusal.js';
+import { Refusal } from '../../operations/refused-request.js';
 import type { ServiceResponse } from '../../http-message.js';
-import { canonicalInteger, isInt64 } from '../../operations/integers.js';
+import { canonicalInteger, isInt64, throughDouble } from '../../operations/integers.js';
 import { withBehaviour, withAnimals, withResponses } from '../../changes.js';
-import { throughDouble } from '../rounding.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { create, createMany, created, send, expectOnWire, type WireResponse } from '../wire.js';
 

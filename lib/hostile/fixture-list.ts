@@ -1,7 +1,7 @@
 import { bodies } from './bodies.js';
 import { connections } from './connections.js';
 import type { HostileFixture } from './fixture.js';
-import { framing } from './framing.js';
+import { framing } from './body-length.js';
 import { headers } from './headers.js';
 import { json } from './json.js';
 import { lifecycle } from './lifecycle.js';

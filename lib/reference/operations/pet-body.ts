@@ -2,7 +2,7 @@ import { LosslessNumber, parse } from 'lossless-json';
 import { isPetStatus, petStatuses, type NewPet } from './animal.js';
 import type { ServiceRequest } from '../http-message.js';
 import { isInt64 } from './integers.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './refused-request.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
 import type { RequirementId } from '../../../specification/catalogue.js';
-import { isInt64 } from '../../operations/integers.js';
+import { isInt64, throughDouble } from '../../operations/integers.js';
 import { withBehaviour, withAnimals } from '../../changes.js';
-import { throughDouble } from '../rounding.js';
 import type { Fault } from '../fault.js';
 import { created, send, expectOnWire } from '../wire.js';
 

@@ -11,11 +11,11 @@ import {
   isJsonObject,
   parseJson,
   readBodyText,
-} from './operations/new-pet.js';
+} from './operations/pet-body.js';
 import { createPet, getPet, listPets, refuse, unlisted } from './operations/operations.js';
 import { readLimit, readPetId, readStatusFilter, takePage } from './operations/parameters.js';
-import { Refusal } from './operations/refusal.js';
-import { transmit } from './transmit.js';
+import { Refusal } from './operations/refused-request.js';
+import { transmit } from './send-response.js';
 
 export interface ConformingOptions {
   readonly headers: RateHeaderChoice;

@@ -7,7 +7,7 @@ import {
   type HostileFixture,
   type WireExpectation,
 } from './fixture.js';
-import { head, rewritten, whole, type RawResponse } from './rewrite.js';
+import { head, rewritten, whole, type RawResponse } from './write-response.js';
 
 const close: Header = ['Connection', 'close'];
 

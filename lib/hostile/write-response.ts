@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ServiceResponse, ServiceRequest, Header } from '../reference/http-message.js';
 import type { Alteration } from '../reference/behaviour.js';
 import { serveReference } from '../reference/serve.js';
-import { dateHeader, payloadOf } from '../reference/transmit.js';
+import { dateHeader, payloadOf } from '../reference/send-response.js';
 import type { HostileTarget } from './fixture.js';
 
 /** An answer of the reference service just before it is written. */

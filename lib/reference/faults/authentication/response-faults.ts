@@ -1,6 +1,6 @@
 import { bearerKey } from '../../operations/authentication.js';
 import type { Behaviour } from '../../behaviour.js';
-import { Refusal } from '../../operations/refusal.js';
+import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour, withResponses, withRefusals } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, listed, send, expectOnWire } from '../wire.js';
