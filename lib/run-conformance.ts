@@ -7,7 +7,7 @@ import type { Listener } from './run/settings.js';
 import { planKeysOf } from './target/plan-keys.js';
 import { targetOf } from './target/read-target.js';
 import { commandOf } from './usage/command-line.js';
-import { checkOptions } from './usage/option.js';
+import { checkOptions } from './usage/options-schema.js';
 import { UsageProblem } from './usage/usage-problem.js';
 
 /** A program says what it wants in its options; only the proxies are read from the environment. */

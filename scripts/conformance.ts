@@ -3,7 +3,7 @@ import { readOptions } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { readCommandLine } from '../lib/usage/command-line.js';
-import { checkOptions, listOf, nameIn } from '../lib/usage/option.js';
+import { checkOptions, listOf, nameIn } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import type { RendererName } from '../reports/renderers.js';
 import type { Waiver } from '../reports/waivers/waiver.js';

@@ -8,7 +8,7 @@ import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { runRecordSchema } from '../lib/record/record.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
-import { judgeAgain } from './judge-again.js';
+import { judgeAgain } from './judge-exchanges.js';
 import { start, type Ended, type Started } from './testing/program.js';
 
 /** The files of a run prove its verdicts, and show every change that was made to them. */

@@ -2,14 +2,13 @@ import { systemClock } from '../lib/http/clock/clock.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import { liveLines } from '../lib/run/progress.js';
 import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
-import type { LoadState } from '../lib/sustained/tally.js';
-import { terminalWidth } from '../lib/usage/terminal-width.js';
+import type { LoadState } from '../lib/sustained/load-counter.js';
+import { terminalWidth } from '../lib/usage/terminal.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { duration } from '../reports/text/quantity.js';
-import { interruption } from './interruption.js';
-import { complain, print } from './run-command.js';
+import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
 const layout = { columns: terminalWidth(process.stdout), colour: false };

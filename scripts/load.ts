@@ -2,8 +2,7 @@ import { readOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { loadHelp, loadOptions, loadPlan } from '../lib/sustained/load-options.js';
 import { readEnvironment } from '../lib/target/environment.js';
-import { readCommandLine } from '../lib/usage/command-line.js';
-import { invocationOf } from '../lib/usage/command-name.js';
+import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
 import { print, runCommand } from './run-command.js';
 
 /** `npm run load`: a steady load under the plan's limit, and whether what came back kept its bounds. */

@@ -7,12 +7,10 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
-import { checkCommandLine } from '../lib/usage/command-line.js';
-import { optionLines } from '../lib/usage/help.js';
-import { nameIn, onOff, option, wholeNumber } from '../lib/usage/option.js';
+import { checkCommandLine, optionLines } from '../lib/usage/command-line.js';
+import { nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { interruption } from './interruption.js';
-import { print, runCommand } from './run-command.js';
+import { interruption, print, runCommand } from './run-command.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 

@@ -1,6 +1,6 @@
 import { reportCommand } from '../reports/report-command.js';
-import { invocationOf } from '../lib/usage/command-name.js';
-import { terminalWidth } from '../lib/usage/terminal-width.js';
+import { invocationOf } from '../lib/usage/command-line.js';
+import { terminalWidth } from '../lib/usage/terminal.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */
 const { stdout, stderr, env } = process;
@@ -13,5 +13,5 @@ process.exitCode = await reportCommand(process.argv.slice(2), {
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
   now: new Date(),
   // The suites are loaded only if they are needed: they take longer than most reports.
-  judge: async (exchanges, record) => (await import('./judge-again.js')).judgeAgain(exchanges, record),
+  judge: async (exchanges, record) => (await import('./judge-exchanges.js')).judgeAgain(exchanges, record),
 });

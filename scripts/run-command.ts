@@ -1,3 +1,4 @@
+import { Interrupted } from '../lib/http/client/run-end.js';
 import { OutputProblem } from '../lib/record/run-files.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 
@@ -27,6 +28,25 @@ export function print(text: string): number {
 
 /** Prints a line on stderr, without the keys of the command line and the environment. */
 export async function complain(name: string, message: string): Promise<void> {
-  const { redactionOfProgram } = await import('../lib/options/secrets.js');
+  const { redactionOfProgram } = await import('../lib/options/command-redaction.js');
   process.stderr.write(`${name}: ${redactionOfProgram(process)(message)}\n`);
+}
+
+/** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */
+const secondAfter = 750;
+
+/** Aborted by Ctrl-C or SIGTERM, which prints a message. A second one, some time later, ends the process. */
+export function interruption(message: string): AbortSignal {
+  const controller = new AbortController();
+  let first = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted && performance.now() - first > secondAfter) process.exit(130);
+      if (controller.signal.aborted) return;
+      first = performance.now();
+      process.stderr.write(`\n${message}\n`);
+      controller.abort(new Interrupted());
+    });
+  }
+  return controller.signal;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planNames } from '../specification/plan.js';
-import { optionLines } from '../usage/help.js';
-import { listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
+import { optionLines } from '../usage/command-line.js';
+import { listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/options-schema.js';
 import { outputOption, scopeOptions, targetOptions } from './run-options.js';
 
 /** The target by its name in the environment. */

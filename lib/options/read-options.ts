@@ -5,7 +5,7 @@ import { isProduction, targetOf, type TargetValues } from '../target/read-target
 import type { PlanKey } from '../target/target.js';
 import { commandOf, readCommandLine, valuesTyped } from '../usage/command-line.js';
 import { didYouMean } from '../usage/nearest-name.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/option.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { targetDetails, targetOptions } from './run-options.js';
 import type { Request } from './run-request.js';

@@ -5,7 +5,7 @@ import { profiles } from '../requirement/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../usage/nearest-name.js';
-import { int64, listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/option.js';
+import { int64, listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/options-schema.js';
 
 /**
  * The options of a run, each written once: what a program may give, what is read from a command line and from the

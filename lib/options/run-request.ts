@@ -9,7 +9,7 @@ import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
 import { isProduction } from '../target/read-target.js';
 import type { PlanKey, Target } from '../target/target.js';
-import type { OptionValues } from '../usage/option.js';
+import type { OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
 

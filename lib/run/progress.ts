@@ -1,7 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import type { RequirementResult } from '../record/record.js';
 import type { Listener } from './settings.js';
-import { drawingWidth, terminalWidth } from '../usage/terminal-width.js';
+import { drawingWidth, terminalWidth } from '../usage/terminal.js';
 
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;

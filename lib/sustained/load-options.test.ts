@@ -3,7 +3,7 @@ import { UsageProblem } from '../usage/usage-problem.js';
 import type { Target } from '../target/target.js';
 import { plans } from '../specification/plan.js';
 import { checkCommandLine } from '../usage/command-line.js';
-import { flagOf } from '../usage/option.js';
+import { flagOf } from '../usage/options-schema.js';
 import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
   durationOf,

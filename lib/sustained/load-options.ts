@@ -3,10 +3,10 @@ import { namedTarget, permissions } from '../options/command-line-options.js';
 import { outputOption, scopeOptions, targetOptions } from '../options/run-options.js';
 import type { Target } from '../target/target.js';
 import { isProduction } from '../target/read-target.js';
-import { optionLines } from '../usage/help.js';
-import { onOff, option, readAs, wholeNumber, type OptionValues } from '../usage/option.js';
+import { optionLines } from '../usage/command-line.js';
+import { onOff, option, readAs, wholeNumber, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { mixOf, type Mix } from './mix.js';
+import { mixOf, type Mix } from './load-operations.js';
 import { durationOf, expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
 
 const longest = 7 * 86_400_000;

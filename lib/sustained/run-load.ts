@@ -21,8 +21,8 @@ import type { Target } from '../target/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { thresholdNames } from './thresholds.js';
 import type { LoadPlan, LoadValues } from './load-options.js';
-import { operationsOf } from './mix.js';
-import { Tally, type LoadResult, type LoadState } from './tally.js';
+import { operationsOf } from './load-operations.js';
+import { LoadCounter, type LoadResult, type LoadState } from './load-counter.js';
 
 /** What a load is asked to do. */
 export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
@@ -99,7 +99,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}` };
   const count = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
   const sentMix = animal ? mix : { ...mix, getPet: 0 };
-  const tally = new Tally({
+  const counter = new LoadCounter({
     ...plan,
     mix: sentMix,
     planned: count,
@@ -136,14 +136,14 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     connections: values.connections ?? 50,
     request,
     answered: (one) => {
-      tally.add(one);
+      counter.add(one);
       const name = names.get(one.entry.request);
       if (name !== undefined) keepCreated(one.entry, name, created);
       names.delete(one.entry.request);
     },
-    heldBackUntil: () => tally.tick(clock.now()),
+    heldBackUntil: () => counter.tick(clock.now()),
   });
-  return tally.result(result);
+  return counter.result(result);
 }
 
 function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {

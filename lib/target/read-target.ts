@@ -3,7 +3,7 @@ import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback, tlsOptions } from '../http/connection/tls.js';
 import type { scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
 import { plans } from '../specification/plan.js';
-import type { OptionValues } from '../usage/option.js';
+import type { OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Environment } from './environment.js';
 import { planOf, type NameOf } from './plan-keys.js';

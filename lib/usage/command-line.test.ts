@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkCommandLine, commandOf, readCommandLine } from './command-line.js';
-import { listOf, oneOf, onOff, option, text, wholeNumber } from './option.js';
+import { checkCommandLine, commandOf, invocationOf, readCommandLine } from './command-line.js';
+import { listOf, oneOf, onOff, option, text, wholeNumber } from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
 const options = {
@@ -115,4 +115,16 @@ describe('a command line', () => {
       String.raw`npm test -- --api-key=*** --only=' A , b' --strict --testNamePattern='an owner'\''s' --reporter=a --outputFile.b=c`,
     );
   });
+});
+
+test.each([
+  ['/project/scripts/dev.mjs', 'npm run report --'],
+  ['/elsewhere/node_modules/.bin/petstore-conformance', 'npx petstore-conformance report'],
+  ['/project/dist/scripts/petstore-conformance.js', 'npx petstore-conformance report'],
+])('a report started by %s is called as %s', (program, called) => {
+  expect(invocationOf('report', ['node', program])).toBe(called);
+});
+
+test('a program that nobody named is called as in a checkout', () => {
+  expect(invocationOf('load', ['node'])).toBe('npm run load --');
 });

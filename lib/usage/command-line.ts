@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { didYouMean } from './nearest-name.js';
 import {
@@ -8,7 +9,7 @@ import {
   valueOf,
   type Options,
   type OptionValues,
-} from './option.js';
+} from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
 /** What was typed for an option: `true` for a switch, a list for one that repeats, texts by name for one with names. */
@@ -143,4 +144,25 @@ export function commandOf(
 function shellWord(value: unknown): string {
   const word = String(value);
   return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Columns of a name with its value. */
+const width = 19;
+
+/** The lines of `--help` for options: their names, values, and what they are for. */
+export function optionLines(options: Options): string {
+  return Object.keys(options)
+    .flatMap((name) => {
+      const { help, value } = factsOf(options, name);
+      const typed = `--${flagOf(options, name)}${value === undefined ? '' : `=${value}`}`;
+      return help === undefined ? [] : [`  ${typed.padEnd(width)} ${help}`];
+    })
+    .join('\n');
+}
+
+/** How a command is called: by npm in a checkout of the project, by the name of an installed package. */
+export function invocationOf(command: 'report' | 'load', [, program = '']: readonly string[]): string {
+  return basename(program).startsWith('petstore-conformance')
+    ? `npx petstore-conformance ${command}`
+    : `npm run ${command} --`;
 }

@@ -4,10 +4,9 @@ import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { entryLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/requirement/requirement.js';
 import { layoutOf } from '../../reports/terminal/layout.js';
-import { checkCommandLine } from '../../lib/usage/command-line.js';
-import { optionLines } from '../../lib/usage/help.js';
-import { listOf, nameIn, onOff, oneOf, option, type OptionValues } from '../../lib/usage/option.js';
-import { terminalWidth } from '../../lib/usage/terminal-width.js';
+import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
+import { listOf, nameIn, onOff, oneOf, option, type OptionValues } from '../../lib/usage/options-schema.js';
+import { terminalWidth } from '../../lib/usage/terminal.js';
 import { runCommand } from '../run-command.js';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { Tally, type LoadState } from './tally.js';
+import { LoadCounter, type LoadState } from './load-counter.js';
 import { thresholdOf, type Threshold } from './thresholds.js';
 
 const began = Date.UTC(2026, 0, 1);
@@ -27,11 +27,11 @@ interface Sketch {
   readonly failure?: 'timeout' | 'refused';
 }
 
-/** A tally that has begun, what it recorded and told, and a way to hand it responses. */
+/** A counter that has begun, what it recorded and told, and a way to hand it responses. */
 function counting(thresholds: readonly Threshold[] = []) {
   let recorded = 0;
   const told: LoadState[] = [];
-  const tally = new Tally({
+  const counter = new LoadCounter({
     ratePerSecond: 10,
     durationMs: 60_000,
     mix: { listPets: 1, createPet: 0, getPet: 0 },
@@ -40,7 +40,7 @@ function counting(thresholds: readonly Threshold[] = []) {
     keep: (_, asEvidence) => void (recorded += Number(asEvidence)),
     progress: (state) => told.push(state),
   });
-  tally.tick(began);
+  counter.tick(began);
   const answer = ({
     at,
     status = 200,
@@ -49,7 +49,7 @@ function counting(thresholds: readonly Threshold[] = []) {
     latencyMs = 10,
     failure = 'timeout',
   }: Sketch): void =>
-    tally.add({
+    counter.add({
       entry: {
         index: 0,
         request,
@@ -65,11 +65,11 @@ function counting(thresholds: readonly Threshold[] = []) {
     });
   /** Milliseconds after the beginning until which nothing is to be sent, asked at `at`. */
   const heldBack = (at: number): number | undefined => {
-    const until = tally.tick(began + at);
+    const until = counter.tick(began + at);
     return until === undefined ? undefined : until - began;
   };
-  const figures = () => tally.result({ startedAt: began, endedAt: began + 2_000, withheld: 0 }).load;
-  return { tally, answer, heldBack, figures, told, recorded: () => recorded };
+  const figures = () => counter.result({ startedAt: began, endedAt: began + 2_000, withheld: 0 }).load;
+  return { counter, answer, heldBack, figures, told, recorded: () => recorded };
 }
 
 describe('after a 429 nothing is sent', () => {
@@ -167,9 +167,9 @@ describe('what came back', () => {
 
 describe('a target that is not there at the end', () => {
   const endOf = (...answers: readonly Sketch[]): boolean => {
-    const { answer, tally } = counting();
+    const { answer, counter } = counting();
     for (const one of answers) answer(one);
-    return tally.result({ startedAt: began, endedAt: began + 1_000, withheld: 0 }).lost;
+    return counter.result({ startedAt: began, endedAt: began + 1_000, withheld: 0 }).lost;
   };
   const refused = (at: number): Sketch => ({ at, status: null, failure: 'refused' });
 

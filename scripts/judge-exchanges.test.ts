@@ -10,7 +10,7 @@ import { exchangeOf } from '../lib/verdict/testing/exchange.js';
 import { writeReports } from '../reports/renderers.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
-import { judgeAgain } from './judge-again.js';
+import { judgeAgain } from './judge-exchanges.js';
 
 async function runInto(options: ReferenceOptions): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-judged-'));

@@ -12,7 +12,7 @@ import {
   text,
   valueOf,
   wholeNumber,
-} from './option.js';
+} from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
 const options = {

@@ -21,7 +21,7 @@ const lostAfter = 3;
 /** Milliseconds of the longest pause that a 429 may ask for. */
 const longestPause = 600_000;
 
-export interface TallyOptions extends LoadPlan {
+export interface LoadCounterOptions extends LoadPlan {
   readonly thresholds: readonly Threshold[];
   /** Requests that are planned. */
   readonly planned: number;
@@ -51,8 +51,8 @@ export interface LoadResult {
 }
 
 /** Counts the responses of a load, in memory that does not grow with it. */
-export class Tally {
-  readonly #options: TallyOptions;
+export class LoadCounter {
+  readonly #options: LoadCounterOptions;
   readonly #latency = latencyHistogram();
   readonly #byOperation = new Map<string, Histogram>();
   readonly #byStatus = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Tally {
   #startedAt: number | undefined;
   #progressAt = 0;
 
-  constructor(options: TallyOptions) {
+  constructor(options: LoadCounterOptions) {
     this.#options = options;
   }
 

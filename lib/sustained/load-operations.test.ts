@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mixOf, operationsOf } from './mix.js';
+import { mixOf, operationsOf } from './load-operations.js';
 
 describe('a mix', () => {
   it('names operations with their shares', () => {

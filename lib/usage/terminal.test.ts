@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawingWidth, terminalWidth } from './terminal-width.js';
+import { drawingWidth, terminalWidth } from './terminal.js';
 
 it('is that of a terminal', () => {
   expect(drawingWidth({ isTTY: true, columns: 40 })).toBe(40);

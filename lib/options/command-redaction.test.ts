@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactionOfCommandLine } from './secrets.js';
+import { redactionOfCommandLine } from './command-redaction.js';
 
 const key = 'pets_live_Q7xR2mWv';
 
