@@ -25,8 +25,3 @@ export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts)
     },
   };
 }
-
-/** Parts of the plan that would settle a verdict if they were sent again, from another phase of the window. */
-export function repeatsWanted(_evidence: LimitEvidence): ReadonlySet<'sequence' | 'burst'> {
-  return new Set();
-}

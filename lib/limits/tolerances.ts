@@ -6,6 +6,10 @@ export const tolerances = {
   agreementMs: 2_000,
   /** Rounding, and the last share of a window that slides, may make a wait longer than the window (LIMIT-04). */
   longestWaitMs: 2_500,
+  /** How many may be missing of a restored window: what a request costs is another requirement's (LIMIT-09). */
+  restoredShort: 4,
+  /** Requests within this time of each other show a fall of Remaining, whatever comes back meanwhile. */
+  quickMs: 500,
   /** A second's grace after Reset (LIMIT-14). */
   afterResetMs: 1_000,
   /** Findings of one kind within this time of each other are one event, for example all of one burst. */
@@ -38,6 +42,8 @@ export const prices = {
 
 /** What a hypothesis costs by itself. */
 export const hypothesisPrices = {
+  /** The key was used before the history begins; and for each bit of the number of requests. */
+  past: 0.3,
   /** Somebody else's request opened the window. */
   openedByOthers: 0.5,
   /** A clock of whole seconds. */
@@ -57,6 +63,9 @@ export function coincidence(milliseconds: number): number {
   return Math.min(1.5, Math.max(0, Math.log2(60_000 / Math.max(1, milliseconds)) / 2));
 }
 
+/** Requests that overlap: from so many on they try concurrency, and not only a slow target with a few connections. */
+export const concurrentFrom = 12;
+
 /** What it costs to assume that a limiter is wrong: a conforming one is likelier. */
 export const deviationPrices = {
   /** The commonest mistake. */
@@ -73,6 +82,8 @@ export const deviationPrices = {
 export const ranking = {
   /** A deviation wins if it is cheaper than its conforming twin by this, in total and in behaviour. */
   margin: 3,
+  /** A deviation that is cheaper by this leaves a verdict open, and is worth another look. */
+  rival: 0.5,
   /** Conforming explanations this near to the best are still possible. */
   near: 6,
   /** Explanations this near to the best are named beside it (LIMIT-11). */
@@ -81,6 +92,8 @@ export const ranking = {
   stated: 1,
   /** Above this the best conforming explanation has something to explain: deviations are tried. */
   suspicious: 1,
+  /** Remaining is called wrong if every explanation costs more than this (RATE-05). */
+  wrongRemaining: 5.5,
   /** Above this, less usual conforming limiters are tried (a clock of whole seconds, another phase). */
   unusual: 2,
 } as const;

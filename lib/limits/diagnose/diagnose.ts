@@ -1,8 +1,9 @@
-import type { History } from '../history/history.js';
+import { burstsOf, type History } from '../history/history.js';
+import { contentErrors } from '../history/observation.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
-import type { Diagnosis, Explanation, FindingKind, Hypothesis } from './hypothesis.js';
+import type { Diagnosis, Explanation, FindingKind, Hypothesis, Traced } from './hypothesis.js';
 import { replay } from './replay.js';
 
 /**
@@ -13,14 +14,24 @@ export function diagnose(history: History): Diagnosis {
   const conforming = conformingExplanations(history);
   const [first] = conforming;
   if (!first) throw new Error('there is no conforming hypothesis');
-  const won = totalOf(first) > ranking.suspicious ? winner(history, conforming) : undefined;
+  const { won, rival } = totalOf(first) > ranking.suspicious ? deviating(history, conforming) : noDeviation;
   const best = won?.explanation ?? first;
+  const traced: Traced[] = [];
+  replay(best.hypothesis, history, undefined, (one) => traced.push(one));
+  const opening = history.own[0]?.headers;
   return {
     history,
     conforming,
     best,
     twin: won?.twin ?? first,
     deviation: won?.explanation.hypothesis.deviation,
+    rival: won ? undefined : rival,
+    bursts: burstsOf(history.own),
+    traced,
+    past:
+      opening?.remaining === undefined || opening.period !== 'minute'
+        ? undefined
+        : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
     otherTraffic: best.findings
       .filter(({ kind }) => kind === 'hidden requests')
       .reduce((sum, { count }) => sum + count, 0),
@@ -40,7 +51,7 @@ function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName):
     tickMs: 0,
     otherPhase: false,
     chargesRejected: false,
-    chargesErrors: true,
+    uncharged: new Set(),
     rules: {},
     partition: 'none',
     shownLess: 0,
@@ -53,17 +64,17 @@ function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName):
 }
 
 /** What a hypothesis costs by itself. */
-function assumed({ tickMs, otherPhase, chargesErrors, chargesRejected, deviation }: Hypothesis): number {
+function assumed({ tickMs, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
   return (
     (tickMs > 0 ? hypothesisPrices.wholeSeconds : 0) +
     (otherPhase ? hypothesisPrices.otherPhase : 0) +
-    (chargesErrors ? 0 : hypothesisPrices.errorsFree) +
+    (uncharged.size === 0 ? 0 : hypothesisPrices.errorsFree) +
     (chargesRejected ? hypothesisPrices.rejectedCharged : 0) +
     (deviation?.cost ?? 0)
   );
 }
 
-function explained(history: History, hypothesis: Hypothesis, bound?: number): Explanation | undefined {
+export function explained(history: History, hypothesis: Hypothesis, bound?: number): Explanation | undefined {
   const cost = assumed(hypothesis);
   const explanation = replay(hypothesis, history, bound === undefined ? undefined : bound - cost);
   return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
@@ -87,7 +98,7 @@ function conformingExplanations(history: History): Explanation[] {
     });
     all = [...all, ...replayed(history, more)];
   };
-  if (errors && least() > hypothesisPrices.rejectedCharged / 2) extend(() => ({ chargesErrors: false }));
+  if (errors && least() > hypothesisPrices.rejectedCharged / 2) extend(() => ({ uncharged: contentErrors }));
   if (least() > ranking.unusual) {
     extend(() => ({ tickMs: 1000 }));
     extend(({ algorithm, tickMs }) =>
@@ -114,41 +125,53 @@ export function contradictionsIn({ findings }: Explanation): number {
   return findings.filter(({ kind }) => contradictions.has(kind)).length;
 }
 
+interface Deviating {
+  readonly won: { readonly explanation: Explanation; readonly twin: Explanation } | undefined;
+  readonly rival: Explanation | undefined;
+}
+const noDeviation: Deviating = { won: undefined, rival: undefined };
+
 /**
- * The deviation that explains better than any conforming limiter, if there is one. Rule M: it is cheaper than its twin, in
- * total and in behaviour. Rule G: it has no more contradictions than the best conforming explanation.
+ * The deviation that explains better than any conforming limiter, if there is one. Rule M: it is cheaper than its twin and
+ * than every other conforming explanation, in total and in behaviour. Rule G: it has no more contradictions than the best
+ * conforming explanation.
  */
-function winner(
-  history: History,
-  conforming: readonly Explanation[],
-): { explanation: Explanation; twin: Explanation } | undefined {
+function deviating(history: History, conforming: readonly Explanation[]): Deviating {
   const [first] = conforming;
-  if (!first) return undefined;
-  let best: { explanation: Explanation; twin: Explanation } | undefined;
+  if (!first) return noDeviation;
+  let { won, rival } = noDeviation;
   const allowed = contradictionsIn(first);
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
   const deviations = deviationsOf(history);
   for (const twin of twinsOf(conforming)) {
     for (const deviation of deviations) {
-      const bound = Math.min(
-        totalOf(twin) - ranking.margin,
-        totalOf(first) - ranking.margin,
-        best ? totalOf(best.explanation) : Number.POSITIVE_INFINITY,
-      );
+      const bound = won ? totalOf(won.explanation) : totalOf(rival ?? first) - (rival ? 0 : ranking.rival);
+      const hypothesis = {
+        ...twin.hypothesis,
+        tickMs: 0 as const,
+        otherPhase: false,
+        ...deviation.change,
+        deviation,
+      };
       const explanation = explained(
         history,
-        { ...twin.hypothesis, tickMs: 0, otherPhase: false, ...deviation.change, deviation },
-        bound,
+        hypothesis,
+        won ? bound : Math.max(bound, totalOf(first) - ranking.margin),
       );
-      if (!explanation || totalOf(explanation) > bound) continue;
-      if (contradictionsIn(explanation) > allowed) continue;
-      if (Math.min(gain(twin, explanation), leastBehaviour - explanation.behaviour) < ranking.margin)
-        continue;
-      best = { explanation, twin };
+      if (!explanation || contradictionsIn(explanation) > allowed) continue;
+      const total = totalOf(explanation);
+      const better = Math.min(
+        totalOf(first) - total,
+        gain(twin, explanation),
+        leastBehaviour - explanation.behaviour,
+      );
+      if (better >= ranking.margin) {
+        if (!won || total <= totalOf(won.explanation)) won = { explanation, twin };
+      } else if (better >= ranking.rival && (!rival || total < totalOf(rival))) rival = explanation;
     }
   }
-  return best;
+  return { won, rival };
 }
 
 /** A Remaining that is not believed explains away other clients too: only contradictions speak for it. */

@@ -25,7 +25,8 @@ export interface Hypothesis {
   /** Windows begin at any moment, not at full minutes of the target's clock. */
   readonly otherPhase: boolean;
   readonly chargesRejected: boolean;
-  readonly chargesErrors: boolean;
+  /** Error statuses whose requests use nothing. */
+  readonly uncharged: ReadonlySet<number>;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
   readonly partition: 'none' | 'operation' | 'method' | 'shared';
@@ -86,6 +87,12 @@ export interface Explanation {
   readonly times: number;
 }
 
+/** What remained after a burst by an explanation. */
+export interface Traced {
+  readonly burst: Burst;
+  readonly room: Interval;
+}
+
 /** What the history of one key says about its limiter. */
 export interface Diagnosis {
   readonly history: History;
@@ -97,6 +104,14 @@ export interface Diagnosis {
   readonly twin: Explanation;
   /** Set if the best explanation is a deviation. */
   readonly deviation: Deviation | undefined;
+  /** A deviation that explains better than any conforming limiter, but not by enough to convict it. */
+  readonly rival: Explanation | undefined;
+  /** The own requests, with those that overlap together. */
+  readonly bursts: readonly Burst[];
+  /** What remained after each burst, by the best explanation. */
+  readonly traced: readonly Traced[];
+  /** Requests that must have been sent before the history begins; undefined if nothing tells. */
+  readonly past: number | undefined;
   /** Requests of other clients that Remaining shows in the best explanation. */
   readonly otherTraffic: number;
 }

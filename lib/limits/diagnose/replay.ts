@@ -3,14 +3,8 @@ import { burstsOf } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { modelOf, type AnyModel } from '../limiter/models.js';
-import { coincidence, deviationPrices, prices, tolerances } from '../tolerances.js';
-import type { Explanation, Finding, FindingKind, Hypothesis } from './hypothesis.js';
-
-/** What remained after a burst by an explanation. */
-export interface Traced {
-  readonly burst: Burst;
-  readonly room: Interval;
-}
+import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
+import type { Explanation, Finding, FindingKind, Hypothesis, Traced } from './hypothesis.js';
 
 interface Chain<Item> {
   readonly item: Item;
@@ -53,8 +47,6 @@ interface Load {
 }
 
 const epsilon = 1e-6;
-/** For each bit of the number of requests that must have been sent before the history begins. */
-const pastPrice = 0.3;
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. Overlapping requests are one step, as
@@ -190,7 +182,7 @@ function cheapest(paths: readonly Path[], model: AnyModel): readonly Path[] {
 
 function costOf(observation: Observation, hypothesis: Hypothesis): number {
   const { operation, status, count } = observation;
-  if (!hypothesis.chargesErrors && (status ?? 0) >= 400) return 0;
+  if (status !== null && hypothesis.uncharged.has(status)) return 0;
   return count * (operation === null ? 1 : (hypothesis.rules[operation]?.cost ?? 1));
 }
 
@@ -295,13 +287,14 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const lowest = reporting.at(-1)?.headers.remaining;
     if (lowest === undefined || !hypothesis.believesRemaining) return { path, shown: undefined };
     const room = model.room(path.state, at);
+    const rounding = room.every((one) => Math.abs(one - Math.round(one)) < epsilon) ? 0 : model.rounding;
     if (!load.overlapping || overlap !== 'lost') {
       let used = 0;
       let tooHigh = 0;
       for (const [index, observation] of reporting.entries()) {
         used += costs[index] ?? 1;
         const { remaining: reported = 0 } = observation.headers;
-        const left = Math.floor(room[1] + epsilon) - used + model.rounding;
+        const left = Math.floor(room[1] + epsilon) - used + rounding;
         if (reported > 0) tooHigh = Math.max(tooHigh, reported + shownLess - left);
       }
       if (tooHigh > 0) {
@@ -310,18 +303,21 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       }
     }
     const shown = lowest + shownLess;
-    const hidden = Math.floor(room[0] - admitted[1] - uncertain + epsilon) - shown - model.rounding;
+    const hidden = Math.floor(room[0] - admitted[1] - uncertain + epsilon) - shown - rounding;
     const growth = load.overlapping
       ? Math.max(0, model.room(path.state, [at[1], at[1]])[1] - model.room(path.state, [at[0], at[0]])[1])
       : 0;
     const behind = uncertain + silent + (chargesRejected ? rejected.length : 0);
     const after: Interval = [
-      lowest === 0 ? Number.NEGATIVE_INFINITY : shown - behind - model.rounding,
-      shown + growth + (model.rounding > 0 ? 1 : 0),
+      lowest === 0 ? Number.NEGATIVE_INFINITY : shown - behind - rounding,
+      shown + growth + (rounding > 0 ? 1 : 0),
     ];
     if (load.first) {
       const past = Math.max(0, hypothesis.limit - shown - admitted[0]);
-      return { path: { ...path, behaviour: path.behaviour + pastPrice * Math.log2(1 + past) }, shown: after };
+      return {
+        path: { ...path, behaviour: path.behaviour + hypothesisPrices.past * Math.log2(1 + past) },
+        shown: after,
+      };
     }
     if (hidden <= 0) return { path, shown: after };
     const began = model.began(path.state, at);

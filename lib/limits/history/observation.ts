@@ -57,7 +57,8 @@ export function observationOf(exchange: Exchange, plan: Plan, windowMs: number):
   };
 }
 
-const contentErrors: ReadonlySet<number> = new Set([400, 401, 404, 405, 410, 413, 414, 415, 422]);
+/** Errors of a request's content: the limiter let it through. */
+export const contentErrors: ReadonlySet<number> = new Set([400, 401, 404, 405, 410, 413, 414, 415, 422]);
 
 function outcomeOf(status: number | null, operation: OperationName | null): Outcome {
   if (status === null) return 'unknown';

@@ -30,11 +30,11 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
       rounding: 0,
       admissionSlack: 0,
       initial(at) {
-        if (kind === 'aligned')
-          return [{ state: { ...open(nextEnd(at, clock, windowMs)), used: [0, past] }, cost: 0 }];
+        const fresh = kind === 'aligned' ? nextEnd(at, clock, windowMs) : plus(at, exactly(windowMs));
+        const end = kind === 'aligned' ? fresh : ([at[0], at[1] + windowMs] as const);
         return [
-          { state: open(plus(at, exactly(windowMs)), 0), cost: 0 },
-          { state: { ...open([at[0], at[1] + windowMs]), used: [Math.min(1, past), past] }, cost: 0 },
+          { state: open(fresh, 0), cost: 0 },
+          { state: { ...open(end), used: [Math.min(1, past), past] }, cost: hypothesisPrices.past },
         ];
       },
       possibleAt({ end, used }, at) {

@@ -1,5 +1,5 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
-import { tolerances } from '../tolerances.js';
+import { hypothesisPrices, tolerances } from '../tolerances.js';
 import { nextEnd, windowsAfter } from './fixed-window-states.js';
 import type { LimiterModel, Quota } from './limiter-model.js';
 
@@ -22,9 +22,13 @@ export function slidingCounter({ limit, past, windowMs, clock }: Quota): Limiter
   return {
     rounding: tolerances.remainingRounding,
     admissionSlack: 1,
-    initial: (at) => [
-      { state: { end: nextEnd(at, clock, windowMs), previous: unknown, current: unknown }, cost: 0 },
-    ],
+    initial(at) {
+      const end = nextEnd(at, clock, windowMs);
+      return [
+        { state: { end, previous: none, current: none }, cost: 0 },
+        { state: { end, previous: unknown, current: unknown }, cost: hypothesisPrices.past },
+      ];
+    },
     possibleAt(state, at) {
       const { end, current } = state;
       const same = at[0] < end[1] ? [{ ...state, end: [Math.max(end[0], at[0]), end[1]] as const }] : [];

@@ -1,4 +1,5 @@
 import type { Interval } from '../interval.js';
+import { hypothesisPrices } from '../tolerances.js';
 import type { LimiterModel, Quota } from './limiter-model.js';
 
 /** The times of what was counted, in order: between `from[i]` and `to[i]`, with the sum of all counts before. */
@@ -68,17 +69,19 @@ export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<Log> 
   return {
     rounding: 0,
     admissionSlack: 0,
-    initial: (at) => [
-      {
-        state: {
-          entries: { from: [], to: [], sumBefore: [] },
-          length: 0,
-          sum: 0,
-          uncertain: [{ at: [at[1] - windowMs, at[0]], count: [0, past] }],
-        },
-        cost: 0,
-      },
-    ],
+    initial(at) {
+      const fresh: Log = {
+        entries: { from: [], to: [], sumBefore: [] },
+        length: 0,
+        sum: 0,
+        uncertain: [],
+      };
+      const earlier: Uncertain = { at: [at[1] - windowMs, at[0]], count: [Math.min(1, past), past] };
+      return [
+        { state: fresh, cost: 0 },
+        { state: { ...fresh, uncertain: [earlier] }, cost: hypothesisPrices.past },
+      ];
+    },
     possibleAt(log, at) {
       const gone = log.uncertain.some((one) => !mayBeHeld(one, at));
       const state = gone ? { ...log, uncertain: log.uncertain.filter((one) => mayBeHeld(one, at)) } : log;

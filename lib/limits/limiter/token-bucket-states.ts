@@ -1,5 +1,5 @@
 import { both, plus, type Interval } from '../interval.js';
-import { tolerances } from '../tolerances.js';
+import { hypothesisPrices, tolerances } from '../tolerances.js';
 import type { LimiterModel, Quota } from './limiter-model.js';
 
 /** A bucket that refills evenly, as the time when it will be full: that does not depend on when it is looked at. */
@@ -18,7 +18,13 @@ export function tokenBucket({ limit, capacity, past, windowMs }: Quota): Limiter
   return {
     rounding: tolerances.remainingRounding,
     admissionSlack: 0,
-    initial: (at) => [{ state: { fullAt: [at[0], at[1] + Math.min(past, capacity) * interval] }, cost: 0 }],
+    initial: (at) => [
+      { state: { fullAt: at }, cost: 0 },
+      {
+        state: { fullAt: [at[0], at[1] + Math.min(past, capacity) * interval] },
+        cost: hypothesisPrices.past,
+      },
+    ],
     possibleAt: (state) => [{ state, cost: 0 }],
     room: ({ fullAt }, at) => [
       capacity - Math.max(0, fullAt[1] - at[0]) / interval,

@@ -6,7 +6,8 @@ import { AnimalStore } from '../../reference/operations/store.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { createApp } from '../../reference/service.js';
 import type { Plan } from '../../specification/plan.js';
-import { limitEvidence, repeatsWanted, type LimitEvidence } from '../limit-evidence.js';
+import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
+import { repeatsWanted } from '../rows/repeats.js';
 
 /** Records histories of the reference service without a socket, on a clock that only moves when told: for developing the judge. */
 

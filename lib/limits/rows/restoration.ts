@@ -1,0 +1,189 @@
+import { ApiResponse } from '../../verdict/api-response.js';
+import type { Claim, Judgement } from '../../verdict/judgement.js';
+import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
+import { behavesLike, seconds, tooHighCertificate } from '../diagnose/certificate.js';
+import type { Finding } from '../diagnose/hypothesis.js';
+import type { Observation } from '../history/observation.js';
+import { isFixedWindow } from '../limiter/models.js';
+import type { LimitEvidence } from '../limit-evidence.js';
+import { ranking, tolerances } from '../tolerances.js';
+import { possibleExplanations } from './admission.js';
+import { isOfDay } from './retry-after.js';
+
+/** A Reset that was announced, and the first request after it. */
+interface Restoration {
+  readonly announced: Observation;
+  readonly next: Observation;
+}
+
+/** LIMIT-14: the limit is restored at Reset. */
+export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void {
+  const { history, facts, diagnosis } = evidence;
+  const { own } = history;
+  const { deviation } = diagnosis;
+  if (deviation?.blames.includes('LIMIT-14')) {
+    const next = diagnosis.twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
+    const claim: Claim = {
+      message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
+      expected: 'the whole limit again after the announced Reset',
+      received: `the limiter behaves like ${behavesLike(diagnosis)}`,
+    };
+    judgement.check(false, claim, ...(next ? [new ApiResponse(next.exchange)] : []));
+    return;
+  }
+  const restorations = restorationsIn(evidence);
+  if (restorations.length === 0) {
+    const telling = own.filter(({ headers }) => headers.reset !== undefined);
+    if (telling.length > 0 && telling.every(({ headers }) => headers.period === 'day')) {
+      throw new NotApplicable('Reset names the end of the day');
+    }
+    if (own.length > 0 && telling.length === 0)
+      throw new NotApplicable('no response carries a Reset (see RATE-03)');
+    if (!history.clock)
+      throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
+    throw new Inconclusive(facts.stopped ?? 'no announced Reset passed during the run');
+  }
+  for (const restoration of restorations) judgeRestoration(judgement, evidence, restoration);
+}
+
+function judgeRestoration(
+  judgement: Judgement,
+  { history, diagnosis }: LimitEvidence,
+  { announced, next }: Restoration,
+): void {
+  if (next.outcome === 'unknown' || next.outcome === 'failed') {
+    judgement.leaveOpen('the request after Reset got no response, or one of a server in trouble');
+    return;
+  }
+  if (next.outcome === 'rejected' && isOfDay(next, history)) {
+    judgement.leaveOpen('the day’s limit was reached meanwhile');
+    return;
+  }
+  const problem = notRestored(next, { history, diagnosis });
+  if (problem === undefined) {
+    judgement.compared(1, []);
+    return;
+  }
+  if (diagnosis.otherTraffic > 0 && !diagnosis.deviation) {
+    judgement.leaveOpen('other clients use the key, as Remaining shows, and may have used up what came back');
+    return;
+  }
+  const remaining = next.headers.remaining ?? 'not reported';
+  const claim: Claim = {
+    message: problem,
+    expected: 'a request after the announced Reset is served, with the whole limit restored',
+    received: `${next.outcome === 'rejected' ? '429' : `Remaining ${remaining}`}, ${seconds(next.sentAt - announced.receivedAt)} after ${announced.id} announced Reset`,
+  };
+  judgement.check(false, claim, new ApiResponse(announced.exchange), new ApiResponse(next.exchange));
+}
+
+/** The first requests after an announced Reset had passed by the target's clock, whatever its difference from ours. */
+function restorationsIn({ history }: LimitEvidence): Restoration[] {
+  const { own, clock } = history;
+  const restorations: Restoration[] = [];
+  if (!clock) return restorations;
+  let announced: Observation | undefined;
+  for (const next of own) {
+    const reset = announced?.headers.reset;
+    if (announced && reset !== undefined && next.sentAt + clock[0] >= reset + tolerances.afterResetMs) {
+      restorations.push({ announced, next });
+      announced = undefined;
+    }
+    if (next.headers.reset !== undefined && next.headers.period === 'minute') announced = next;
+  }
+  return restorations;
+}
+
+function notRestored(
+  next: Observation,
+  { history, diagnosis }: Pick<LimitEvidence, 'history' | 'diagnosis'>,
+): string | undefined {
+  const fixed = possibleExplanations(diagnosis).every(({ hypothesis }) =>
+    isFixedWindow(hypothesis.algorithm),
+  );
+  if (next.outcome === 'rejected') {
+    const room = diagnosis.traced.find(({ burst }) => burst.observations.includes(next))?.room;
+    // What came back bit by bit the run may have used up itself.
+    return !fixed && room !== undefined && room[0] < 1 && !isContradicted(diagnosis, next)
+      ? undefined
+      : 'the limit is not restored at the announced Reset: 429';
+  }
+  const { remaining, period } = next.headers;
+  if (!fixed || remaining === undefined || period !== 'minute') return undefined;
+  // Whole is what a fresh window has shown; whether that is the plan's limit is LIMIT-01's.
+  const whole = Math.min(
+    history.plan.perMinute,
+    Math.max(
+      ...history.own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)),
+    ) + 1,
+  );
+  return remaining + tolerances.restoredShort >= whole
+    ? undefined
+    : `the limit is not restored at the announced Reset: Remaining is ${remaining} of ${whole}`;
+}
+
+function isContradicted({ best }: LimitEvidence['diagnosis'], observation: Observation): boolean {
+  return best.findings.some(
+    ({ kind, burst }) =>
+      (kind === 'spurious rejection' || kind === 'filled by others') &&
+      burst.observations.includes(observation),
+  );
+}
+
+/** RATE-05: Remaining falls by what was sent. */
+export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
+  const telling = history.own.filter(
+    ({ outcome, headers }) => outcome === 'admitted' && headers.remaining !== undefined,
+  );
+  if (telling.length < 2) {
+    throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining (see RATE-02)');
+  }
+  const { deviation, twin } = diagnosis;
+  const isTooHigh = ({ kind }: Finding): boolean => kind === 'remaining too high';
+  const possible = possibleExplanations(diagnosis);
+  const always = possible.every(
+    ({ findings, behaviour }) => behaviour > ranking.wrongRemaining && findings.some(isTooHigh),
+  );
+  const blamed = deviation?.blames.includes('RATE-05') === true;
+  if (!blamed && !always) {
+    if (quickPairs(telling) === 0) {
+      throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
+    }
+    if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
+    judgement.compared(telling.length - 1, []);
+    return;
+  }
+  const finding = twin.findings.find(isTooHigh) ?? possible[0]?.findings.find(isTooHigh);
+  const dear = blamed && deviation?.id === 'dear';
+  const { sentence, observations } =
+    finding && !dear ? tooHighCertificate(finding, history) : fallsOf(telling);
+  const claim: Claim = {
+    message: blamed
+      ? `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation?.says ?? ''}`
+      : 'X-RateLimit-Remaining does not fall with use',
+    expected: 'one less for each request in a window',
+    received: sentence,
+  };
+  judgement.check(false, claim, ...observations.map(({ exchange }) => new ApiResponse(exchange)));
+}
+
+/** Requests so soon after each other that hardly anything came back in between. */
+function quickPairs(telling: readonly Observation[]): number {
+  return telling.filter((next, index) => {
+    const before = telling[index - 1];
+    return before !== undefined && next.sentAt - before.sentAt < tolerances.quickMs;
+  }).length;
+}
+
+function fallsOf(telling: readonly Observation[]): {
+  sentence: string;
+  observations: readonly Observation[];
+} {
+  const shown = telling.slice(0, 6);
+  return {
+    sentence: shown
+      .map(({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`)
+      .join(', '),
+    observations: shown,
+  };
+}
