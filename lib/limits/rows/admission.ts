@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../specification/catalogue.js';
-import { ApiResponse } from '../../verdict/api-response.js';
-import type { Claim, Judgement } from '../../verdict/judgement.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, plural, seconds } from '../diagnose/certificate.js';
 import { totalOf } from '../diagnose/diagnose.js';
@@ -28,7 +28,7 @@ export function judgeAdmitted(judgement: Judgement, evidence: LimitEvidence): vo
         : `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window`;
     throw new Inconclusive(evidence.facts.stopped ?? reason);
   }
-  judgement.compared(own.filter(isAdmitted).length, []);
+  judgement.held(own.filter(isAdmitted).length);
 }
 
 /** LIMIT-02: a request over the limit is rejected with 429. */
@@ -42,7 +42,7 @@ export function judgeRejected(judgement: Judgement, evidence: LimitEvidence): vo
     throw new Inconclusive(evidence.facts.stopped ?? reason);
   }
   if (inSequence === 0) judgement.note('Only requests at the same time reached the limit.');
-  judgement.compared(Math.max(1, inSequence), []);
+  judgement.held(Math.max(1, inSequence));
 }
 
 /** LIMIT-03: of requests at the same time, as many are admitted as the limit allows. */
@@ -52,7 +52,7 @@ export function judgeConcurrency(judgement: Judgement, evidence: LimitEvidence):
   if (judgement.findings.length > 0) return;
   const checks = rejected(evidence, 'burst').length;
   if (checks === 0) throw new Inconclusive(evidence.facts.stopped ?? 'no burst reached the limit');
-  judgement.compared(checks, []);
+  judgement.held(checks);
 }
 
 /** LIMIT-09: all operations share one limit, and each request counts once. */
@@ -70,7 +70,7 @@ export function judgeSharedLimit(judgement: Judgement, evidence: LimitEvidence):
     if (facts.readOnly) throw new NotTested('a read-only run leaves createPet out');
     throw new Inconclusive(`only ${[...operations].join(' and ')} could be sent`);
   }
-  judgement.compared(admitted.length, []);
+  judgement.held(admitted.length);
 }
 
 function isAdmitted({ outcome }: Observation): boolean {
@@ -132,12 +132,12 @@ function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: Requ
   const [gravest] = shown.toSorted((a, b) => b.count - a.count);
   if (!gravest) return;
   const { sentence, observations } = excessCertificate(gravest, history);
-  const claim: Claim = {
+  const failure: Failure = {
     message: sentence,
     expected: `at most ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)}, then 429`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}`,
   };
-  judgement.check(false, claim, ...responses(observations));
+  judgement.fail(responses(observations), failure);
 }
 
 function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: RequirementId, way: Way): void {
@@ -167,12 +167,12 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
   const isRejected = ({ outcome }: Observation): boolean => outcome === 'rejected';
   const shownBy = findings.map(({ burst }) => burst).concat(rejected(evidence, way));
   const last = shownBy.flatMap(({ observations }) => observations).find(isRejected);
-  const claim: Claim = {
+  const failure: Failure = {
     message: `fewer than ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)} were admitted before a 429`,
     expected: `${plural(history.plan.perMinute, 'request')} admitted in ${seconds(history.windowMs)}`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}. ${bothReadings(diagnosis)}`,
   };
-  judgement.check(false, claim, ...responses(last ? [last] : []));
+  judgement.fail(responses(last ? [last] : []), failure);
 }
 
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
@@ -187,12 +187,12 @@ function judgeOtherStatus(judgement: Judgement, { diagnosis }: LimitEvidence): v
     over.push(...some);
   }
   if (over.length < 2) return;
-  const claim: Claim = {
+  const failure: Failure = {
     message: `${plural(over.length, 'request')} over the limit got ${over[0]?.status ?? 'no response'} in the place of 429`,
     expected: '429',
     received: [...new Set(over.map(({ status }) => String(status ?? 'no response')))].join(', '),
   };
-  judgement.check(false, claim, ...responses(over.slice(0, 3)));
+  judgement.fail(responses(over.slice(0, 3)), failure);
 }
 
 /** Whether the run itself shows that the limit is admitted: in one window, or up to a rejection that nothing earlier explains. */

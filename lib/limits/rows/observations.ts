@@ -1,5 +1,5 @@
 import type { Judgement } from '../../verdict/judgement.js';
-import { ApiResponse } from '../../verdict/api-response.js';
+import { ApiResponse } from '../../session/api-response.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../diagnose/certificate.js';
 import { explained, totalOf } from '../diagnose/diagnose.js';

@@ -1,5 +1,5 @@
-import { ApiResponse } from '../../verdict/api-response.js';
-import type { Claim, Judgement } from '../../verdict/judgement.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds, tooHighCertificate } from '../diagnose/certificate.js';
 import type { Finding } from '../diagnose/hypothesis.js';
@@ -23,12 +23,12 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const { deviation } = diagnosis;
   if (deviation?.blames.includes('LIMIT-14')) {
     const next = diagnosis.twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
-    const claim: Claim = {
+    const failure: Failure = {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
       received: `the limiter behaves like ${behavesLike(diagnosis)}`,
     };
-    judgement.check(false, claim, ...(next ? [new ApiResponse(next.exchange)] : []));
+    judgement.fail(next ? [new ApiResponse(next.exchange)] : [], failure);
     return;
   }
   const restorations = restorationsIn(evidence);
@@ -37,8 +37,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     if (telling.length > 0 && telling.every(({ headers }) => headers.period === 'day')) {
       throw new NotApplicable('Reset names the end of the day');
     }
-    if (own.length > 0 && telling.length === 0)
-      throw new NotApplicable('no response carries a Reset (see RATE-03)');
+    if (own.length > 0 && telling.length === 0) throw new NotApplicable('no response carries a Reset');
     if (!history.clock)
       throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
     throw new Inconclusive(facts.stopped ?? 'no announced Reset passed during the run');
@@ -61,7 +60,7 @@ function judgeRestoration(
   }
   const problem = notRestored(next, { history, diagnosis });
   if (problem === undefined) {
-    judgement.compared(1, []);
+    judgement.held(1);
     return;
   }
   if (diagnosis.otherTraffic > 0 && !diagnosis.deviation) {
@@ -69,12 +68,12 @@ function judgeRestoration(
     return;
   }
   const remaining = next.headers.remaining ?? 'not reported';
-  const claim: Claim = {
+  const failure: Failure = {
     message: problem,
     expected: 'a request after the announced Reset is served, with the whole limit restored',
     received: `${next.outcome === 'rejected' ? '429' : `Remaining ${remaining}`}, ${seconds(next.sentAt - announced.receivedAt)} after ${announced.id} announced Reset`,
   };
-  judgement.check(false, claim, new ApiResponse(announced.exchange), new ApiResponse(next.exchange));
+  judgement.fail([new ApiResponse(announced.exchange), new ApiResponse(next.exchange)], failure);
 }
 
 /** The first requests after an announced Reset had passed by the target's clock, whatever its difference from ours. */
@@ -136,7 +135,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     ({ outcome, headers }) => outcome === 'admitted' && headers.remaining !== undefined,
   );
   if (telling.length < 2) {
-    throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining (see RATE-02)');
+    throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
   }
   const { deviation, twin } = diagnosis;
   const isTooHigh = ({ kind }: Finding): boolean => kind === 'remaining too high';
@@ -150,21 +149,24 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
     }
     if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
-    judgement.compared(telling.length - 1, []);
+    judgement.held(telling.length - 1);
     return;
   }
   const finding = twin.findings.find(isTooHigh) ?? possible[0]?.findings.find(isTooHigh);
   const dear = blamed && deviation?.id === 'dear';
   const { sentence, observations } =
     finding && !dear ? tooHighCertificate(finding, history) : fallsOf(telling);
-  const claim: Claim = {
+  const failure: Failure = {
     message: blamed
       ? `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation?.says ?? ''}`
       : 'X-RateLimit-Remaining does not fall with use',
     expected: 'one less for each request in a window',
     received: sentence,
   };
-  judgement.check(false, claim, ...observations.map(({ exchange }) => new ApiResponse(exchange)));
+  judgement.fail(
+    observations.map(({ exchange }) => new ApiResponse(exchange)),
+    failure,
+  );
 }
 
 /** Requests so soon after each other that hardly anything came back in between. */

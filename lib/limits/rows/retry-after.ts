@@ -1,5 +1,5 @@
-import { ApiResponse } from '../../verdict/api-response.js';
-import type { Claim, Judgement } from '../../verdict/judgement.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
 import type { History } from '../history/history.js';
@@ -18,8 +18,8 @@ export function judgeRetryAfter(judgement: Judgement, { history, facts }: LimitE
   if (rejections.length === 0) throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
   for (const [index, rejection] of rejections.entries()) {
     const wrong = unusable(rejection, history, index);
-    if (wrong) judgement.check(false, wrong, new ApiResponse(rejection.exchange));
-    else judgement.compared(1, []);
+    if (wrong) judgement.fail(new ApiResponse(rejection.exchange), wrong);
+    else judgement.held(1);
   }
 }
 
@@ -28,7 +28,7 @@ function isRejected({ outcome }: Observation): boolean {
 }
 
 /** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
-function unusable(rejection: Observation, history: History, earlier: number): Claim | undefined {
+function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
   const { retryAfter, reset } = rejection.headers;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
   if (!retryAfter) return { message: '429 without Retry-After', expected, received: 'no Retry-After' };
@@ -88,7 +88,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
       continue;
     }
     if (!isRejected(next)) {
-      judgement.compared(1, []);
+      judgement.held(1);
       continue;
     }
     if (isOfDay(next, history)) judgement.leaveOpen('the day’s limit was reached meanwhile');
@@ -98,12 +98,12 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
       );
     } else {
       const waited = seconds(next.sentAt - rejection.receivedAt);
-      const claim: Claim = {
+      const failure: Failure = {
         message: 'the first request after Retry-After is rejected with 429 again',
         expected: `served ${waited} after "Retry-After: ${rejection.headers.retryAfter?.text ?? ''}"`,
         received: `429 (${next.id})`,
       };
-      judgement.check(false, claim, new ApiResponse(rejection.exchange), new ApiResponse(next.exchange));
+      judgement.fail([new ApiResponse(rejection.exchange), new ApiResponse(next.exchange)], failure);
     }
   }
   if (judgement.checks > 0 || judgement.open.length > 0) return;
@@ -157,7 +157,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       continue;
     }
     if (Math.abs(apart) <= tolerances.agreementMs) {
-      judgement.compared(1, []);
+      judgement.held(1);
       continue;
     }
     if (
@@ -169,18 +169,18 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       continue;
     }
     if (oneByOne && wasKept(rejection, evidence)) {
-      judgement.compared(1, []);
+      judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
       );
       continue;
     }
-    const claim: Claim = {
+    const failure: Failure = {
       message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
       expected: 'both name the same moment',
       received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
     };
-    judgement.check(false, claim, new ApiResponse(rejection.exchange));
+    judgement.fail([new ApiResponse(rejection.exchange)], failure);
   }
   if (judgement.checks > 0) return;
   if (ofDay) throw new NotApplicable('Reset names the end of the day, Retry-After that of the minute');

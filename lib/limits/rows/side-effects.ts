@@ -1,5 +1,5 @@
 import { animalsOf } from '../../session/animal.js';
-import { ApiResponse } from '../../verdict/api-response.js';
+import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import type { History } from '../history/history.js';
@@ -26,15 +26,14 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
     const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
     const showing = after.find(({ names }) => names.has(name));
     if (showing) {
-      const claim = {
+      const failure = {
         message: 'a creation that was rejected with 429 added an animal all the same',
         expected: `no animal named ${JSON.stringify(name)}`,
         received: `${showing.listing.id} lists it`,
       };
-      judgement.check(
-        false,
-        claim,
-        ...[rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange)),
+      judgement.fail(
+        [...[rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange))],
+        failure,
       );
       judged += 1;
       continue;
@@ -45,7 +44,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
         ({ at, name: control }) => at > rejection.receivedAt && control !== undefined && names.has(control),
       ),
     );
-    if (controlled) judgement.compared(1, []);
+    if (controlled) judgement.held(1);
     if (controlled) judged += 1;
   }
   if (judged === 0)
@@ -94,7 +93,7 @@ export function judgePerCaller(judgement: Judgement, evidence: LimitEvidence): v
     );
   const rejected = tried.filter(({ outcome }) => outcome === 'rejected');
   if (rejected.length === 0) {
-    judgement.compared(tried.length, []);
+    judgement.held(tried.length);
     return;
   }
   if (!(apart ?? []).some(({ outcome }) => outcome === 'admitted')) {
@@ -103,13 +102,16 @@ export function judgePerCaller(judgement: Judgement, evidence: LimitEvidence): v
     );
   }
   const rejection = rejectionBefore(history, rejected[0]);
-  const claim = {
+  const failure = {
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${tried.length} rejected`,
   };
   const shown = [...(rejection ? [rejection] : []), ...rejected.slice(0, 2)];
-  judgement.check(false, claim, ...shown.map(({ exchange }) => new ApiResponse(exchange)));
+  judgement.fail(
+    shown.map(({ exchange }) => new ApiResponse(exchange)),
+    failure,
+  );
 }
 
 function rejectionBefore({ own }: History, observation: Observation | undefined): Observation | undefined {

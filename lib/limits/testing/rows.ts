@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../specification/catalogue.js';
 import { Judgement } from '../../verdict/judgement.js';
-import { resultOf } from '../../verdict/requirement-result.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { judgeAdmitted, judgeConcurrency, judgeRejected, judgeSharedLimit } from '../rows/admission.js';
 import { observeAlgorithm, observeCosts } from '../rows/observations.js';
@@ -32,9 +31,9 @@ export function judgedRows(evidence: LimitEvidence) {
     const judgement = new Judgement(id);
     try {
       judge(judgement, evidence);
-      return resultOf(judgement);
+      return judgement.result();
     } catch (error) {
-      return resultOf(judgement, error);
+      return judgement.result(error);
     }
   });
 }
