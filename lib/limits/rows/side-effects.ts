@@ -32,7 +32,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
         received: `${showing.listing.id} lists it`,
       };
       judgement.fail(
-        [...[rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange))],
+        [rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange)),
         failure,
       );
       judged += 1;
