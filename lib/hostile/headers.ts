@@ -50,15 +50,30 @@ export const headers: readonly HostileFixture[] = [
     expects: { exit: 0 },
     wire: { status: 200 },
   },
-  rawField('header-with-null-byte', 'A header value holds a null byte', 'X-Note: a\0b', notHttp),
-  rawField(
-    'header-with-escapes',
-    'A header value holds terminal escapes',
-    'X-Note: \u001b[31mred\u001b[2J',
-    notHttp,
-  ),
-  rawField('header-without-colon', 'A header line has no colon', 'This is no header', notHttp),
-  rawField('header-name-with-space', 'A header name holds a space', 'X Note: a', notHttp),
+  withHeaderLine({
+    name: 'header-with-null-byte',
+    title: 'A header value holds a null byte',
+    line: 'X-Note: a\0b',
+    wire: notHttp,
+  }),
+  withHeaderLine({
+    name: 'header-with-escapes',
+    title: 'A header value holds terminal escapes',
+    line: 'X-Note: \u001b[31mred\u001b[2J',
+    wire: notHttp,
+  }),
+  withHeaderLine({
+    name: 'header-without-colon',
+    title: 'A header line has no colon',
+    line: 'This is no header',
+    wire: notHttp,
+  }),
+  withHeaderLine({
+    name: 'header-name-with-space',
+    title: 'A header name holds a space',
+    line: 'X Note: a',
+    wire: notHttp,
+  }),
   {
     name: 'header-with-c1-escapes',
     title: 'Header values hold terminal escapes in the C1 range, which HTTP lets pass as obs-text',
@@ -87,18 +102,22 @@ export const headers: readonly HostileFixture[] = [
     expects: { exit: 1, failing: ['RATE-01', 'RATE-02', 'RATE-03'] },
     wire: { status: 200 },
   },
-  reset('reset-not-a-number', 'Reset is NaN', 'NaN'),
-  reset('reset-exponent', 'Reset is 1e400', '1e400'),
-  reset('reset-infinite', 'Reset is Infinity', 'Infinity'),
-  reset('reset-negative', 'Reset is negative', '-1'),
-  reset('reset-of-twenty-digits', 'Reset has 20 digits', '99999999999999999999'),
-  reset('reset-of-ten-thousand-digits', 'Reset has 10,000 digits', '9'.repeat(10_000)),
-  reset('reset-empty', 'Reset is empty', ''),
-  reset(
-    'reset-in-another-script',
-    'Reset is written in other digits than ASCII',
-    Buffer.from('١٧٠٠٠٠٠٠٠٠').toString('latin1'),
-  ),
+  withReset({ name: 'reset-not-a-number', title: 'Reset is NaN', value: 'NaN' }),
+  withReset({ name: 'reset-exponent', title: 'Reset is 1e400', value: '1e400' }),
+  withReset({ name: 'reset-infinite', title: 'Reset is Infinity', value: 'Infinity' }),
+  withReset({ name: 'reset-negative', title: 'Reset is negative', value: '-1' }),
+  withReset({ name: 'reset-of-twenty-digits', title: 'Reset has 20 digits', value: '99999999999999999999' }),
+  withReset({
+    name: 'reset-of-ten-thousand-digits',
+    title: 'Reset has 10,000 digits',
+    value: '9'.repeat(10_000),
+  }),
+  withReset({ name: 'reset-empty', title: 'Reset is empty', value: '' }),
+  withReset({
+    name: 'reset-in-another-script',
+    title: 'Reset is written in other digits than ASCII',
+    value: Buffer.from('١٧٠٠٠٠٠٠٠٠').toString('latin1'),
+  }),
   {
     name: 'rate-limit-twice',
     title: 'Every rate-limit header comes twice, with different values',
@@ -170,8 +189,12 @@ function refusing(retryAfter: string): Serve {
   );
 }
 
+interface ResetHeader extends Pick<HostileFixture, 'name' | 'title'> {
+  readonly value: string;
+}
+
 /** `X-RateLimit-Reset` is always this. */
-function reset(name: string, title: string, value: string): HostileFixture {
+function withReset({ name, title, value }: ResetHeader): HostileFixture {
   return {
     name,
     title,
@@ -181,8 +204,12 @@ function reset(name: string, title: string, value: string): HostileFixture {
   };
 }
 
+interface HeaderLine extends Pick<HostileFixture, 'name' | 'title' | 'wire'> {
+  readonly line: string;
+}
+
 /** A header line that no server of Node's would write. */
-function rawField(name: string, title: string, line: string, wire: WireExpectation): HostileFixture {
+function withHeaderLine({ name, title, line, wire }: HeaderLine): HostileFixture {
   return {
     name,
     title,

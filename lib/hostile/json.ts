@@ -11,101 +11,142 @@ const noInteger = failing('LIST-08', 'PET-01');
 
 /** Targets whose listings are JSON at its worst, or nearly JSON, or something else. */
 export const json: readonly HostileFixture[] = [
-  listed(
-    'json-nested-100000-deep',
-    'Arrays within arrays, 100,000 deep',
-    nested(100_000),
-    failing('LIST-01'),
-  ),
-  listed(
-    'json-object-nested-100000-deep',
-    'Objects within objects, 100,000 deep',
-    `[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`,
-    failing('LIST-01'),
-  ),
-  listed('json-nan', 'A number is NaN', '[{"id":NaN,"name":"a","categoryId":1}]', notJson),
-  listed('json-infinity', 'A number is Infinity', '[{"id":Infinity,"name":"a","categoryId":1}]', notJson),
-  listed(
-    'json-single-quotes',
-    'JavaScript rather than JSON: single quotes, a trailing comma, a comment',
-    "[{'id':1,'name':'a','categoryId':1,}] // pets",
-    notJson,
-  ),
-  listed(
-    'json-cut-off',
-    'The JSON is cut off, though Content-Length is right',
-    '[{"id":1,"name":"a","cat',
-    notJson,
-  ),
-  listed('json-twice', 'Two JSON texts follow one another', '[][]', notJson),
-  listed('json-with-bom', 'A byte order mark comes before the JSON (RFC 8259 8.1)', '\ufeff[]', notJson),
-  listed(
-    'json-utf-16',
-    'The JSON is in UTF-16',
-    Buffer.from('\ufeff[{"id":1,"name":"a","categoryId":1}]', 'utf16le'),
-    notJson,
-  ),
-  listed(
-    'json-latin-1',
-    'The JSON is in Latin-1',
-    Buffer.from('[{"id":1,"name":"Bärbel","categoryId":1}]', 'latin1'),
-    notJson,
-  ),
-  listed(
-    'json-overlong-utf-8',
-    'The JSON holds overlong and cut-off UTF-8',
-    Buffer.from([0x5b, 0x22, 0xc0, 0xaf, 0xf0, 0x9f, 0x22, 0x5d]),
-    notJson,
-  ),
-  listed(
-    'json-number-of-10000-digits',
-    'An identifier has 10,000 digits',
-    `[{"id":${'9'.repeat(10_000)},"name":"a","categoryId":1}]`,
-    noInteger,
-  ),
-  listed(
-    'json-number-1e400',
-    'An identifier is 1e400',
-    '[{"id":1e400,"name":"a","categoryId":1}]',
-    noInteger,
-  ),
-  listed(
-    'json-number-of-a-million-decimals',
-    'An identifier has a million decimals',
-    `[{"id":1.${'0'.repeat(1_000_000)}1,"name":"a","categoryId":1}]`,
-    noInteger,
-  ),
-  listed('json-null', 'The listing is null', 'null', failing('LIST-01')),
-  listed('json-string', 'The listing is a string of JSON', JSON.stringify('[]'), failing('LIST-01')),
-  listed(
-    'json-nulls',
-    'The listing holds nothing but nulls',
-    `[${Array(20).fill('null').join(',')}]`,
-    noAnimals,
-  ),
-  listed('json-array-of-arrays', 'The animals are arrays', '[[1,"a",1],[2,"b",1]]', noAnimals),
-  stocked(
-    'json-duplicate-keys',
-    'An animal has its name twice, with different values (RFC 8259 4: interoperable it is not)',
-    '"name":"Animal 24","name":"Animal 25","categoryId":1,"status":"available"',
-  ),
-  stocked(
-    'json-lone-surrogates',
-    'A name is half of a surrogate pair, escaped',
-    String.raw`"name":"\ud83d and \udc36","categoryId":1,"status":"available"`,
-  ),
-  stocked(
-    'json-proto-keys',
-    'An animal has keys named __proto__ and constructor',
-    '"name":"Animal 25","categoryId":1,"status":"available","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}',
-  ),
-  stocked(
-    'json-ten-thousand-keys',
-    'An animal has 10,000 more fields',
-    `"name":"Animal 25","categoryId":1,"status":"available"${Array.from({ length: 10_000 }, (_, index) => `,"k${index}":0`).join('')}`,
-  ),
-  listed('empty-200', 'A listing is a 200 with no body at all', '', failing('LIST-01')),
-  listed('white-space-only', 'A listing is a megabyte of white space', ' '.repeat(1024 ** 2), notJson),
+  listingOf({
+    name: 'json-nested-100000-deep',
+    title: 'Arrays within arrays, 100,000 deep',
+    body: nested(100_000),
+    expects: failing('LIST-01'),
+  }),
+  listingOf({
+    name: 'json-object-nested-100000-deep',
+    title: 'Objects within objects, 100,000 deep',
+    body: `[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`,
+    expects: failing('LIST-01'),
+  }),
+  listingOf({
+    name: 'json-nan',
+    title: 'A number is NaN',
+    body: '[{"id":NaN,"name":"a","categoryId":1}]',
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-infinity',
+    title: 'A number is Infinity',
+    body: '[{"id":Infinity,"name":"a","categoryId":1}]',
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-single-quotes',
+    title: 'JavaScript rather than JSON: single quotes, a trailing comma, a comment',
+    body: "[{'id':1,'name':'a','categoryId':1,}] // pets",
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-cut-off',
+    title: 'The JSON is cut off, though Content-Length is right',
+    body: '[{"id":1,"name":"a","cat',
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-twice',
+    title: 'Two JSON texts follow one another',
+    body: '[][]',
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-with-bom',
+    title: 'A byte order mark comes before the JSON (RFC 8259 8.1)',
+    body: '\ufeff[]',
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-utf-16',
+    title: 'The JSON is in UTF-16',
+    body: Buffer.from('\ufeff[{"id":1,"name":"a","categoryId":1}]', 'utf16le'),
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-latin-1',
+    title: 'The JSON is in Latin-1',
+    body: Buffer.from('[{"id":1,"name":"Bärbel","categoryId":1}]', 'latin1'),
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-overlong-utf-8',
+    title: 'The JSON holds overlong and cut-off UTF-8',
+    body: Buffer.from([0x5b, 0x22, 0xc0, 0xaf, 0xf0, 0x9f, 0x22, 0x5d]),
+    expects: notJson,
+  }),
+  listingOf({
+    name: 'json-number-of-10000-digits',
+    title: 'An identifier has 10,000 digits',
+    body: `[{"id":${'9'.repeat(10_000)},"name":"a","categoryId":1}]`,
+    expects: noInteger,
+  }),
+  listingOf({
+    name: 'json-number-1e400',
+    title: 'An identifier is 1e400',
+    body: '[{"id":1e400,"name":"a","categoryId":1}]',
+    expects: noInteger,
+  }),
+  listingOf({
+    name: 'json-number-of-a-million-decimals',
+    title: 'An identifier has a million decimals',
+    body: `[{"id":1.${'0'.repeat(1_000_000)}1,"name":"a","categoryId":1}]`,
+    expects: noInteger,
+  }),
+  listingOf({ name: 'json-null', title: 'The listing is null', body: 'null', expects: failing('LIST-01') }),
+  listingOf({
+    name: 'json-string',
+    title: 'The listing is a string of JSON',
+    body: JSON.stringify('[]'),
+    expects: failing('LIST-01'),
+  }),
+  listingOf({
+    name: 'json-nulls',
+    title: 'The listing holds nothing but nulls',
+    body: `[${Array(20).fill('null').join(',')}]`,
+    expects: noAnimals,
+  }),
+  listingOf({
+    name: 'json-array-of-arrays',
+    title: 'The animals are arrays',
+    body: '[[1,"a",1],[2,"b",1]]',
+    expects: noAnimals,
+  }),
+  animalOf({
+    name: 'json-duplicate-keys',
+    title: 'An animal has its name twice, with different values (RFC 8259 4: interoperable it is not)',
+    members: '"name":"Animal 24","name":"Animal 25","categoryId":1,"status":"available"',
+  }),
+  animalOf({
+    name: 'json-lone-surrogates',
+    title: 'A name is half of a surrogate pair, escaped',
+    members: String.raw`"name":"\ud83d and \udc36","categoryId":1,"status":"available"`,
+  }),
+  animalOf({
+    name: 'json-proto-keys',
+    title: 'An animal has keys named __proto__ and constructor',
+    members:
+      '"name":"Animal 25","categoryId":1,"status":"available","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}',
+  }),
+  animalOf({
+    name: 'json-ten-thousand-keys',
+    title: 'An animal has 10,000 more fields',
+    members: `"name":"Animal 25","categoryId":1,"status":"available"${Array.from({ length: 10_000 }, (_, index) => `,"k${index}":0`).join('')}`,
+  }),
+  listingOf({
+    name: 'empty-200',
+    title: 'A listing is a 200 with no body at all',
+    body: '',
+    expects: failing('LIST-01'),
+  }),
+  listingOf({
+    name: 'white-space-only',
+    title: 'A listing is a megabyte of white space',
+    body: ' '.repeat(1024 ** 2),
+    expects: notJson,
+  }),
   {
     name: 'captive-portal',
     title: 'Every answer is a page that asks to log in, with status 200',
@@ -157,17 +198,20 @@ export const json: readonly HostileFixture[] = [
   },
 ];
 
-function listed(
-  name: string,
-  title: string,
-  body: string | Uint8Array,
-  expects: Expectation,
-): HostileFixture {
+interface ListingBody extends Pick<HostileFixture, 'name' | 'title' | 'expects'> {
+  readonly body: string | Uint8Array;
+}
+
+function listingOf({ name, title, body, expects }: ListingBody): HostileFixture {
   return { name, title, serve: listing(body), expects, wire: { status: 200 } };
 }
 
+interface AnimalMembers extends Pick<HostileFixture, 'name' | 'title'> {
+  readonly members: string;
+}
+
 /** Nothing that the specification forbids: others may name and furnish their animals as they like. */
-function stocked(name: string, title: string, members: string): HostileFixture {
+function animalOf({ name, title, members }: AnimalMembers): HostileFixture {
   return { name, title, serve: retold(members), expects: { exit: 0 }, wire: { status: 200 } };
 }
 

@@ -5,26 +5,36 @@ import { referenceWith, type Serve } from './write-response.js';
 
 /** Targets that send their clients somewhere else. The specification knows no 3xx. */
 export const redirects: readonly HostileFixture[] = [
-  redirect('redirect-to-itself', 'Every answer redirects to the very same address', 302, (path) => path),
-  redirect(
-    'redirect-in-a-circle',
-    'Every answer redirects to an address one segment longer',
-    307,
-    (path) => `${path}/again`,
-  ),
-  redirect(
-    'redirect-to-a-file',
-    'Every answer redirects to file:///etc/passwd',
-    302,
-    () => 'file:///etc/passwd',
-  ),
-  redirect('redirect-to-script', 'Every answer redirects to javascript:', 302, () => 'javascript:alert(1)'),
-  redirect(
-    'redirect-without-location',
-    'Every answer redirects and does not say where',
-    301,
-    () => undefined,
-  ),
+  redirect({
+    name: 'redirect-to-itself',
+    title: 'Every answer redirects to the very same address',
+    status: 302,
+    location: (path) => path,
+  }),
+  redirect({
+    name: 'redirect-in-a-circle',
+    title: 'Every answer redirects to an address one segment longer',
+    status: 307,
+    location: (path) => `${path}/again`,
+  }),
+  redirect({
+    name: 'redirect-to-a-file',
+    title: 'Every answer redirects to file:///etc/passwd',
+    status: 302,
+    location: () => 'file:///etc/passwd',
+  }),
+  redirect({
+    name: 'redirect-to-script',
+    title: 'Every answer redirects to javascript:',
+    status: 302,
+    location: () => 'javascript:alert(1)',
+  }),
+  redirect({
+    name: 'redirect-without-location',
+    title: 'Every answer redirects and does not say where',
+    status: 301,
+    location: () => undefined,
+  }),
   {
     name: 'redirect-to-another-host',
     title: 'Every answer redirects to another origin, which listens for the key',
@@ -47,12 +57,12 @@ function redirecting(status: number, location: (path: string) => string | undefi
   }));
 }
 
-function redirect(
-  name: string,
-  title: string,
-  status: number,
-  location: (path: string) => string | undefined,
-): HostileFixture {
+interface Redirect extends Pick<HostileFixture, 'name' | 'title'> {
+  readonly status: number;
+  readonly location: (path: string) => string | undefined;
+}
+
+function redirect({ name, title, status, location }: Redirect): HostileFixture {
   const serve = redirecting(status, location);
   return { name, title, serve, expects: undocumented, wire: { status } };
 }

@@ -89,21 +89,21 @@ export const statusLines: readonly HostileFixture[] = [
     expects: { ...brokenAnswer, findings: /switched protocols/ },
     wire: { failure: { kind: 'not-http', message: /switched protocols/ } },
   },
-  interim(
-    'early-hints',
-    '103 Early Hints come before every answer, as they may',
-    'HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=preload\r\n\r\n',
-  ),
-  interim(
-    'continue-unasked',
-    '100 Continue comes before every answer, unasked, as it may',
-    'HTTP/1.1 100 Continue\r\n\r\n',
-  ),
-  interim(
-    'continue-three-times',
-    'Three times 100 Continue and a 102 come before every answer',
-    `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)}HTTP/1.1 102 Processing\r\n\r\n`,
-  ),
+  interim({
+    name: 'early-hints',
+    title: '103 Early Hints come before every answer, as they may',
+    before: 'HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=preload\r\n\r\n',
+  }),
+  interim({
+    name: 'continue-unasked',
+    title: '100 Continue comes before every answer, unasked, as it may',
+    before: 'HTTP/1.1 100 Continue\r\n\r\n',
+  }),
+  interim({
+    name: 'continue-three-times',
+    title: 'Three times 100 Continue and a 102 come before every answer',
+    before: `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)}HTTP/1.1 102 Processing\r\n\r\n`,
+  }),
   {
     name: 'escapes-in-the-reason',
     title: 'Reason phrases hold terminal escapes in the C1 range',
@@ -118,8 +118,12 @@ export const statusLines: readonly HostileFixture[] = [
   },
 ];
 
+interface InterimResponse extends Pick<HostileFixture, 'name' | 'title'> {
+  readonly before: string;
+}
+
 /** Conforming: a client has to read past interim responses (RFC 9110 15.2). */
-function interim(name: string, title: string, before: string): HostileFixture {
+function interim({ name, title, before }: InterimResponse): HostileFixture {
   return {
     name,
     title,

@@ -12,27 +12,32 @@ const year = 365 * 86_400_000;
 
 /** Targets whose TLS is not to be trusted, or not there. */
 export const tls: readonly HostileFixture[] = [
-  refused(
-    'certificate-expired',
-    'The certificate expired a year ago',
-    /certificate of the server has expired/,
-    {
+  wrongCertificate({
+    name: 'certificate-expired',
+    title: 'The certificate expired a year ago',
+    message: /certificate of the server has expired/,
+    choice: {
       validFrom: new Date(Date.now() - 2 * year),
       validTo: new Date(Date.now() - year),
     },
-  ),
-  refused('certificate-of-tomorrow', 'The certificate is valid from next year on', /is not valid yet/, {
-    validFrom: new Date(Date.now() + year),
-    validTo: new Date(Date.now() + 2 * year),
   }),
-  refused(
-    'certificate-for-another-name',
-    'The certificate was issued for another host',
-    /issued for another name/,
-    {
+  wrongCertificate({
+    name: 'certificate-of-tomorrow',
+    title: 'The certificate is valid from next year on',
+    message: /is not valid yet/,
+    choice: {
+      validFrom: new Date(Date.now() + year),
+      validTo: new Date(Date.now() + 2 * year),
+    },
+  }),
+  wrongCertificate({
+    name: 'certificate-for-another-name',
+    title: 'The certificate was issued for another host',
+    message: /issued for another name/,
+    choice: {
       name: null,
     },
-  ),
+  }),
   {
     name: 'certificate-self-signed',
     title: 'The certificate is signed by itself',
@@ -131,8 +136,13 @@ function untrusted(message: RegExp): { expects: Expectation; wire: WireExpectati
   return { expects: { exit: 3, findings: message }, wire: { failure: { kind: 'tls', message } } };
 }
 
+interface WrongCertificate extends Pick<HostileFixture, 'name' | 'title'> {
+  readonly message: RegExp;
+  readonly choice: CertificateChoice;
+}
+
 /** A certificate from a trusted authority with one thing wrong. */
-function refused(name: string, title: string, message: RegExp, choice: CertificateChoice): HostileFixture {
+function wrongCertificate({ name, title, message, choice }: WrongCertificate): HostileFixture {
   const serve = async (): Promise<HostileTarget> => {
     const authority = await createAuthority();
     return { ...(await serveWith(await issue({ ...choice, authority }))), ca: authority.cert };

@@ -74,8 +74,8 @@ const timer: Algorithm = (quota) => {
   };
 };
 
-/** Reset, or the time that Retry-After names, so many milliseconds after the limiter's own. */
-function later(reset: number, retryAfter: number): ReferenceOptions {
+/** Headers that name a time so many milliseconds after the limiter's own. */
+function later({ reset = 0, retryAfter = 0 }: { reset?: number; retryAfter?: number }): ReferenceOptions {
   return withBehaviour(({ rateHeaders }) => ({
     rateHeaders: (decision, request) => {
       const { minute } = decision;
@@ -367,12 +367,12 @@ export const limitVariants: readonly LimitVariant[] = [
   {
     name: 'retry-after-a-second-more',
     title: 'Retry-After says a second more than is left',
-    options: combineOptions(firstRequest, later(0, 1_000)),
+    options: combineOptions(firstRequest, later({ retryAfter: 1_000 })),
   },
   {
     name: 'reset-a-second-later',
     title: 'Reset lies a second behind the end of the window',
-    options: later(1_000, 0),
+    options: later({ reset: 1_000 }),
   },
   {
     name: '429-late',

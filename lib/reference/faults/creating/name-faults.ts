@@ -13,14 +13,14 @@ function taken(read: (value: unknown) => string | undefined): Fault['options'] {
   return withBehaviour(({ checkName }) => ({ checkName: (value) => read(value) ?? checkName(value) }));
 }
 
+interface ChangedName extends Pick<Fault, 'name' | 'title'> {
+  readonly change: (name: string) => string;
+  readonly sent: string;
+  readonly back: string;
+}
+
 /** A fault of CREATE-13, seen by a name that comes back as another one. */
-function renames(
-  name: string,
-  title: string,
-  change: (name: string) => string,
-  sent: string,
-  back: string,
-): Fault {
+function changesName({ name, title, change, sent, back }: ChangedName): Fault {
   return {
     name,
     title,
@@ -36,13 +36,13 @@ function renames(
   };
 }
 
+interface AcceptedName extends Pick<Fault, 'name' | 'title'> {
+  readonly read: (value: unknown) => string | undefined;
+  readonly sent: unknown;
+}
+
 /** A fault of CREATE-07, seen by a value that is accepted as a name. */
-function accepts(
-  name: string,
-  title: string,
-  read: (value: unknown) => string | undefined,
-  sent: unknown,
-): Fault {
+function acceptsName({ name, title, read, sent }: AcceptedName): Fault {
   return {
     name,
     title,
@@ -68,99 +68,99 @@ export const creatingNameFaults: readonly Fault[] = [
       expectOnWire(status === 201, 'a body without a name is accepted');
     },
   },
-  accepts(
-    'name-coerced-to-text',
-    'Names of any type are turned into text',
-    (value) => (value === undefined ? undefined : inText(value)),
-    7,
-  ),
-  accepts(
-    'name-may-be-a-number',
-    'A number is accepted as a name',
-    (value) => (typeof value === 'bigint' ? String(value) : undefined),
-    7,
-  ),
-  accepts(
-    'name-may-be-null',
-    'null is accepted as a name, and stored as an empty one',
-    (value) => (value === null ? '' : undefined),
-    null,
-  ),
-  accepts(
-    'name-may-be-false',
-    'A name is told from a missing one by its truth, so that false becomes an empty one',
-    (value) => (value === false ? '' : undefined),
-    false,
-  ),
-  accepts(
-    'name-may-be-a-list',
-    'A list of names is joined into one',
-    (value) => (Array.isArray(value) ? value.join(' ') : undefined),
-    ['Rex'],
-  ),
-  renames(
-    'name-in-latin-1',
-    'Names are stored in Latin-1, other characters as question marks',
-    (name) => Array.from(name, (character) => (character > 'ÿ' ? '?' : character)).join(''),
-    '猫',
-    '?',
-  ),
-  renames(
-    'name-without-astral-characters',
-    'Characters of four bytes are replaced, as by a database that knows three',
-    (name) => Array.from(name, (character) => (character.length > 1 ? '?' : character)).join(''),
-    'Rex 😀',
-    'Rex ?',
-  ),
-  renames(
-    'name-misread-as-latin-1',
-    'Names are read in Latin-1 though they are sent in UTF-8',
-    (name) => Buffer.from(name, 'utf8').toString('latin1'),
-    'Zoë',
-    'ZoÃ«',
-  ),
-  renames(
-    'name-normalised',
-    'Names are normalised to the composed form',
-    (name) => name.normalize('NFC'),
-    'Zoe\u0308',
-    'Zo\u00eb',
-  ),
-  renames(
-    'name-escaped-for-html',
-    'Names are escaped for HTML before they are stored',
-    (name) => name.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    'Salt & "Pepper"',
-    'Salt &#38; &#34;Pepper&#34;',
-  ),
-  renames(
-    'name-with-single-spaces',
-    'Spaces that follow each other become one',
-    (name) => name.replace(/ {2,}/g, ' '),
-    'Rex  Max',
-    'Rex Max',
-  ),
-  renames(
-    'name-loses-backslashes',
-    'Backslashes are stripped from names',
-    (name) => name.replaceAll('\\', ''),
-    'Rex\\Max',
-    'RexMax',
-  ),
-  renames(
-    'name-doubles-quotes',
-    'Single quotes are doubled, for a database that no longer asks for it',
-    (name) => name.replaceAll("'", "''"),
-    "O'Malley",
-    "O''Malley",
-  ),
-  renames(
-    'name-on-one-line',
-    'White space within names is folded into single spaces',
-    (name) => name.replace(/\s+/g, ' '),
-    'Rex\nMax',
-    'Rex Max',
-  ),
+  acceptsName({
+    name: 'name-coerced-to-text',
+    title: 'Names of any type are turned into text',
+    read: (value) => (value === undefined ? undefined : inText(value)),
+    sent: 7,
+  }),
+  acceptsName({
+    name: 'name-may-be-a-number',
+    title: 'A number is accepted as a name',
+    read: (value) => (typeof value === 'bigint' ? String(value) : undefined),
+    sent: 7,
+  }),
+  acceptsName({
+    name: 'name-may-be-null',
+    title: 'null is accepted as a name, and stored as an empty one',
+    read: (value) => (value === null ? '' : undefined),
+    sent: null,
+  }),
+  acceptsName({
+    name: 'name-may-be-false',
+    title: 'A name is told from a missing one by its truth, so that false becomes an empty one',
+    read: (value) => (value === false ? '' : undefined),
+    sent: false,
+  }),
+  acceptsName({
+    name: 'name-may-be-a-list',
+    title: 'A list of names is joined into one',
+    read: (value) => (Array.isArray(value) ? value.join(' ') : undefined),
+    sent: ['Rex'],
+  }),
+  changesName({
+    name: 'name-in-latin-1',
+    title: 'Names are stored in Latin-1, other characters as question marks',
+    change: (name) => Array.from(name, (character) => (character > 'ÿ' ? '?' : character)).join(''),
+    sent: '猫',
+    back: '?',
+  }),
+  changesName({
+    name: 'name-without-astral-characters',
+    title: 'Characters of four bytes are replaced, as by a database that knows three',
+    change: (name) => Array.from(name, (character) => (character.length > 1 ? '?' : character)).join(''),
+    sent: 'Rex 😀',
+    back: 'Rex ?',
+  }),
+  changesName({
+    name: 'name-misread-as-latin-1',
+    title: 'Names are read in Latin-1 though they are sent in UTF-8',
+    change: (name) => Buffer.from(name, 'utf8').toString('latin1'),
+    sent: 'Zoë',
+    back: 'ZoÃ«',
+  }),
+  changesName({
+    name: 'name-normalised',
+    title: 'Names are normalised to the composed form',
+    change: (name) => name.normalize('NFC'),
+    sent: 'Zoe\u0308',
+    back: 'Zo\u00eb',
+  }),
+  changesName({
+    name: 'name-escaped-for-html',
+    title: 'Names are escaped for HTML before they are stored',
+    change: (name) => name.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    sent: 'Salt & "Pepper"',
+    back: 'Salt &#38; &#34;Pepper&#34;',
+  }),
+  changesName({
+    name: 'name-with-single-spaces',
+    title: 'Spaces that follow each other become one',
+    change: (name) => name.replace(/ {2,}/g, ' '),
+    sent: 'Rex  Max',
+    back: 'Rex Max',
+  }),
+  changesName({
+    name: 'name-loses-backslashes',
+    title: 'Backslashes are stripped from names',
+    change: (name) => name.replaceAll('\\', ''),
+    sent: 'Rex\\Max',
+    back: 'RexMax',
+  }),
+  changesName({
+    name: 'name-doubles-quotes',
+    title: 'Single quotes are doubled, for a database that no longer asks for it',
+    change: (name) => name.replaceAll("'", "''"),
+    sent: "O'Malley",
+    back: "O''Malley",
+  }),
+  changesName({
+    name: 'name-on-one-line',
+    title: 'White space within names is folded into single spaces',
+    change: (name) => name.replace(/\s+/g, ' '),
+    sent: 'Rex\nMax',
+    back: 'Rex Max',
+  }),
 ];
 
 function inText(value: unknown): string {

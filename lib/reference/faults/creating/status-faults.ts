@@ -10,13 +10,13 @@ function taken(read: (value: unknown) => PetStatus | undefined): Fault['options'
   return withBehaviour(({ checkStatus }) => ({ checkStatus: (value) => read(value) ?? checkStatus(value) }));
 }
 
+interface AcceptedStatus extends Pick<Fault, 'name' | 'title'> {
+  readonly read: (value: unknown) => PetStatus | undefined;
+  readonly sent: unknown;
+}
+
 /** A fault of CREATE-09, seen by a value that is accepted as a status. */
-function accepts(
-  name: string,
-  title: string,
-  read: (value: unknown) => PetStatus | undefined,
-  sent: unknown,
-): Fault {
+function acceptsStatus({ name, title, read, sent }: AcceptedStatus): Fault {
   return {
     name,
     title,
@@ -126,42 +126,42 @@ export const creatingStatusFaults: readonly Fault[] = [
       );
     },
   },
-  accepts(
-    'unknown-status-becomes-available',
-    'A word that is no status is read as available',
-    (value) => (typeof value === 'string' && !isPetStatus(value) ? 'available' : undefined),
-    'lost',
-  ),
-  accepts(
-    'status-in-any-case-accepted',
-    'A status is read without regard to case',
-    (value) => known(typeof value === 'string' ? value.toLowerCase() : undefined),
-    'SOLD',
-  ),
-  accepts(
-    'status-trimmed',
-    'Space around a status is cut off',
-    (value) => known(typeof value === 'string' ? value.trim() : undefined),
-    ' sold ',
-  ),
-  accepts(
-    'null-status-accepted',
-    'null is accepted as a status',
-    (value) => (value === null ? 'available' : undefined),
-    null,
-  ),
-  accepts(
-    'empty-status-accepted',
-    'Empty text is accepted as a status',
-    (value) => (value === '' ? 'available' : undefined),
-    '',
-  ),
-  accepts(
-    'status-may-be-a-number',
-    'A status may be given by its place in the enumeration',
-    (value) => (typeof value === 'bigint' ? 'available' : undefined),
-    1,
-  ),
+  acceptsStatus({
+    name: 'unknown-status-becomes-available',
+    title: 'A word that is no status is read as available',
+    read: (value) => (typeof value === 'string' && !isPetStatus(value) ? 'available' : undefined),
+    sent: 'lost',
+  }),
+  acceptsStatus({
+    name: 'status-in-any-case-accepted',
+    title: 'A status is read without regard to case',
+    read: (value) => known(typeof value === 'string' ? value.toLowerCase() : undefined),
+    sent: 'SOLD',
+  }),
+  acceptsStatus({
+    name: 'status-trimmed',
+    title: 'Space around a status is cut off',
+    read: (value) => known(typeof value === 'string' ? value.trim() : undefined),
+    sent: ' sold ',
+  }),
+  acceptsStatus({
+    name: 'null-status-accepted',
+    title: 'null is accepted as a status',
+    read: (value) => (value === null ? 'available' : undefined),
+    sent: null,
+  }),
+  acceptsStatus({
+    name: 'empty-status-accepted',
+    title: 'Empty text is accepted as a status',
+    read: (value) => (value === '' ? 'available' : undefined),
+    sent: '',
+  }),
+  acceptsStatus({
+    name: 'status-may-be-a-number',
+    title: 'A status may be given by its place in the enumeration',
+    read: (value) => (typeof value === 'bigint' ? 'available' : undefined),
+    sent: 1,
+  }),
   {
     name: 'null-status-when-omitted',
     title: 'An animal that was added without a status is shown with null',

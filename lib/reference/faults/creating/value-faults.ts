@@ -19,14 +19,13 @@ function taken(read: (value: unknown) => bigint | undefined): Fault['options'] {
   }));
 }
 
+interface AcceptedCategory extends Pick<Fault, 'name' | 'title' | 'breaks'> {
+  readonly read: (value: unknown) => bigint | undefined;
+  readonly sent: string;
+}
+
 /** A fault seen by a category, as it is written in the body, that is accepted. */
-function accepts(
-  name: string,
-  title: string,
-  breaks: readonly RequirementId[],
-  read: (value: unknown) => bigint | undefined,
-  sent: string,
-): Fault {
+function acceptsCategory({ name, title, breaks, read, sent }: AcceptedCategory): Fault {
   return {
     name,
     title,
@@ -39,14 +38,14 @@ function accepts(
   };
 }
 
+interface ChangedCategory extends Pick<Fault, 'name' | 'title'> {
+  readonly change: (category: bigint) => bigint;
+  readonly sent: bigint;
+  readonly back: bigint;
+}
+
 /** A fault seen by a category that comes back as another one. */
-function changes(
-  name: string,
-  title: string,
-  change: (category: bigint) => bigint,
-  sent: bigint,
-  back: bigint,
-): Fault {
+function changesCategory({ name, title, change, sent, back }: ChangedCategory): Fault {
   return {
     name,
     title,
@@ -70,76 +69,76 @@ export const creatingCategoryFaults: readonly Fault[] = [
       expectOnWire(status === 201, 'a body without a category is accepted');
     },
   },
-  accepts(
-    'category-in-quotes-accepted',
-    'Digits in quotes are accepted as a category',
-    ['CREATE-08'],
-    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined),
-    '"7"',
-  ),
-  accepts(
-    'category-truncated',
-    'The fraction of a category is cut off',
-    ['CREATE-08'],
-    (value) => (isFraction(value) ? BigInt(Math.trunc(Number(value.toString()))) : undefined),
-    '1.5',
-  ),
-  accepts(
-    'category-wraps-around',
-    'A category beyond int64 wraps around',
-    ['CREATE-08'],
-    (value) => (typeof value === 'bigint' ? BigInt.asIntN(64, value) : undefined),
-    '9223372036854775808',
-  ),
-  accepts(
-    'category-beyond-int64-kept',
-    'A category beyond int64 is accepted and kept',
-    ['CREATE-08', 'PET-01'],
-    (value) => (typeof value === 'bigint' ? value : undefined),
-    '9223372036854775808',
-  ),
-  accepts(
-    'category-null-is-0',
-    'null is accepted as category 0',
-    ['CREATE-08'],
-    (value) => (value === null ? 0n : undefined),
-    'null',
-  ),
-  accepts(
-    'category-may-be-a-boolean',
-    'true and false are accepted as categories 1 and 0',
-    ['CREATE-08'],
-    (value) => (typeof value === 'boolean' ? BigInt(value) : undefined),
-    'true',
-  ),
-  accepts(
-    'category-empty-text-is-0',
-    'The empty text is accepted as category 0, as a conversion to a number makes it',
-    ['CREATE-08'],
-    (value) => (value === '' ? 0n : undefined),
-    '""',
-  ),
-  changes(
-    'category-through-a-double',
-    'Categories go through a double, which rounds long ones',
-    throughDouble,
-    9_007_199_254_740_993n,
-    9_007_199_254_740_992n,
-  ),
-  changes(
-    'category-in-32-bits',
-    'Categories are kept in 32 bits',
-    (category) => BigInt.asIntN(32, category),
-    4_294_967_303n,
-    7n,
-  ),
-  changes(
-    'category-without-sign',
-    'Categories lose their sign',
-    (category) => (category < 0n && isInt64(-category) ? -category : category),
-    -7n,
-    7n,
-  ),
+  acceptsCategory({
+    name: 'category-in-quotes-accepted',
+    title: 'Digits in quotes are accepted as a category',
+    breaks: ['CREATE-08'],
+    read: (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined),
+    sent: '"7"',
+  }),
+  acceptsCategory({
+    name: 'category-truncated',
+    title: 'The fraction of a category is cut off',
+    breaks: ['CREATE-08'],
+    read: (value) => (isFraction(value) ? BigInt(Math.trunc(Number(value.toString()))) : undefined),
+    sent: '1.5',
+  }),
+  acceptsCategory({
+    name: 'category-wraps-around',
+    title: 'A category beyond int64 wraps around',
+    breaks: ['CREATE-08'],
+    read: (value) => (typeof value === 'bigint' ? BigInt.asIntN(64, value) : undefined),
+    sent: '9223372036854775808',
+  }),
+  acceptsCategory({
+    name: 'category-beyond-int64-kept',
+    title: 'A category beyond int64 is accepted and kept',
+    breaks: ['CREATE-08', 'PET-01'],
+    read: (value) => (typeof value === 'bigint' ? value : undefined),
+    sent: '9223372036854775808',
+  }),
+  acceptsCategory({
+    name: 'category-null-is-0',
+    title: 'null is accepted as category 0',
+    breaks: ['CREATE-08'],
+    read: (value) => (value === null ? 0n : undefined),
+    sent: 'null',
+  }),
+  acceptsCategory({
+    name: 'category-may-be-a-boolean',
+    title: 'true and false are accepted as categories 1 and 0',
+    breaks: ['CREATE-08'],
+    read: (value) => (typeof value === 'boolean' ? BigInt(value) : undefined),
+    sent: 'true',
+  }),
+  acceptsCategory({
+    name: 'category-empty-text-is-0',
+    title: 'The empty text is accepted as category 0, as a conversion to a number makes it',
+    breaks: ['CREATE-08'],
+    read: (value) => (value === '' ? 0n : undefined),
+    sent: '""',
+  }),
+  changesCategory({
+    name: 'category-through-a-double',
+    title: 'Categories go through a double, which rounds long ones',
+    change: throughDouble,
+    sent: 9_007_199_254_740_993n,
+    back: 9_007_199_254_740_992n,
+  }),
+  changesCategory({
+    name: 'category-in-32-bits',
+    title: 'Categories are kept in 32 bits',
+    change: (category) => BigInt.asIntN(32, category),
+    sent: 4_294_967_303n,
+    back: 7n,
+  }),
+  changesCategory({
+    name: 'category-without-sign',
+    title: 'Categories lose their sign',
+    change: (category) => (category < 0n && isInt64(-category) ? -category : category),
+    sent: -7n,
+    back: 7n,
+  }),
   {
     name: 'category-written-as-a-double',
     title: 'Categories are kept exactly, and written as doubles in every answer',

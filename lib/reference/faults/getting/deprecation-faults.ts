@@ -6,14 +6,13 @@ import { withBehaviour, withResponses } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, send, expectOnWire } from '../wire.js';
 
+interface DeprecationHeader extends Pick<Fault, 'name' | 'title' | 'breaks'> {
+  readonly header: 'Deprecation' | 'Sunset';
+  readonly value: string | undefined;
+}
+
 /** A fault that gives a header of getPet another value, or leaves it out, seen on an existing animal. */
-function says(
-  name: string,
-  title: string,
-  breaks: readonly RequirementId[],
-  header: 'Deprecation' | 'Sunset',
-  value: string | undefined,
-): Fault {
+function deprecationHeader({ name, title, breaks, header, value }: DeprecationHeader): Fault {
   return {
     name,
     title,
@@ -50,51 +49,69 @@ export const deprecationFaults: readonly Fault[] = [
       );
     },
   },
-  says('no-deprecation-header', 'getPet does not say Deprecation', ['DEP-01'], 'Deprecation', undefined),
-  says('no-sunset-header', 'getPet does not say Sunset', ['DEP-01'], 'Sunset', undefined),
-  says(
-    'deprecation-as-a-boolean',
-    'Deprecation says true, as a draft had it',
-    ['DEP-01'],
-    'Deprecation',
-    'true',
-  ),
-  says(
-    'deprecation-as-an-http-date',
-    'Deprecation says an HTTP date, as a draft had it',
-    ['DEP-01'],
-    'Deprecation',
-    'Sat, 22 Jul 2023 04:26:40 GMT',
-  ),
-  says(
-    'sunset-a-year-early',
-    'Sunset is a year too early',
-    ['DEP-02'],
-    'Sunset',
-    new Date(Date.UTC(2029, 11, 5)).toUTCString(),
-  ),
-  says(
-    'sunset-a-day-late',
-    'Sunset is a day too late',
-    ['DEP-02'],
-    'Sunset',
-    new Date(Date.UTC(2030, 11, 6)).toUTCString(),
-  ),
-  says(
-    'sunset-in-may',
-    'Sunset takes the day for the month',
-    ['DEP-02'],
-    'Sunset',
-    new Date(Date.UTC(2030, 4, 12)).toUTCString(),
-  ),
-  says(
-    'sunset-as-an-iso-date',
-    'Sunset is written by ISO 8601',
-    ['DEP-02'],
-    'Sunset',
-    '2030-12-05T00:00:00Z',
-  ),
-  says('sunset-as-a-timestamp', 'Sunset is a Unix timestamp', ['DEP-02'], 'Sunset', '1922659200'),
+  deprecationHeader({
+    name: 'no-deprecation-header',
+    title: 'getPet does not say Deprecation',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: undefined,
+  }),
+  deprecationHeader({
+    name: 'no-sunset-header',
+    title: 'getPet does not say Sunset',
+    breaks: ['DEP-01'],
+    header: 'Sunset',
+    value: undefined,
+  }),
+  deprecationHeader({
+    name: 'deprecation-as-a-boolean',
+    title: 'Deprecation says true, as a draft had it',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: 'true',
+  }),
+  deprecationHeader({
+    name: 'deprecation-as-an-http-date',
+    title: 'Deprecation says an HTTP date, as a draft had it',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: 'Sat, 22 Jul 2023 04:26:40 GMT',
+  }),
+  deprecationHeader({
+    name: 'sunset-a-year-early',
+    title: 'Sunset is a year too early',
+    breaks: ['DEP-02'],
+    header: 'Sunset',
+    value: new Date(Date.UTC(2029, 11, 5)).toUTCString(),
+  }),
+  deprecationHeader({
+    name: 'sunset-a-day-late',
+    title: 'Sunset is a day too late',
+    breaks: ['DEP-02'],
+    header: 'Sunset',
+    value: new Date(Date.UTC(2030, 11, 6)).toUTCString(),
+  }),
+  deprecationHeader({
+    name: 'sunset-in-may',
+    title: 'Sunset takes the day for the month',
+    breaks: ['DEP-02'],
+    header: 'Sunset',
+    value: new Date(Date.UTC(2030, 4, 12)).toUTCString(),
+  }),
+  deprecationHeader({
+    name: 'sunset-as-an-iso-date',
+    title: 'Sunset is written by ISO 8601',
+    breaks: ['DEP-02'],
+    header: 'Sunset',
+    value: '2030-12-05T00:00:00Z',
+  }),
+  deprecationHeader({
+    name: 'sunset-as-a-timestamp',
+    title: 'Sunset is a Unix timestamp',
+    breaks: ['DEP-02'],
+    header: 'Sunset',
+    value: '1922659200',
+  }),
   {
     name: 'everything-deprecated',
     title: 'Deprecation and Sunset are on the responses of all operations',

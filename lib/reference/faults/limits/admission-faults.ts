@@ -36,8 +36,12 @@ function anotherLimit({ name, title, breaks, admits, headers, options }: Another
   };
 }
 
+interface LetThrough extends Pick<LimitFault, 'name' | 'title'> {
+  readonly oneIn: number;
+}
+
 /** Of the requests over the limit, one in so many is admitted. */
-function oneLetThroughIn(requests: number, { name, title }: Pick<LimitFault, 'name' | 'title'>): LimitFault {
+function oneLetThrough({ name, title, oneIn }: LetThrough): LimitFault {
   return {
     name,
     title,
@@ -49,14 +53,14 @@ function oneLetThroughIn(requests: number, { name, title }: Pick<LimitFault, 'na
           const decision = await limiter.take(call);
           if (decision.admitted) return decision;
           over += 1;
-          return { ...decision, admitted: over % requests === 0 };
+          return { ...decision, admitted: over % oneIn === 0 };
         },
       };
     }),
     async wire(target) {
       expectOnWire((await exhaust(target)).admitted === target.perMinute, 'the limit is exhausted');
       let admitted = 0;
-      for (let sent = 1; sent < requests; sent += 1) if ((await send(target)).status === 200) admitted += 1;
+      for (let sent = 1; sent < oneIn; sent += 1) if ((await send(target)).status === 200) admitted += 1;
       expectOnWire(admitted === 1, 'one request over the limit is admitted');
     },
   };
@@ -171,15 +175,18 @@ export const admissionFaults: readonly LimitFault[] = [
     admits: () => 30,
     options: withSecondLimit({ requests: 30, windowMs: 10_000 }),
   }),
-  oneLetThroughIn(2, {
+  oneLetThrough({
+    oneIn: 2,
     name: 'every-second-let-through',
     title: 'Every second request over the limit is admitted',
   }),
-  oneLetThroughIn(3, {
+  oneLetThrough({
+    oneIn: 3,
     name: 'every-third-let-through',
     title: 'Every third request over the limit is admitted',
   }),
-  oneLetThroughIn(5, {
+  oneLetThrough({
+    oneIn: 5,
     name: 'every-fifth-let-through',
     title:
       'Every fifth request over the limit is admitted, as the counter is asked with too short a deadline',

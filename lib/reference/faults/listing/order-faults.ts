@@ -23,8 +23,13 @@ function unlimited(matches: (text: string) => boolean): Fault['options'] {
   }));
 }
 
+interface UnlimitedFor extends Pick<Fault, 'name' | 'title'> {
+  readonly text: string;
+  readonly matches: (text: string) => boolean;
+}
+
 /** A fault seen by a limit that gives more than a page of 100. */
-function unlimitedFor(name: string, title: string, text: string, matches: (text: string) => boolean): Fault {
+function unlimitedFor({ name, title, text, matches }: UnlimitedFor): Fault {
   return {
     name,
     title,
@@ -178,19 +183,24 @@ export const listingHabitFaults: readonly Fault[] = [
       expectOnWire((await listed(target, '?status=available')).length === 10, 'status=available gives 10');
     },
   },
-  unlimitedFor('limit-0-is-unlimited', 'A limit of 0 is taken for no limit', '0', (text) => text === '0'),
-  unlimitedFor(
-    'negative-limit-is-unlimited',
-    'A negative limit is taken for no limit, as SQLite does',
-    '-1',
-    (text) => text.startsWith('-'),
-  ),
-  unlimitedFor(
-    'limit-in-words-is-unlimited',
-    'A limit that is no number is taken for no limit',
-    'all',
-    (text) => !/^-?\d/.test(text),
-  ),
+  unlimitedFor({
+    name: 'limit-0-is-unlimited',
+    title: 'A limit of 0 is taken for no limit',
+    text: '0',
+    matches: (text) => text === '0',
+  }),
+  unlimitedFor({
+    name: 'negative-limit-is-unlimited',
+    title: 'A negative limit is taken for no limit, as SQLite does',
+    text: '-1',
+    matches: (text) => text.startsWith('-'),
+  }),
+  unlimitedFor({
+    name: 'limit-in-words-is-unlimited',
+    title: 'A limit that is no number is taken for no limit',
+    text: 'all',
+    matches: (text) => !/^-?\d/.test(text),
+  }),
   {
     name: 'creations-lost-in-a-burst',
     title: 'Of many animals that are added at the same moment some are lost',

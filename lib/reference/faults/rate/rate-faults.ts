@@ -18,15 +18,14 @@ const fields = {
 
 type Field = keyof typeof fields;
 
+interface RewrittenHeader extends Pick<Fault, 'name' | 'title' | 'breaks'> {
+  readonly field: Field;
+  readonly rewrite: (value: string, response: ServiceResponse, request: ServiceRequest) => string;
+  readonly shows: (value: string, response: WireResponse) => boolean;
+}
+
 /** A fault that rewrites one of the headers wherever it stands. `rewrite` also gets the answer's other two. */
-function rewrites(
-  name: string,
-  title: string,
-  breaks: readonly RequirementId[],
-  field: Field,
-  rewrite: (value: string, response: ServiceResponse, request: ServiceRequest) => string,
-  shows: (value: string, response: WireResponse) => boolean,
-): Fault {
+function rewrites({ name, title, breaks, field, rewrite, shows }: RewrittenHeader): Fault {
   return {
     name,
     title,
@@ -42,15 +41,14 @@ function rewrites(
   };
 }
 
+interface OmittedHeaders extends Pick<Fault, 'name' | 'title' | 'breaks'> {
+  readonly omitted: readonly Field[];
+  readonly matches: (response: ServiceResponse) => boolean;
+  readonly request: WireRequest;
+}
+
 /** A fault that leaves headers out of some answers. */
-function omits(
-  name: string,
-  title: string,
-  breaks: readonly RequirementId[],
-  omitted: readonly Field[],
-  matches: (response: ServiceResponse) => boolean,
-  request: WireRequest,
-): Fault {
+function omits({ name, title, breaks, omitted, matches, request }: OmittedHeaders): Fault {
   const names = omitted.map((field) => fields[field]);
   return {
     name,
@@ -67,13 +65,13 @@ function omits(
   };
 }
 
+interface WrongRemaining extends Pick<Fault, 'name' | 'title'> {
+  readonly remaining: (limit: number, left: number) => number;
+  readonly falls: readonly [number, number];
+}
+
 /** A fault in what Remaining says, computed from the requests that the caller has made; seen over three requests. */
-function counts(
-  name: string,
-  title: string,
-  remaining: (limit: number, left: number) => number,
-  falls: readonly [number, number],
-): Fault {
+function counts({ name, title, remaining, falls }: WrongRemaining): Fault {
   return {
     name,
     title,
@@ -111,48 +109,62 @@ function clock({ header }: WireResponse): number {
 const unknown: WireRequest = { path: '/pets/9223372036854775807' };
 
 export const rateFaults: readonly Fault[] = [
-  omits('no-limit-header', 'No response says X-RateLimit-Limit', ['RATE-01'], ['Limit'], () => true, {}),
-  omits(
-    'no-remaining-header',
-    'No response says X-RateLimit-Remaining',
-    ['RATE-02'],
-    ['Remaining'],
-    () => true,
-    {},
-  ),
-  omits('no-reset-header', 'No response says X-RateLimit-Reset', ['RATE-03'], ['Reset'], () => true, {}),
-  omits(
-    'no-rate-headers-on-401',
-    '401 carries no rate-limit headers, as the limiter comes after authentication',
-    ['RATE-01', 'RATE-02', 'RATE-03'],
-    ['Limit', 'Remaining', 'Reset'],
-    ({ status }) => status === 401,
-    { authorization: null },
-  ),
-  omits(
-    'no-rate-headers-on-404',
-    '404 carries no rate-limit headers',
-    ['RATE-01', 'RATE-02', 'RATE-03'],
-    ['Limit', 'Remaining', 'Reset'],
-    ({ status }) => status === 404,
-    unknown,
-  ),
-  omits(
-    'no-limit-header-on-400',
-    '400 does not say X-RateLimit-Limit',
-    ['RATE-01'],
-    ['Limit'],
-    ({ status }) => status === 400,
-    { method: 'POST', body: '{}' },
-  ),
-  omits(
-    'no-reset-header-on-201',
-    'A creation does not say X-RateLimit-Reset',
-    ['RATE-03'],
-    ['Reset'],
-    ({ status }) => status === 201,
-    { method: 'POST', body: '{"name":"Rex","categoryId":7}' },
-  ),
+  omits({
+    name: 'no-limit-header',
+    title: 'No response says X-RateLimit-Limit',
+    breaks: ['RATE-01'],
+    omitted: ['Limit'],
+    matches: () => true,
+    request: {},
+  }),
+  omits({
+    name: 'no-remaining-header',
+    title: 'No response says X-RateLimit-Remaining',
+    breaks: ['RATE-02'],
+    omitted: ['Remaining'],
+    matches: () => true,
+    request: {},
+  }),
+  omits({
+    name: 'no-reset-header',
+    title: 'No response says X-RateLimit-Reset',
+    breaks: ['RATE-03'],
+    omitted: ['Reset'],
+    matches: () => true,
+    request: {},
+  }),
+  omits({
+    name: 'no-rate-headers-on-401',
+    title: '401 carries no rate-limit headers, as the limiter comes after authentication',
+    breaks: ['RATE-01', 'RATE-02', 'RATE-03'],
+    omitted: ['Limit', 'Remaining', 'Reset'],
+    matches: ({ status }) => status === 401,
+    request: { authorization: null },
+  }),
+  omits({
+    name: 'no-rate-headers-on-404',
+    title: '404 carries no rate-limit headers',
+    breaks: ['RATE-01', 'RATE-02', 'RATE-03'],
+    omitted: ['Limit', 'Remaining', 'Reset'],
+    matches: ({ status }) => status === 404,
+    request: unknown,
+  }),
+  omits({
+    name: 'no-limit-header-on-400',
+    title: '400 does not say X-RateLimit-Limit',
+    breaks: ['RATE-01'],
+    omitted: ['Limit'],
+    matches: ({ status }) => status === 400,
+    request: { method: 'POST', body: '{}' },
+  }),
+  omits({
+    name: 'no-reset-header-on-201',
+    title: 'A creation does not say X-RateLimit-Reset',
+    breaks: ['RATE-03'],
+    omitted: ['Reset'],
+    matches: ({ status }) => status === 201,
+    request: { method: 'POST', body: '{"name":"Rex","categoryId":7}' },
+  }),
   {
     name: 'limit-header-twice',
     title: 'X-RateLimit-Limit is sent twice, by two layers',
@@ -179,131 +191,136 @@ export const rateFaults: readonly Fault[] = [
       expectOnWire((await send(target)).headers(fields.Remaining).length === 2, 'the header is there twice');
     },
   },
-  rewrites(
-    'limit-with-its-window',
-    'X-RateLimit-Limit also names its window',
-    ['RATE-01'],
-    'Limit',
-    (value) => `${value};w=60`,
-    (value) => value.endsWith(';w=60'),
-  ),
-  rewrites(
-    'limit-in-words',
-    'X-RateLimit-Limit is a word',
-    ['RATE-01'],
-    'Limit',
-    () => 'unlimited',
-    (value) => value === 'unlimited',
-  ),
-  rewrites(
-    'remaining-below-0',
-    'X-RateLimit-Remaining says how many have been used, with a minus',
-    ['RATE-02'],
-    'Remaining',
-    (value, response) => String(Number(value) - 1 - limitOf(response)),
-    (value) => Number(value) < 0,
-  ),
-  rewrites(
-    'remaining-above-limit',
-    'X-RateLimit-Remaining is more than the limit',
-    ['RATE-02'],
-    'Remaining',
-    (value, response) => String(Number(value) + limitOf(response)),
-    (value, { header }) => Number(value) > Number(header(fields.Limit)),
-  ),
-  rewrites(
-    'remaining-with-a-fraction',
-    'X-RateLimit-Remaining has a fraction, from a bucket that refills',
-    ['RATE-02'],
-    'Remaining',
-    (value) => (Number(value) - 0.25).toFixed(2),
-    (value) => /\.\d+$/.test(value),
-  ),
-  rewrites(
-    'reset-in-milliseconds',
-    'X-RateLimit-Reset is in milliseconds',
-    ['RATE-03'],
-    'Reset',
-    (value) => `${value}000`,
-    (value) => value.length === 13,
-  ),
-  rewrites(
-    'reset-in-seconds-to-go',
-    'X-RateLimit-Reset is the number of seconds to wait',
-    ['RATE-03'],
-    'Reset',
-    (value, _answer, { at }) => String(Math.max(1, Number(value) - Math.floor(at / 1000))),
-    (value) => Number(value) <= 60,
-  ),
-  rewrites(
-    'reset-in-the-past',
-    'X-RateLimit-Reset is when the window began',
-    ['RATE-03'],
-    'Reset',
-    (value) => String(Number(value) - 120),
-    (value, response) => Number(value) < clock(response),
-  ),
-  rewrites(
-    'reset-two-days-ahead',
-    'X-RateLimit-Reset is two days ahead',
-    ['RATE-03'],
-    'Reset',
-    (value) => String(Number(value) + 2 * 86_400),
-    (value, response) => Number(value) > clock(response) + 86_400,
-  ),
-  rewrites(
-    'reset-as-a-date',
-    'X-RateLimit-Reset is a date by ISO 8601',
-    ['RATE-03'],
-    'Reset',
-    (value) => new Date(Number(value) * 1000).toISOString(),
-    (value) => value.endsWith('Z'),
-  ),
-  rewrites(
-    'reset-with-a-fraction',
-    'X-RateLimit-Reset has a fraction',
-    ['RATE-03'],
-    'Reset',
-    (value) => `${value}.125`,
-    (value) => value.endsWith('.125'),
-  ),
-  rewrites(
-    'limit-header-doubled',
-    'X-RateLimit-Limit says twice what the plan grants',
-    ['RATE-04'],
-    'Limit',
-    (value) => String(Number(value) * 2),
-    (value, { header }) => Number(header(fields.Remaining)) < Number(value) / 2,
-  ),
-  rewrites(
-    'limit-by-the-hour',
-    'X-RateLimit-Limit says what an hour would grant',
-    ['RATE-04'],
-    'Limit',
-    (value) => String(Number(value) * 60),
-    (value, { header }) => Number(header(fields.Remaining)) < Number(value) / 60,
-  ),
-  rewrites(
-    'limit-one-too-many',
-    'X-RateLimit-Limit says one more than the plan grants',
-    ['RATE-04'],
-    'Limit',
-    (value) => String(Number(value) + 1),
-    (value, { header }) => Number(value) - Number(header(fields.Remaining)) === 2,
-  ),
-  counts('remaining-constant', 'X-RateLimit-Remaining never changes', (limit) => limit - 1, [0, 0]),
-  counts(
-    'remaining-goes-up',
-    'X-RateLimit-Remaining says how many have been used',
-    (limit, left) => limit - left,
-    [-1, -1],
-  ),
-  counts(
-    'remaining-falls-by-two',
-    'X-RateLimit-Remaining falls by two with each request',
-    (limit, left) => limit - 2 * (limit - left),
-    [2, 2],
-  ),
+  rewrites({
+    name: 'limit-with-its-window',
+    title: 'X-RateLimit-Limit also names its window',
+    breaks: ['RATE-01'],
+    field: 'Limit',
+    rewrite: (value) => `${value};w=60`,
+    shows: (value) => value.endsWith(';w=60'),
+  }),
+  rewrites({
+    name: 'limit-in-words',
+    title: 'X-RateLimit-Limit is a word',
+    breaks: ['RATE-01'],
+    field: 'Limit',
+    rewrite: () => 'unlimited',
+    shows: (value) => value === 'unlimited',
+  }),
+  rewrites({
+    name: 'remaining-below-0',
+    title: 'X-RateLimit-Remaining says how many have been used, with a minus',
+    breaks: ['RATE-02'],
+    field: 'Remaining',
+    rewrite: (value, response) => String(Number(value) - 1 - limitOf(response)),
+    shows: (value) => Number(value) < 0,
+  }),
+  rewrites({
+    name: 'remaining-above-limit',
+    title: 'X-RateLimit-Remaining is more than the limit',
+    breaks: ['RATE-02'],
+    field: 'Remaining',
+    rewrite: (value, response) => String(Number(value) + limitOf(response)),
+    shows: (value, { header }) => Number(value) > Number(header(fields.Limit)),
+  }),
+  rewrites({
+    name: 'remaining-with-a-fraction',
+    title: 'X-RateLimit-Remaining has a fraction, from a bucket that refills',
+    breaks: ['RATE-02'],
+    field: 'Remaining',
+    rewrite: (value) => (Number(value) - 0.25).toFixed(2),
+    shows: (value) => /\.\d+$/.test(value),
+  }),
+  rewrites({
+    name: 'reset-in-milliseconds',
+    title: 'X-RateLimit-Reset is in milliseconds',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => `${value}000`,
+    shows: (value) => value.length === 13,
+  }),
+  rewrites({
+    name: 'reset-in-seconds-to-go',
+    title: 'X-RateLimit-Reset is the number of seconds to wait',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value, _answer, { at }) => String(Math.max(1, Number(value) - Math.floor(at / 1000))),
+    shows: (value) => Number(value) <= 60,
+  }),
+  rewrites({
+    name: 'reset-in-the-past',
+    title: 'X-RateLimit-Reset is when the window began',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => String(Number(value) - 120),
+    shows: (value, response) => Number(value) < clock(response),
+  }),
+  rewrites({
+    name: 'reset-two-days-ahead',
+    title: 'X-RateLimit-Reset is two days ahead',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => String(Number(value) + 2 * 86_400),
+    shows: (value, response) => Number(value) > clock(response) + 86_400,
+  }),
+  rewrites({
+    name: 'reset-as-a-date',
+    title: 'X-RateLimit-Reset is a date by ISO 8601',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => new Date(Number(value) * 1000).toISOString(),
+    shows: (value) => value.endsWith('Z'),
+  }),
+  rewrites({
+    name: 'reset-with-a-fraction',
+    title: 'X-RateLimit-Reset has a fraction',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => `${value}.125`,
+    shows: (value) => value.endsWith('.125'),
+  }),
+  rewrites({
+    name: 'limit-header-doubled',
+    title: 'X-RateLimit-Limit says twice what the plan grants',
+    breaks: ['RATE-04'],
+    field: 'Limit',
+    rewrite: (value) => String(Number(value) * 2),
+    shows: (value, { header }) => Number(header(fields.Remaining)) < Number(value) / 2,
+  }),
+  rewrites({
+    name: 'limit-by-the-hour',
+    title: 'X-RateLimit-Limit says what an hour would grant',
+    breaks: ['RATE-04'],
+    field: 'Limit',
+    rewrite: (value) => String(Number(value) * 60),
+    shows: (value, { header }) => Number(header(fields.Remaining)) < Number(value) / 60,
+  }),
+  rewrites({
+    name: 'limit-one-too-many',
+    title: 'X-RateLimit-Limit says one more than the plan grants',
+    breaks: ['RATE-04'],
+    field: 'Limit',
+    rewrite: (value) => String(Number(value) + 1),
+    shows: (value, { header }) => Number(value) - Number(header(fields.Remaining)) === 2,
+  }),
+  counts({
+    name: 'remaining-constant',
+    title: 'X-RateLimit-Remaining never changes',
+    remaining: (limit) => limit - 1,
+    falls: [0, 0],
+  }),
+  counts({
+    name: 'remaining-goes-up',
+    title: 'X-RateLimit-Remaining says how many have been used',
+    remaining: (limit, left) => limit - left,
+    falls: [-1, -1],
+  }),
+  counts({
+    name: 'remaining-falls-by-two',
+    title: 'X-RateLimit-Remaining falls by two with each request',
+    remaining: (limit, left) => limit - 2 * (limit - left),
+    falls: [2, 2],
+  }),
   {
     name: 'remaining-counts-creations-alone',
     title: 'X-RateLimit-Remaining goes down with creations only',
