@@ -1,5 +1,4 @@
 import { LosslessNumber } from 'lossless-json';
-import type { RequirementId } from '../../../specification/catalogue.js';
 import { isInt64, throughDouble } from '../../operations/integers.js';
 import { withBehaviour, withAnimals } from '../../changes.js';
 import type { Fault } from '../fault.js';

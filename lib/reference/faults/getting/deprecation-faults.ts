@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../specification/catalogue.js';
 import { deprecationHeaders } from '../../operations/deprecation.js';
 import type { ServiceRequest, Header } from '../../http-message.js';
 import { mapHeader } from '../../http-message.js';

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../../specification/catalogue.js';
 import {
   mapHeader,
   withHeader,

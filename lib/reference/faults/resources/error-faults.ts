@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RequirementId } from '../../../specification/catalogue.js';
 import { withHeader } from '../../http-message.js';
 import type { RefusalKind } from '../../operations/refused-request.js';
 import { withErrorFields, withRefusals } from '../../changes.js';
