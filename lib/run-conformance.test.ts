@@ -58,7 +58,7 @@ describe('runConformance', () => {
     expect(JSON.stringify(record)).not.toContain(apiKey);
   });
 
-  test('leaves files only where it is told to', async () => {
+  test('leaves files only where it is events to', async () => {
     const output = join(folder, 'run');
     const record = await runConformance(given({ only: ['GET-02'], output }));
     expect(JSON.parse(readFileSync(join(output, 'report.json'), 'utf8'))).toEqual(record);
@@ -82,12 +82,12 @@ describe('runConformance', () => {
   });
 
   test('tells what it is at', async () => {
-    const told: RunProgress[] = [];
+    const events: RunProgress[] = [];
     const record = await runConformance(
-      given({ only: ['AUTH-01', 'ERR'], onProgress: (progress) => told.push(progress) }),
+      given({ only: ['AUTH-01', 'ERR'], onProgress: (progress) => events.push(progress) }),
     );
-    expect(told.filter(({ kind }) => kind === 'judged')).toHaveLength(6);
-    expect(told.filter(({ kind }) => kind === 'sent')).toHaveLength(record.requests.sent);
+    expect(events.filter(({ kind }) => kind === 'judged')).toHaveLength(6);
+    expect(events.filter(({ kind }) => kind === 'sent')).toHaveLength(record.requests.sent);
   });
 
   test('tells of a wait for the limit', async () => {

@@ -65,7 +65,7 @@ describe('a folder that is no run', () => {
     const file = join(directory, 'report.json');
     await writeFile(file, '{');
     expect(await unreadable(file)).toMatch(/is no folder/u);
-    expect(await unreadable(directory)).toMatch(/report\.json is no JSON: /u);
+    expect(await unreadable(directory)).toMatch(/report\.json is not JSON: /u);
     await writeFile(file, '{"format":"petstore-conformance/2"}');
     expect(await unreadable(directory)).toMatch(
       /is of the format petstore-conformance\/2; this version reads petstore-conformance\/1$/u,

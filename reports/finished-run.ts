@@ -57,17 +57,17 @@ const formatSchema = z.object({ format: z.string().startsWith('petstore-conforma
 
 /** A record of a later version is none of this one's: what is missing in it would mislead. */
 function refuseOtherFormat(raw: unknown, file: string): void {
-  const told = formatSchema.safeParse(raw);
+  const named = formatSchema.safeParse(raw);
   const own = runRecordSchema.shape.format.value;
-  if (!told.success || told.data.format === own) return;
-  throw new UnreadableRun(`${file} is of the format ${told.data.format}; this version reads ${own}`);
+  if (!named.success || named.data.format === own) return;
+  throw new UnreadableRun(`${file} is of the format ${named.data.format}; this version reads ${own}`);
 }
 
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnreadableRun(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UnreadableRun(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

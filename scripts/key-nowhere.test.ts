@@ -31,17 +31,17 @@ function tracesIn(ended: Ended): string[] {
 
 /** What `npm run report` says. */
 async function report(command: readonly string[]): Promise<string> {
-  let told = '';
+  let output = '';
   await reportCommand(command, {
     invocation: 'npm run report --',
-    print: (text) => (told += `${text}\n`),
-    complain: (line) => (told += `${line}\n`),
+    print: (text) => (output += `${text}\n`),
+    complain: (line) => (output += `${line}\n`),
     columns: 80,
     colour: false,
     now: new Date(),
     judge: judgeAgain,
   });
-  return told;
+  return output;
 }
 
 /** Runs the suite against the reference service with these options, its target's keys among them or not. */
@@ -141,9 +141,9 @@ describe.concurrent('the key is nowhere', () => {
         ['waivers', output, `--output=${join(again, 'waivers.yaml')}`],
         ['verify', output],
       ]) {
-        const told = await report(command);
-        expect(told).not.toBe('');
-        expect(tracesOf(keys, told)).toEqual([]);
+        const output = await report(command);
+        expect(output).not.toBe('');
+        expect(tracesOf(keys, output)).toEqual([]);
       }
       expect(await tracesInFolder(keys, again)).toEqual([]);
     },

@@ -46,7 +46,7 @@ export async function issue({
   return { cert, key };
 }
 
-/** An authority that nobody trusts unless told to. */
+/** A certificate authority that clients only trust if they are configured to. */
 export async function createAuthority(): Promise<Certificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Hostile Test Authority' }], {
     keyType: 'ec',

@@ -11,7 +11,7 @@ vi.setConfig({ maxConcurrency: 10 });
 
 /** Milliseconds: the bound that a run against anything keeps, on a busy machine with deadlines for tests. */
 const bound = 50_000;
-/** Requests of a run that waits for nothing and is told nothing; repeats come to it, and no more than these. */
+/** Requests of a run that waits for nothing and is output nothing; repeats come to it, and no more than these. */
 const mostRequests = 160;
 
 /** What a terminal would obey or hide: all but the line feed and the joiner within an emoji. */
@@ -33,19 +33,21 @@ describe('a run ends by itself, and says what is wrong, against a target of whic
       const target = await serve();
       try {
         const { record, evidence, milliseconds } = await runAgainst(target, settingsFor(fixture));
-        const told = toldIn(record);
+        const output = toldIn(record);
         const terminal = renderTerminal(record, { columns: 100, colour: false });
 
-        expect({ exit: exitCode(record), told: told.slice(0, 2_000) }).toMatchObject({ exit: expects.exit });
+        expect({ exit: exitCode(record), output: output.slice(0, 2_000) }).toMatchObject({
+          exit: expects.exit,
+        });
         const failing = idsWith(record, 'fail');
         const wanted: readonly string[] = expects.failing ?? [];
         expect(wanted.filter((id) => !failing.includes(id))).toEqual([]);
         expect(failing.filter((id) => expects.others !== true && !wanted.includes(id))).toEqual([]);
-        expect(told).toMatch(expects.findings ?? /^/);
+        expect(output).toMatch(expects.findings ?? /^/);
 
         expect(() => runRecordSchema.parse(JSON.parse(JSON.stringify(record)))).not.toThrow();
         expect(terminal).not.toMatch(unprintable);
-        expect(told).not.toMatch(crash);
+        expect(output).not.toMatch(crash);
         for (const text of [JSON.stringify(record), evidence, terminal])
           for (const form of keyForms) expect(text.includes(form)).toBe(false);
         expect(target.leakedCredentials?.() ?? 0).toBe(0);

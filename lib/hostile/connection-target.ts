@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import type { HostileTarget } from './fixture.js';
 import { listen, targetOn } from './server.js';
 
-/** A target that is no HTTP server at all: it does to each connection what it is told to. */
+/** A target that is not an HTTP server: `onConnection` handles each of its connections. */
 export async function serveConnections(
   onConnection: (socket: Socket, number: number) => void,
 ): Promise<HostileTarget> {

@@ -9,7 +9,7 @@ const notJson = failing('LIST-01', 'MEDIA-01');
 const noAnimals = failing('LIST-01', 'LIST-02', 'LIST-08', 'PET-01');
 const noInteger = failing('LIST-08', 'PET-01');
 
-/** Targets whose listings are JSON at its worst, or nearly JSON, or something else. */
+/** Targets whose listings are unusual JSON, nearly JSON, or something else. */
 export const json: readonly HostileFixture[] = [
   listingOf({
     name: 'json-nested-100000-deep',

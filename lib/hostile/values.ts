@@ -69,11 +69,11 @@ export const values: readonly HostileFixture[] = [
     title: 'Every answer repeats the credential that it was asked with, in a header and in errors',
     serve: changed((response, request) => {
       const credential = request.headers.authorization ?? 'none';
-      const told = withHeader(response, 'X-Debug', credential);
+      const withKey = withHeader(response, 'X-Debug', credential);
       return response.status < 400
-        ? told
+        ? withKey
         : {
-            ...told,
+            ...withKey,
             content: {
               code: `E${response.status}`,
               message: `refused ${credential}`,

@@ -26,7 +26,7 @@ export function connectorFor(target: LoadTarget): Connector {
 
 /**
  * undici clients of one connection each, connected before the first request, so that a burst leaves at once and opening
- * connections spends nothing of the key's quota. Where one can't be opened beforehand, or is gone by the time it is
+ * connections spends nothing of the key's quota. If one cannot be opened beforehand, or is gone by the time it is
  * needed, its client opens one itself and reports what then goes wrong. Through a proxy everything goes by its tunnel.
  */
 export async function warmClients(target: LoadTarget, connections: number): Promise<Client[]> {

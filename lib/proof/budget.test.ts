@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { herd } from '../reference/variants/listing-variants.js';
+import { manyAnimals } from '../reference/variants/listing-variants.js';
 import { variants } from '../reference/variants/variants.js';
 import { plans, type Plan } from '../specification/plan.js';
 import type { RunRecord } from '../record/record.js';
@@ -46,7 +46,7 @@ describe('the quick profile, against a store that holds animals', () => {
     'of %i keeps within the minute, too, and judges LIST-05 where it can',
     async (size) => {
       const record = await proveAgainst(
-        { animals: herd(size) },
+        { animals: manyAnimals(size) },
         { settings: { profile: 'quick' }, target: { plan: plans.free } },
       );
       const open = [...musts(record)].filter(([, verdict]) => verdict !== 'pass');

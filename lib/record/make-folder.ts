@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. One after the other: Node's own `recursive` goes on for ever where
+ * Makes a folder and those above it that are missing. One after the other: Node's own `recursive` never ends if
  * a file system takes no new folder and says that there is none (ENOENT), as `/proc` does.
  * @throws as `mkdirSync` does; ENOTDIR if a file is in the way.
  */

@@ -110,7 +110,7 @@ export const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
   perDay: z.int(),
-  /** LIMIT verdicts for this plan alone; the requirements' rows hold the worst of all plans. */
+  /** LIMIT verdicts for this plan alone; the requirements' rows have the least favourable of all plans. */
   requirements: z.array(requirementResultSchema),
   algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
   /** How the limiter is explained, window by window. */
@@ -195,7 +195,7 @@ export const runRecordSchema = z.object({
     /** False where nobody said which plan the key has: requests were paced as on the Free plan. */
     planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
-    /** The target's clock minus ours; null where no `Date` header told it. */
+    /** The target's clock minus ours; null without a `Date` header. */
     clockDifferenceMs: z.number().nullable(),
   }),
   verdict: classVerdictSchema,

@@ -17,7 +17,7 @@ export interface ReferenceOptions {
   /** The port on the loopback interface; 0, the default, takes a free one. */
   readonly port?: number;
   readonly limiter?: LimiterChoice;
-  /** How the limiter's decisions are told in headers. */
+  /** How headers show the limiter's decisions. */
   readonly headers?: RateHeaderChoice;
   /** Steps to put in the place of conforming ones, before any alteration. */
   readonly behaviour?: Partial<Behaviour>;

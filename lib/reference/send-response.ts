@@ -9,7 +9,7 @@ export function payloadOf(response: ServiceResponse, { behaviour }: Service): Bu
   return body === undefined ? undefined : Buffer.from(body);
 }
 
-/** `Date` by the service's own clock (RFC 9110 section 6.6.1), so that a clock handed in is told consistently. */
+/** `Date` by the service's own clock (RFC 9110 section 6.6.1), so that a test's clock shows consistently. */
 export function dateHeader({ now }: Service): Header {
   return ['Date', new Date(now()).toUTCString()];
 }

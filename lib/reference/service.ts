@@ -18,7 +18,7 @@ export interface ServiceParts {
   readonly limiter: Limiter;
   /** Who callers without a valid key are counted as. */
   readonly anonymous: Caller;
-  /** Told of each request that arrives. */
+  /** Called for each request that arrives. */
   readonly arrived: () => void;
 }
 

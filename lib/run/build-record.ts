@@ -68,7 +68,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
   return redactedRecord(record, engine.session.redact);
 }
 
-/** The animals of probes and of limit checks; what a listing showed of the latter is told once. */
+/** The animals of probes and of limit checks; each of the latter that a listing showed is counted once. */
 function leftoversOf({ session }: RecordedRun): RunRecord['leftovers'] {
   const byId = new Map(
     [...(session.limits?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [

@@ -13,7 +13,7 @@ export interface UnfinishedRecords {
  * Has the record written now and then as it stands, so that a killed run leaves one that is seconds old: also while
  * nothing is judged, as in a long wait for the limit.
  */
-export function unfinishedRecords(told: Listener | undefined, write: () => void): UnfinishedRecords {
+export function unfinishedRecords(next: Listener | undefined, write: () => void): UnfinishedRecords {
   let judged = false;
   let written = performance.now();
   const timer = setInterval(() => {
@@ -30,9 +30,9 @@ export function unfinishedRecords(told: Listener | undefined, write: () => void)
   timer.unref();
   return {
     listener: {
-      ...told,
+      ...next,
       result(result) {
-        told?.result?.(result);
+        next?.result?.(result);
         judged = true;
       },
     },

@@ -153,7 +153,7 @@ export class Engine {
 
   /**
    * Sends the first request ahead of what needs it, so that its answer is there when the first requirement is asked for.
-   * Never rejects: whoever needs the answer is told what became of it.
+   * Never rejects: whoever needs the result gets it.
    */
   async open(): Promise<void> {
     await this.#begin().catch(() => undefined);

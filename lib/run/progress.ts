@@ -15,7 +15,7 @@ export interface Progress extends Required<Omit<Listener, 'exchange'>> {
   end(): void;
 }
 
-/** Where a run stands. */
+/** The progress of a run. */
 export interface Standing {
   readonly total: number;
   judged: number;

@@ -33,7 +33,7 @@ export interface AskedReference {
 
 /**
  * The embedded reference service, started on a free loopback port, as a target with the key of a plan; with a key of its
- * own where the plans' are to be measured. With that of Business a functional run needs no wait.
+ * own if the plans' limits are tested. With the plan Business a functional run needs no wait.
  */
 export async function startReference(
   { plan: name = 'business', readOnly = false }: AskedReference = {},

@@ -9,7 +9,7 @@ export interface Settings {
   readonly target: Target;
   readonly profile: Profile;
   readonly limits: 'none' | 'minute' | 'day';
-  /** The keys whose limits are tried; the target's own where there are no others. */
+  /** The keys whose limits are tried; the target's own if there are no others. */
   readonly planKeys?: readonly PlanKey[] | undefined;
   /** A key that LIMIT-12 may get banned. */
   readonly banKey?: string | undefined;
@@ -25,12 +25,12 @@ export interface Settings {
   readonly description?: string | undefined;
   /** References of the description to other hosts may be fetched. */
   readonly descriptionMayLeaveHost?: boolean | undefined;
-  /** Where the run's files go; none are written without it. */
+  /** The folder of the run's files; none are written without it. */
   readonly directory?: string | undefined;
   /** The command as the record shows it: without keys. */
   readonly command: string;
   readonly clock: Clock;
-  /** Where proxies are read from. */
+  /** Has the variables that name proxies. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

@@ -34,7 +34,7 @@ export interface CreateOptions extends RequestOptions {
 /** A body that is sent as it is; `undefined` sends none. */
 export interface RawBody {
   readonly text: string | undefined;
-  /** The same under another name, for a body that may be accepted: two that were sent must be told apart. */
+  /** The same under another name, for a body that may be accepted: two that were sent must be distinguishable. */
   readonly again?: () => string;
 }
 
@@ -79,7 +79,7 @@ export class Api {
 
   /**
    * 4.2 `POST /pets`. A create that broke off, or that a gateway responded to, is sent once more under another name: the
-   * first may have had its effect, so the two must be told apart.
+   * first may have had its effect, so the two must be distinguishable.
    */
   async createPet(newPet: Members, options: CreateOptions = {}): Promise<ApiResponse> {
     return this.#repeatIfBroken(await this.#create(writeJson(newPet), options, newPet), newPet, options);

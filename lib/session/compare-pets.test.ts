@@ -14,22 +14,22 @@ function animal(shown: Fields): Animal {
   return found;
 }
 
-/** What is found where an animal that was created from `sent` and shown as `told` is later shown as `shown`. */
-function findings(sent: Fields, told: Fields, shown: Fields): string[] {
+/** What is found if an animal that was created from `sent` and shown as `returned` is later shown as `shown`. */
+function findings(sent: Fields, returned: Fields, shown: Fields): string[] {
   const judgement = new Judgement('LIST-10');
-  const created = { animal: animal(told), response: new ApiResponse(creationOf(told, { sent })) };
+  const created = { animal: animal(returned), response: new ApiResponse(creationOf(returned, { sent })) };
   const showing = { by: 'the listing', responses: [new ApiResponse(exchangeOf())] };
   judgeAsCreated(judgement, created, animal(shown), showing);
   return judgement.findings.map(({ message, expected, received }) => `${message}: ${expected}, ${received}`);
 }
 
 const sent = { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' };
-const told = { id: 1, ...sent };
+const returned = { id: 1, ...sent };
 
 describe('an animal as it was created', () => {
   it('is shown with the same fields, and others beside them', () => {
-    expect(findings(sent, told, { ...told, tags: [], createdAt: 'now' })).toEqual([]);
-    expect(findings(sent, { ...told, createdAt: 'then' }, { ...told, createdAt: 'now' })).toEqual([]);
+    expect(findings(sent, returned, { ...returned, tags: [], createdAt: 'now' })).toEqual([]);
+    expect(findings(sent, { ...returned, createdAt: 'then' }, { ...returned, createdAt: 'now' })).toEqual([]);
   });
 
   it.each([
@@ -40,18 +40,20 @@ describe('an animal as it was created', () => {
     [{ status: undefined }, '`status`'],
     [{ status: null }, '`status`'],
   ])('is not one with %o', (change, field) => {
-    const [finding] = findings(sent, told, { ...told, ...change });
+    const [finding] = findings(sent, returned, { ...returned, ...change });
     expect(finding).toContain(`the listing shows another ${field} than the creation returned`);
   });
 
   it('may show a status that the creation left untold, as none was sent', () => {
     const { status: _status, ...silent } = sent;
-    expect(findings(silent, { id: 1, ...silent }, { ...told, status: 'available' })).toEqual([]);
-    expect(findings(silent, { ...told, status: 'available' }, { ...told, status: 'sold' })).not.toEqual([]);
+    expect(findings(silent, { id: 1, ...silent }, { ...returned, status: 'available' })).toEqual([]);
+    expect(
+      findings(silent, { ...returned, status: 'available' }, { ...returned, status: 'sold' }),
+    ).not.toEqual([]);
   });
 
   it('is not judged by a field that the creation had wrong already', () => {
-    expect(findings(sent, { ...told, name: 'REX' }, { ...told, name: 'Rex' })).toEqual([]);
+    expect(findings(sent, { ...returned, name: 'REX' }, { ...returned, name: 'Rex' })).toEqual([]);
   });
 });
 

@@ -98,7 +98,7 @@ export class Store {
     const api = this.api('survey');
     const response = await api.listPets();
     const animals = [...(response.animals ?? [])];
-    // A first page that may be full: what a probe creates must be told from what is there already.
+    // A first page that may be full: what a probe creates must be distinguishable from what is there already.
     const large = animals.length >= defaultPage && !this.readOnly;
     for (const status of petStatuses) {
       const page = large ? await this.#longestPage(api, status) : undefined;

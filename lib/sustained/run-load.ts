@@ -31,7 +31,7 @@ export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'comma
 }
 
 interface RunLoadOptions extends LoadRequest {
-  /** Where the run's files go. */
+  /** The folder of the run's files. */
   readonly directory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;

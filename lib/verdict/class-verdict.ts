@@ -16,7 +16,7 @@ export interface Strictness {
   readonly strict?: boolean | undefined;
 }
 
-/** Best to worst; a run is as good as its worst class. */
+/** By severity: the verdict of a run is that of its most severe class. */
 const severity = {
   conformant: 0,
   partial: 1,
@@ -48,10 +48,10 @@ function couldNotBeJudged(result: JudgedResult): boolean {
   return result.verdict === 'inconclusive' || (result.verdict === 'not-tested' && result.selected === true);
 }
 
-/** The verdict of the run: that of its worst class. A run without a class has judged nothing: `incomplete`. */
+/** The verdict of the run: that of its most severe class. A run without a class has judged nothing: `incomplete`. */
 export function runVerdict(classes: readonly Pick<ClassResult, 'verdict'>[]): ClassVerdict {
   return classes.reduce<ClassVerdict>(
-    (worst, { verdict }) => (severity[verdict] > severity[worst] ? verdict : worst),
+    (lowest, { verdict }) => (severity[verdict] > severity[lowest] ? verdict : lowest),
     classes.length === 0 ? 'incomplete' : 'conformant',
   );
 }

@@ -26,21 +26,21 @@ export function leastFavourable(
   const [first, ...others] = rows;
   if (!first) return undefined;
   if (others.length === 0) return first.row;
-  const { row: worst } = rows.reduce((a, b) => (weight(b.row) > weight(a.row) ? b : a));
-  const told = (plan: string, text: string): string => `${plan}: ${text}`;
+  const { row: leastFavourable } = rows.reduce((a, b) => (weight(b.row) > weight(a.row) ? b : a));
+  const ofPlan = (plan: string, text: string): string => `${plan}: ${text}`;
   const reasons = rows.flatMap(({ plan, row }) =>
-    row.verdict === worst.verdict && row.reason !== undefined ? [told(plan, row.reason)] : [],
+    row.verdict === leastFavourable.verdict && row.reason !== undefined ? [ofPlan(plan, row.reason)] : [],
   );
   const observations = rows.flatMap(({ plan, row }) =>
-    (row.observations ?? []).map((one) => ({ ...one, subject: told(plan, one.subject) })),
+    (row.observations ?? []).map((one) => ({ ...one, subject: ofPlan(plan, one.subject) })),
   );
-  const notes = rows.flatMap(({ plan, row }) => (row.notes ?? []).map((note) => told(plan, note)));
-  const { reason: _reason, observations: _observations, notes: _notes, ...rest } = worst;
+  const notes = rows.flatMap(({ plan, row }) => (row.notes ?? []).map((note) => ofPlan(plan, note)));
+  const { reason: _reason, observations: _observations, notes: _notes, ...rest } = leastFavourable;
   return {
     ...rest,
     checks: rows.reduce((sum, { row }) => sum + row.checks, 0),
     findings: rows.flatMap(({ plan, row }) =>
-      row.findings.map((finding) => ({ ...finding, message: told(plan, finding.message) })),
+      row.findings.map((finding) => ({ ...finding, message: ofPlan(plan, finding.message) })),
     ),
     ...(reasons.length === 0 ? {} : { reason: [...new Set(reasons)].join('; ') }),
     ...(observations.length === 0 ? {} : { observations }),

@@ -15,7 +15,7 @@ function escaped(text: string): string {
 }
 
 /**
- * What was expected and what came, so that a reader can tell them apart: where the two differ and look the same, with
+ * What was expected and what came, distinguishable for a reader: if the two differ but look the same, with
  * what makes the difference escaped, as JSON writes it.
  */
 export function contrasted(

@@ -5,7 +5,7 @@ import { failsClass } from '../../lib/verdict/class-verdict.js';
 export type Outcome = Verdict | 'waived';
 
 interface OutcomeText {
-  /** A verdict is never told by colour alone. */
+  /** A verdict is never shown by colour alone. */
   readonly word: string;
   readonly mark: string;
   readonly colour: string;

@@ -12,7 +12,7 @@ import { verifyRun, type JudgeAgain } from './verify-run.js';
 
 const everyExchangeIds = new Set(['ERR-02', 'MEDIA-01', 'RATE-01']);
 
-/** Judges as the record says, except where a verdict is given; reads every exchange, as a judge has to. */
+/** Judges as the record says, unless a verdict is given; reads every exchange, as a judge must. */
 function judge(otherwise: Record<string, Verdict> = {}, seen: string[] = []): JudgeAgain {
   return async (exchanges, record) => {
     for await (const { id } of exchanges) seen.push(id);
@@ -39,19 +39,19 @@ const text = async (directory: string, by: JudgeAgain = judge()) => {
   const verification = await verifyRun(directory, by);
   return {
     code: verification.code,
-    told: verificationText(verification, { columns: 80, colour: false }),
+    output: verificationText(verification, { columns: 80, colour: false }),
   };
 };
 
 describe('a verification', () => {
   it('proves an untouched run, and judges each of its exchanges', async () => {
     const seen: string[] = [];
-    const { code, told } = await text(await provenRun(), judge({}, seen));
+    const { code, output } = await text(await provenRun(), judge({}, seen));
     expect(code).toBe(0);
     expect(seen).toHaveLength(16);
-    expect(told).toContain('✓ 2 of 2 files are unchanged.');
-    expect(told).toContain('✓ 16 exchanges judged again: 3 requirements confirmed, 0 differ.');
-    expect(told.trimEnd()).toMatch(/Proved: .*verdicts\.$/u);
+    expect(output).toContain('✓ 2 of 2 files are unchanged.');
+    expect(output).toContain('✓ 16 exchanges judged again: 3 requirements confirmed, 0 differ.');
+    expect(output.trimEnd()).toMatch(/Proved: .*verdicts\.$/u);
   });
 
   it('finds a file that was changed by one byte, one that is missing, and one that was added', async () => {
@@ -59,13 +59,13 @@ describe('a verification', () => {
     const file = join(directory, 'exchanges.jsonl');
     const content = await readFile(file, 'utf8');
     await writeFile(file, content.replace('"status":401', '"status":402'));
-    expect((await text(directory)).told).toContain('✗ exchanges.jsonl: changed since the run ended');
+    expect((await text(directory)).output).toContain('✗ exchanges.jsonl: changed since the run ended');
     await rm(file);
     await writeFile(join(directory, 'notes.txt'), 'mine');
-    const { code, told } = await text(directory);
+    const { code, output } = await text(directory);
     expect(code).toBe(1);
-    expect(told).toContain('✗ exchanges.jsonl: missing');
-    expect(told).toContain('! notes.txt: added after the run ended');
+    expect(output).toContain('✗ exchanges.jsonl: missing');
+    expect(output).toContain('! notes.txt: added after the run ended');
   });
 
   it('does not take an added file for a change', async () => {
@@ -75,10 +75,10 @@ describe('a verification', () => {
   });
 
   it('names the requirements that are judged otherwise', async () => {
-    const { code, told } = await text(await provenRun(), judge({ 'MEDIA-01': 'fail' }));
+    const { code, output } = await text(await provenRun(), judge({ 'MEDIA-01': 'fail' }));
     expect(code).toBe(1);
-    expect(told).toContain('✗ MEDIA-01  recorded pass, judged again fail');
-    expect(told).toContain('2 requirements confirmed, 1 differ');
+    expect(output).toContain('✗ MEDIA-01  recorded pass, judged again fail');
+    expect(output).toContain('2 requirements confirmed, 1 differ');
   });
 
   it('does not hold it against a run that it claimed less than its exchanges show', async () => {
@@ -97,12 +97,12 @@ describe('a verification', () => {
     record.run = { ...record.run, complete: false };
     const { directory } = await sampleRun(record);
     await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e17"');
-    const { code, told } = await text(directory, judge({ 'RATE-01': 'pass' }));
+    const { code, output } = await text(directory, judge({ 'RATE-01': 'pass' }));
     expect(code).toBe(3);
-    expect(told).toContain('! There is no manifest.json');
-    expect(told).toContain('16 exchanges judged again: 2 requirements confirmed, 0 differ.');
-    expect(told).toContain('Not judged by the run; its exchanges give pass for RATE-01.');
-    expect(told).toContain('! The run did not finish');
+    expect(output).toContain('! There is no manifest.json');
+    expect(output).toContain('16 exchanges judged again: 2 requirements confirmed, 0 differ.');
+    expect(output).toContain('Not judged by the run; its exchanges give pass for RATE-01.');
+    expect(output).toContain('! The run did not finish');
   });
 
   it('proves nothing where there was nothing to judge again', async () => {
@@ -122,10 +122,10 @@ describe('a verification', () => {
     await writeFile(file, `{"id":1}\n${await readFile(file, 'utf8')}`);
     expect(await text(directory)).toMatchObject({
       code: 1,
-      told: expect.stringContaining('line 1 is no exchange') as string,
+      output: expect.stringContaining('line 1 is no exchange') as string,
     });
     await rm(join(directory, 'report.json'));
-    expect((await text(directory)).told).toMatch(/holds no report\.json/u);
+    expect((await text(directory)).output).toMatch(/holds no report\.json/u);
     await writeFile(join(directory, 'manifest.json'), '{}');
     expect((await text(directory)).code).toBe(1);
     await rm(join(directory, 'manifest.json'));
@@ -140,21 +140,21 @@ describe('a verification', () => {
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     await writeFile(file, `${lines.filter((_, index) => index !== 6 && index < 15).join('\n')}\n`);
     await writeManifest(directory);
-    const { code, told } = await text(directory);
+    const { code, output } = await text(directory);
     expect(code).toBe(1);
-    expect(told).toContain('✗ 2 exchanges are missing from the evidence: e7, e16.');
+    expect(output).toContain('✗ 2 exchanges are missing from the evidence: e7, e16.');
   });
 
   it('finds a verdict that does not follow from the rows of its class', async () => {
-    const { code, told } = await text(await provenRun({ ...faultyRecord(), verdict: 'conformant' }));
+    const { code, output } = await text(await provenRun({ ...faultyRecord(), verdict: 'conformant' }));
     expect(code).toBe(1);
-    expect(told).toMatch(
+    expect(output).toMatch(
       /✗ The record contradicts itself: the run is recorded as conformant, its\s+classes/u,
     );
     const [first, ...others] = faultyRecord().classes;
     if (!first) throw new Error('the sample has classes');
     const classes = [{ ...first, verdict: 'conformant' as const }, ...others];
-    expect((await text(await provenRun({ ...faultyRecord(), classes }))).told).toMatch(
+    expect((await text(await provenRun({ ...faultyRecord(), classes }))).output).toMatch(
       /functional is recorded as conformant, its\s+requirements\s+give\s+non-conformant/u,
     );
   });
@@ -164,8 +164,8 @@ describe('a verification', () => {
       everyExchangeIds.has(row.id) ? { ...row, verdict: 'not-tested', reason: 'not selected' } : row,
     );
     const again = judge({ 'ERR-02': 'pass', 'MEDIA-01': 'pass', 'RATE-01': 'pass' });
-    const { code, told } = await text(await provenRun(record), again);
+    const { code, output } = await text(await provenRun(record), again);
     expect(code).toBe(0);
-    expect(told).toContain('Proved: no file was changed. The run has no verdict');
+    expect(output).toContain('Proved: no file was changed. The run has no verdict');
   });
 });

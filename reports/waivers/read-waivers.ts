@@ -33,7 +33,7 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   const content = contentOf(document, file);
   const parsed = z.array(waiverSchema).safeParse(content ?? []);
   if (!parsed.success) {
-    // A mistyped field is told before the one that is missing for it.
+    // A mistyped field is reported before the field that is missing because of it.
     const { issues } = parsed.error;
     const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
     const path = issue?.path ?? [];

@@ -2,7 +2,7 @@ import { differences, type Entry } from '../../lib/proof/matrix.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
 
-/** Where the ids begin that stand behind a name. */
+/** The column at which the ids after a name begin. */
 const idsFrom = 44;
 
 /** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */

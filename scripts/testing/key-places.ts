@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** So many characters of a key in a row are a trace of it: a near miss has them, and a key that was cut off. */
-const telling = 12;
+const shortest = 12;
 
 /**
  * The places of keys, or of parts of them, in a text: as they are, in any case, escaped for addresses, JSON or HTML, in base64
@@ -10,7 +10,7 @@ const telling = 12;
  */
 export function tracesOf(keys: readonly string[], text: string): string[] {
   const parts = keys.flatMap((key) =>
-    Array.from({ length: key.length - telling + 1 }, (_, at) => key.slice(at, at + telling).toLowerCase()),
+    Array.from({ length: key.length - shortest + 1 }, (_, at) => key.slice(at, at + shortest).toLowerCase()),
   );
   return viewsOf(text).flatMap(([how, view]) => {
     const lower = view.toLowerCase();

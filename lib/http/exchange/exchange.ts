@@ -45,7 +45,7 @@ export const exchangeSchema = z.object({
   id: z.string(),
   /** The catalogue id of the requirement that asked, or the name of a shared preparation (`survey`, `stock`). */
   purpose: z.string(),
-  /** `null` where method and path are none that the specification lists (ROBUST-02 alone sends those). */
+  /** `null` if the specification does not list the method and path (only ROBUST-02 sends such requests). */
   operation: z.enum(operationNames).nullable(),
   credential: z.enum(credentialKinds),
   /** The environment variable that holds the key that was sent; absent if no key, or one that nobody has, was sent. */
@@ -60,7 +60,7 @@ export const exchangeSchema = z.object({
     method: z.string(),
     url: z.string(),
     headers: headerList,
-    /** The body as text with secrets replaced; absent where none was sent. */
+    /** The body as text with secrets replaced; absent if none was sent. */
     body: z.string().optional(),
   }),
   response: z

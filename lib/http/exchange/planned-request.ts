@@ -11,7 +11,7 @@ export interface OperationRequest {
   readonly body?: string;
 }
 
-/** One request that is to be sent: what, why, and with whose key. */
+/** One planned request: what is sent, why, and with whose key. */
 export interface PlannedRequest extends OperationRequest {
   /** The catalogue id of the requirement that sends it, or the name of a preparation. */
   readonly purpose: string;

@@ -22,7 +22,7 @@ const escapings: readonly Escaping[] = ['html', 'address', 'json'];
 
 /**
  * A function that replaces each secret in any case, what differs from it at its ends alone, its hexadecimal, and its
- * base64 at each of the three alignments, also where characters of it are escaped for JSON, an address or HTML.
+ * base64 at each of the three alignments, also if characters of it are escaped for JSON, an address or HTML.
  */
 export function redactionOf(secrets: readonly Secret[]): Redact {
   const displays = new Map<string, string>();

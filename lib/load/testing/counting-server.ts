@@ -15,7 +15,7 @@ export interface CountingServer {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server; `answer` is told the number of the request, from 1. */
+/** Starts a server; `answer` gets the number of the request, from 1. */
 export async function startCountingServer(
   answer: (number: number, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<CountingServer> {

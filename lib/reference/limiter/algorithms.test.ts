@@ -181,14 +181,14 @@ const traces: Record<AlgorithmName, string> = {
 describe('the trace that gives an algorithm away', () => {
   it.each(names)('%s', (name) => {
     const counter = fresh(name);
-    const told = ({ remaining, resetsAt }: Standing, at: number): string =>
+    const shown = ({ remaining, resetsAt }: Standing, at: number): string =>
       `${remaining}(${Math.ceil((resetsAt - at) / 1000)})`;
     burst(counter, start, 10);
-    const trace = [told(counter.standing(start), start)];
+    const trace = [shown(counter.standing(start), start)];
     for (const second of seconds) {
       const at = start + second * 1000;
       take(counter, at);
-      trace.push(told(counter.standing(at), at));
+      trace.push(shown(counter.standing(at), at));
     }
     expect(trace.join(' ')).toBe(traces[name]);
   });

@@ -19,8 +19,8 @@ function decision(minuteLeft: number, dayLeft: number, minuteEnds = at + 39_500)
   };
 }
 
-function shown(told: Decision, choice: Parameters<typeof rateLimitHeaders>[1] = {}): string[] {
-  return rateLimitHeaders(told, choice).map(([, value]) => value);
+function shown(decision: Decision, choice: Parameters<typeof rateLimitHeaders>[1] = {}): string[] {
+  return rateLimitHeaders(decision, choice).map(([, value]) => value);
 }
 
 describe('the rate-limit headers', () => {

@@ -2,7 +2,7 @@ import type { Header } from '../http-message.js';
 import type { Decision } from './limiter.js';
 import type { Standing } from './counter.js';
 
-/** How a limiter's decision is told in headers. Section 8 leaves all of this open. */
+/** How headers show a limiter's decision, which section 8 leaves unspecified. */
 export interface RateHeaderChoice {
   /**
    * Which quota the three headers show: the minute's (the day's once the day is used up), the day's, or that of which

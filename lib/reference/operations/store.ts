@@ -40,7 +40,7 @@ export class AnimalStore {
     for (const animal of this.#animals) yield animal;
   }
 
-  /** Lazily, so that a page of a large store costs no copy of the store. */
+  /** On demand, so that a page of a large store does not copy the store. */
   *newestFirst(): Generator<Animal> {
     for (let place = this.#animals.length - 1; place >= 0; place -= 1) {
       const animal = this.#animals[place];

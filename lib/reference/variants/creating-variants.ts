@@ -4,7 +4,7 @@ import { withBehaviour, withAnimals, withResponses } from '../changes.js';
 import { isJsonObject } from '../operations/pet-body.js';
 import { combineOptions } from '../options.js';
 import { Refusal } from '../operations/refused-request.js';
-import { herd } from './listing-variants.js';
+import { manyAnimals } from './listing-variants.js';
 import type { Variant } from './variant.js';
 
 const fieldsOfNewPet = new Set(['name', 'categoryId', 'status']);
@@ -80,7 +80,7 @@ export const creatingVariants: readonly Variant[] = [
     name: 'known-categories-only',
     title: 'Categories are foreign keys, and the store holds animals of those that exist',
     leavesOpen: ['CREATE-12'],
-    options: { animals: herd(12), ...knowing(1n, 2n, 3n, 4n, 5n, 6n, 7n) },
+    options: { animals: manyAnimals(12), ...knowing(1n, 2n, 3n, 4n, 5n, 6n, 7n) },
   },
   {
     name: 'known-categories-only-in-an-empty-store',

@@ -5,7 +5,7 @@ import { Refusal, refusals } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
 /** Animals of all states and of a few categories, as a store might hold them before the suite comes. */
-export function herd(size: number): NewPet[] {
+export function manyAnimals(size: number): NewPet[] {
   return Array.from({ length: size }, (_animal, place) => ({
     name: `Resident ${place}`,
     categoryId: BigInt((place % 7) + 1),
@@ -120,19 +120,22 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'store-of-500',
     title: 'The store holds 500 animals from the start',
-    options: { animals: herd(500) },
+    options: { animals: manyAnimals(500) },
   },
   {
     name: 'store-of-500-oldest-first',
     title: 'The store holds 500 animals from the start, and lists the oldest first',
     // Whatever the run creates stands on a page that it can't ask for.
     leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'CREATE-11'],
-    options: { animals: herd(500), ...withBehaviour(() => ({ order: (store) => store.oldestFirst() })) },
+    options: {
+      animals: manyAnimals(500),
+      ...withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
+    },
   },
   {
     name: 'store-of-one-state',
     title: 'The store holds 30 animals from the start, all of them sold',
-    options: { animals: herd(30).map((animal) => ({ ...animal, status: 'sold' })) },
+    options: { animals: manyAnimals(30).map((animal) => ({ ...animal, status: 'sold' })) },
   },
   {
     name: 'limit-refused-with-a-code-of-its-own',

@@ -1,7 +1,7 @@
 import type { Animal, NewPet } from '../operations/animal.js';
 import type { AnimalStore } from '../operations/store.js';
 import { withBehaviour } from '../changes.js';
-import { herd, shuffled } from './listing-variants.js';
+import { manyAnimals, shuffled } from './listing-variants.js';
 import type { Variant } from './variant.js';
 
 const oldestFirst: Variant['options'] = withBehaviour(() => ({ order: (store) => store.oldestFirst() }));
@@ -22,7 +22,7 @@ function meanwhile(happens: (store: AnimalStore, listings: number) => void): Var
 
 /** An animal of somebody else. */
 function foreign(place: number, store: AnimalStore): Animal {
-  const [animal] = herd(1) as [NewPet];
+  const [animal] = manyAnimals(1) as [NewPet];
   const id = 5_000_000n + BigInt(place);
   return {
     ...animal,
@@ -37,18 +37,18 @@ export const storeVariants: readonly Variant[] = [
   ...[1, 20, 21, 60, 100, 101].map((size): Variant => ({
     name: `store-of-${size}`,
     title: `The store holds ${size} animals from the start`,
-    options: { animals: herd(size) },
+    options: { animals: manyAnimals(size) },
   })),
   ...[20, 60, 100].map((size): Variant => ({
     name: `store-of-${size}-oldest-first`,
     title: `The store holds ${size} animals from the start, and lists the oldest first`,
-    options: { animals: herd(size), ...oldestFirst },
+    options: { animals: manyAnimals(size), ...oldestFirst },
   })),
   {
     name: 'store-of-60-in-random-order',
     title: 'The store holds 60 animals from the start, and every listing has another order',
     options: {
-      animals: herd(60),
+      animals: manyAnimals(60),
       ...withBehaviour(({ order }) => ({ order: (store, request) => shuffled([...order(store, request)]) })),
     },
   },
@@ -56,7 +56,7 @@ export const storeVariants: readonly Variant[] = [
     name: 'others-add-animals',
     title: 'Other clients add an animal before every other listing',
     options: {
-      animals: herd(7),
+      animals: manyAnimals(7),
       ...meanwhile((store, listings) => {
         if (listings % 2 === 0) store.add(foreign(listings, store));
       }),
@@ -66,7 +66,7 @@ export const storeVariants: readonly Variant[] = [
     name: 'others-sell-animals',
     title: 'An animal of somebody else is sold before every listing',
     options: {
-      animals: herd(90),
+      animals: manyAnimals(90),
       ...meanwhile((store) => {
         const next = [...store.oldestFirst()].find(
           ({ name, status }) => name.startsWith('Resident') && status !== 'sold',
@@ -79,7 +79,7 @@ export const storeVariants: readonly Variant[] = [
     name: 'others-remove-animals',
     title: 'Somebody else removes an animal before every listing, and adds one before every other',
     options: {
-      animals: herd(90),
+      animals: manyAnimals(90),
       ...meanwhile((store, listings) => {
         const next = [...store.oldestFirst()].find(({ name }) => /^(Resident|Passer-by)/.test(name));
         if (next) store.remove(next.id);

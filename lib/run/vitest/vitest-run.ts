@@ -43,7 +43,7 @@ export function vitestDriver({ options, strict, signal }: DriverOptions): Driver
           broken.push(error);
           return { id: ask, outcome: 'failed', message: 'an error of the suite itself' };
         })
-        .then((told) => channel.postMessage(told));
+        .then((answer) => channel.postMessage(answer));
     });
     const settings: InlineConfig = {
       root: here,
@@ -144,7 +144,7 @@ async function answer(engine: Engine, id: string, strict: boolean): Promise<Answ
 }
 
 function outcomeOf(result: RequirementResult, strict: boolean): Omit<Answer, 'id'> {
-  const message = result.findings.map(told).join('\n\n') || (result.reason ?? '');
+  const message = result.findings.map(findingText).join('\n\n') || (result.reason ?? '');
   switch (result.verdict) {
     case 'fail':
       return { outcome: 'failed', message };
@@ -160,7 +160,12 @@ function outcomeOf(result: RequirementResult, strict: boolean): Omit<Answer, 'id
   }
 }
 
-function told({ message, expected, received, reproduce }: RequirementResult['findings'][number]): string {
+function findingText({
+  message,
+  expected,
+  received,
+  reproduce,
+}: RequirementResult['findings'][number]): string {
   const lines = [
     message,
     expected && `expected: ${expected}`,

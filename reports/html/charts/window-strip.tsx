@@ -13,7 +13,7 @@ const plot = plotOf(box);
 const lanes = { admitted: 152, rejected: 168, failed: 184, unknown: 184 } as const;
 const bottomOfRemaining = 136;
 
-/** One mark for each outcome, told apart by its shape and its lane as well as by its colour. */
+/** One mark for each outcome, with its own shape and lane as well as its own colour. */
 const shapes = {
   admitted: 'm0 -5v10',
   rejected: 'm-3 -3l6 6m0 -6l-6 6',

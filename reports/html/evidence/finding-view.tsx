@@ -30,7 +30,7 @@ function Quoted({ text, difference }: { text: string; difference: Difference | u
   );
 }
 
-/** What was expected and received, where, and the command that shows it again. */
+/** What was expected and received, at which place, and the command that reproduces it. */
 function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | null {
   const { pointer, reproduce } = finding;
   // All of a quotation is set as code: nothing in it needs a mark.

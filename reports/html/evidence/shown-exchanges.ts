@@ -32,7 +32,7 @@ const longestBodyKept = 64_000;
 const longestBodyShown = 4_000;
 const longestHeaderShown = 500;
 
-/** Exchange ids and their places, the most telling first: each finding's first, the observations', then further ones. */
+/** Exchange ids and their places, the most informative first: each finding's first, the observations', then further ones. */
 function wantedExchanges(
   findings: readonly Group<ShownFinding>[],
   observations: readonly Group<Observation>[],

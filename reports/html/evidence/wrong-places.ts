@@ -8,7 +8,7 @@ export interface WrongPlaces {
   readonly headers: ReadonlySet<string>;
 }
 
-/** One-word header names that the specification's requirements speak of; other names are told by their hyphen. */
+/** One-word header names in the specification's requirements; other header names are recognised by their hyphen. */
 const namesWithoutHyphen = new Set(['deprecation', 'sunset', 'location', 'link']);
 
 function words(text: string): Set<string> {

@@ -26,7 +26,7 @@ export function OutcomeSymbols(): JSX.Element {
   );
 }
 
-/** The symbol alone, for a place where the word stands beside it. */
+/** The symbol alone, for use beside the word. */
 export function OutcomeSymbol({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   return (
     <svg class="symbol" aria-hidden="true">
