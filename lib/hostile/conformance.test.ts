@@ -15,7 +15,7 @@ const bound = 50_000;
 const mostRequests = 160;
 
 /** What a terminal would obey or hide: all but the line feed and the joiner within an emoji. */
-const unprintable = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const unprintable = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 /** A stack, a value that was not there, an exception's name: what a reader takes for a crash. */
 const crash = /\n\s+at |\.ts:\d+|an error of the suite|\b\w*Error:|\[object |\bundefined\b|\bNaN ms/;
 

@@ -15,10 +15,10 @@ export type NetworkFault = 'reset' | 'silence' | '502' | 'cut';
 
 /** How a run names the network as the cause. */
 const networkTold = {
-  reset: /reset.*\) and were answered when sent again: taken for the network's doing/,
-  cut: /reset, after \d+ bytes of the body\) and were answered when sent again: taken for the network's doing/,
-  silence: /within \d+ ms\) and were answered when sent again: taken for the network's doing/,
-  '502': /a gateway responded with 502\) and were answered when sent again: taken for the network's doing/,
+  reset: /reset.*\) and succeeded when repeated: attributed to the network/,
+  cut: /reset, after \d+ bytes of the body\) and succeeded when repeated: attributed to the network/,
+  silence: /within \d+ ms\) and succeeded when repeated: attributed to the network/,
+  '502': /a gateway responded with 502\) and succeeded when repeated: attributed to the network/,
 } as const satisfies Record<NetworkFault, RegExp>;
 
 /** Targets that are not from beginning to end what they were, and networks that lose something now and then. */
