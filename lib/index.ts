@@ -7,7 +7,7 @@ export { runConformance } from './run-conformance.js';
 export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './options/run-options.js';
 export { UsageProblem } from './usage/usage-problem.js';
 export { OutputProblem, RecordLost } from './record/run-files.js';
-export { exitCode } from './verdict/exit-code.js';
+export { exitCode } from './verdict/exit-status.js';
 
 export { runRecordSchema } from './record/record.js';
 export type {

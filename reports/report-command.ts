@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../lib/usage/nearest-name.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { compareRuns, somethingBroke } from './compare/compare-runs.js';
+import { compareRuns, somethingBroke } from './compare/run-comparison.js';
 import { comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { updateManifest } from './manifest.js';
@@ -13,7 +13,7 @@ import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { printable } from './text/printable.js';
 import { count } from './text/quantity.js';
-import { verificationText } from './verify/verification-text.js';
+import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type JudgeAgain } from './verify/verify-run.js';
 import { draftWaivers } from './waivers/draft-waivers.js';
 

@@ -16,7 +16,7 @@ import { print, runCommand } from './run-command.js';
 async function main(argv: readonly string[]): Promise<number> {
   const { typed } = readCommandLine(argv, commandLineOptions);
   if (typed['help']) return print(helpText());
-  if (typed['version']) return print(`${(await import('../lib/run/identity.js')).suiteVersion}\n`);
+  if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const environment = readEnvironment(process.cwd(), process.env);
   const request = readOptions('petstore-conformance', commandLineOptions, argv, environment);
   const settings = settingsOf(request);

@@ -15,7 +15,7 @@ import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { vitestDriver } from '../lib/run/vitest/vitest-run.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
-import { exitCode } from '../lib/verdict/exit-code.js';
+import { exitCode } from '../lib/verdict/exit-status.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
 import { dryRunText } from '../reports/terminal/dry-run-text.js';

@@ -1,8 +1,8 @@
 /** Loads every suite: each declares how the requirements of its part of the catalogue are judged. */
 import './authentication.suite.js';
 import './listing.suite.js';
-import './page-sizes.suite.js';
-import './listed-animals.suite.js';
+import './page-limit.suite.js';
+import './listing-pets.suite.js';
 import './creating.suite.js';
 import './stored-values.suite.js';
 import './getting.suite.js';

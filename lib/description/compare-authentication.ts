@@ -1,10 +1,10 @@
 import { describeValue } from '../specification/describe-value.js';
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './document/description-node.js';
+import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 
 /** DESC-04: one HTTP bearer scheme secures the whole service, every operation of it (section 5.1). */
-export function compareSecurity(root: DescriptionNode, pairs: readonly OperationPair[]): Comparison {
+export function compareSecurity(root: DescriptionValue, pairs: readonly OperationPair[]): Comparison {
   const result = new Comparison();
   const schemes = root.at('components', 'securitySchemes');
   const used = new Set(pairs.flatMap((pair) => requiredSchemes(result, root, pair)));
@@ -22,7 +22,7 @@ export function compareSecurity(root: DescriptionNode, pairs: readonly Operation
 /** The schemes that an operation may be called with. Its own `security` replaces the document's. */
 function requiredSchemes(
   result: Comparison,
-  root: DescriptionNode,
+  root: DescriptionValue,
   { name, actual }: OperationPair,
 ): string[] {
   const own = actual.node.at('security');
@@ -47,7 +47,7 @@ function requiredSchemes(
 }
 
 /** The name of an HTTP scheme is case-insensitive (RFC 9110 11.1). */
-function compareScheme(result: Comparison, scheme: DescriptionNode, name: string): void {
+function compareScheme(result: Comparison, scheme: DescriptionValue, name: string): void {
   const { value: type } = scheme.at('type');
   const { value: httpScheme } = scheme.at('scheme');
   const isBearer = type === 'http' && String(httpScheme).toLowerCase() === 'bearer';

@@ -1,7 +1,7 @@
 import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './document/description-node.js';
+import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
 
@@ -58,9 +58,9 @@ export function compareResponses(comparisons: ResponseComparisons, pair: Operati
 
 /** Errors may be documented together under `4XX` or `default`, if that response has an Error body. */
 function commonErrorResponse(
-  operation: DescriptionNode,
-  specified: DescriptionNode,
-): DescriptionNode | undefined {
+  operation: DescriptionValue,
+  specified: DescriptionValue,
+): DescriptionValue | undefined {
   const responses = operation.at('responses');
   const range = responses.members().find(([status]) => /^4xx$/i.test(status))?.[1];
   const response = range ?? responses.at('default');
@@ -76,8 +76,8 @@ function documentedContent(
   result: Comparison,
   { name, actual }: OperationPair,
   status: string,
-  response: DescriptionNode | undefined,
-): DescriptionNode | undefined {
+  response: DescriptionValue | undefined,
+): DescriptionValue | undefined {
   const responses = actual.node.at('responses');
   const documented = result.expect(response?.exists === true, () => ({
     message: `${name} does not document ${status}`,
@@ -98,8 +98,8 @@ function documentedContent(
 
 function compareContent(
   result: Comparison,
-  specified: DescriptionNode,
-  content: DescriptionNode,
+  specified: DescriptionValue,
+  content: DescriptionValue,
   context: { subject: string; direction: 'request' | 'response'; mayNarrow?: boolean },
 ): void {
   const expected = readSchema(specified.at('content', 'application/json', 'schema'));
@@ -107,12 +107,12 @@ function compareContent(
 }
 
 /** The media type object of `application/json`, whatever its parameters and case (section 4, RFC 9110 8.3.1). */
-function jsonContent(described: DescriptionNode): DescriptionNode | undefined {
+function jsonContent(described: DescriptionValue): DescriptionValue | undefined {
   const content = described.at('content').members();
   return content.find(([name]) => /^application\/json\s*(;|$)/i.test(name.trim()))?.[1];
 }
 
-function mediaTypesOf(described: DescriptionNode): string {
+function mediaTypesOf(described: DescriptionValue): string {
   const content = described.at('content').members();
   return `content: ${listed(content.map(([name]) => name))}`;
 }

@@ -1,7 +1,7 @@
 import { describeValue } from '../specification/describe-value.js';
 import { compareRequestBody, compareResponses } from './compare-bodies.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
-import type { DescriptionNode } from './document/description-node.js';
+import type { DescriptionValue } from './document/description-value.js';
 import { compareOperations } from './compare-operations.js';
 import { compareParameters } from './compare-parameters.js';
 import { compareSecurity } from './compare-authentication.js';
@@ -15,8 +15,8 @@ export type DescriptionRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-0
  * documented, DESC-03 their schemas. A requirement without checks had nothing to compare. Pure; never throws.
  */
 export function compareDescription(
-  root: DescriptionNode,
-  specification: DescriptionNode,
+  root: DescriptionValue,
+  specification: DescriptionValue,
 ): Record<DescriptionRequirement, DescriptionResult> {
   const { result: operations, pairs } = compareOperations(root, specification);
   const schemas = new Comparison();
@@ -36,7 +36,7 @@ export function compareDescription(
 }
 
 /** DESC-01: the description has the version number 1.0.0 (section 9.2). */
-function compareVersion({ value, pointer }: DescriptionNode, expected: unknown): Comparison {
+function compareVersion({ value, pointer }: DescriptionValue, expected: unknown): Comparison {
   const result = new Comparison();
   result.expect(value === expected, () => ({
     message: 'The interface description has a different version number',

@@ -1,5 +1,5 @@
 import { Comparison, listed } from './comparison.js';
-import type { DescriptionNode } from './document/description-node.js';
+import type { DescriptionValue } from './document/description-value.js';
 import { describeValue } from '../specification/describe-value.js';
 
 /** An operation as a description lists it. */
@@ -7,10 +7,10 @@ interface ListedOperation {
   readonly name: unknown;
   readonly method: string;
   readonly path: string;
-  readonly node: DescriptionNode;
+  readonly node: DescriptionValue;
   /** Its own parameters, and those of its path that it does not override. */
-  readonly parameters: readonly DescriptionNode[];
-  readonly servers: DescriptionNode;
+  readonly parameters: readonly DescriptionValue[];
+  readonly servers: DescriptionValue;
 }
 
 /** A specified operation, and the same operation in the target's description. */
@@ -27,8 +27,8 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
  * Also pairs the operations for the other comparisons; one with a different method or path is paired by its name.
  */
 export function compareOperations(
-  root: DescriptionNode,
-  specification: DescriptionNode,
+  root: DescriptionValue,
+  specification: DescriptionValue,
 ): { readonly result: Comparison; readonly pairs: readonly OperationPair[] } {
   const result = new Comparison();
   const specified = operationsOf(specification);
@@ -55,7 +55,7 @@ export function compareOperations(
   return { result, pairs };
 }
 
-function operationsOf(root: DescriptionNode): ListedOperation[] {
+function operationsOf(root: DescriptionValue): ListedOperation[] {
   const paths = root.at('paths').members();
   return paths.flatMap(([path, pathItem]) =>
     pathItem
@@ -72,9 +72,9 @@ function operationsOf(root: DescriptionNode): ListedOperation[] {
   );
 }
 
-function parametersOf(pathItem: DescriptionNode, operation: DescriptionNode): DescriptionNode[] {
+function parametersOf(pathItem: DescriptionValue, operation: DescriptionValue): DescriptionValue[] {
   const own = operation.at('parameters').items();
-  const identity = (parameter: DescriptionNode): string =>
+  const identity = (parameter: DescriptionValue): string =>
     `${describeValue(parameter.at('in').value)} ${describeValue(parameter.at('name').value)}`;
   const overridden = new Set(own.map(identity));
   const shared = pathItem.at('parameters').items();
@@ -82,9 +82,9 @@ function parametersOf(pathItem: DescriptionNode, operation: DescriptionNode): De
 }
 
 /** Of the servers of an operation, its path and the document, the innermost count (OpenAPI 3.0.3 4.7.9, 4.7.10). */
-function serversOf(levels: readonly DescriptionNode[]): DescriptionNode {
+function serversOf(levels: readonly DescriptionValue[]): DescriptionValue {
   const servers = levels.map((level) => level.at('servers'));
-  const root = levels[levels.length - 1] as DescriptionNode;
+  const root = levels[levels.length - 1] as DescriptionValue;
   return servers.find((level) => level.items().length > 0) ?? root.at('servers');
 }
 
@@ -143,7 +143,7 @@ function template(path: string): string {
 }
 
 /** The path of a server's address, with the defaults of its variables; undefined if a variable may hold the version. */
-function basePath(server: DescriptionNode): string | undefined {
+function basePath(server: DescriptionValue): string | undefined {
   const { value } = server.at('url');
   if (typeof value !== 'string') return undefined;
   const address = value.replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {

@@ -1,7 +1,7 @@
 import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
 import { listed, type Comparison } from './comparison.js';
-import type { DescriptionNode } from './document/description-node.js';
+import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
 import type { Schema } from './schema.js';
@@ -17,7 +17,7 @@ export function compareParameters(
   result: Comparison,
   { name: operation, expected, actual }: OperationPair,
 ): void {
-  const specified = new Set<DescriptionNode>();
+  const specified = new Set<DescriptionValue>();
   for (const parameter of expected.parameters) {
     const name = String(parameter.at('name').value);
     const described = actual.parameters.find((candidate) => candidate.at('name').value === name);
@@ -42,7 +42,7 @@ export function compareParameters(
   }
 }
 
-function isIgnored(parameter: DescriptionNode): boolean {
+function isIgnored(parameter: DescriptionValue): boolean {
   const { value: name } = parameter.at('name');
   return (
     parameter.at('in').value === 'header' &&
@@ -53,8 +53,8 @@ function isIgnored(parameter: DescriptionNode): boolean {
 
 function compareParameter(
   result: Comparison,
-  expected: DescriptionNode,
-  actual: DescriptionNode,
+  expected: DescriptionValue,
+  actual: DescriptionValue,
   subject: string,
 ): void {
   const place = String(expected.at('in').value);
@@ -85,8 +85,8 @@ function compareParameter(
 
 function compareValue(
   result: Comparison,
-  parameter: DescriptionNode,
-  described: DescriptionNode,
+  parameter: DescriptionValue,
+  described: DescriptionValue,
   subject: string,
 ): void {
   const expected = readSchema(parameter.at('schema'));

@@ -1,4 +1,4 @@
-import { isObject, type DescriptionNode } from './document/description-node.js';
+import { isObject, type DescriptionValue } from './document/description-value.js';
 import { anything, both, either, jsonTypes, withNull, type JsonType, type Schema } from './schema.js';
 
 /** A composition within compositions that is deeper than this admits everything. */
@@ -8,7 +8,7 @@ const deepestComposition = 100;
 const known = new WeakMap<object, Schema>();
 
 /** Reads a schema of either version (OpenAPI 3.0.3 4.7.24, JSON Schema 2020-12). */
-export function readSchema(node: DescriptionNode, depth = 0): Schema {
+export function readSchema(node: DescriptionValue, depth = 0): Schema {
   const { value, pointer } = node;
   if (value === false) return { ...anything(pointer), types: new Set() };
   if (!isObject(value) || depth > deepestComposition) return anything(pointer);
@@ -21,7 +21,7 @@ export function readSchema(node: DescriptionNode, depth = 0): Schema {
   return read;
 }
 
-function readComposed(node: DescriptionNode, depth: number): Schema {
+function readComposed(node: DescriptionValue, depth: number): Schema {
   let schema = readKeywords(node);
   for (const part of node.at('allOf').items()) schema = both(schema, readSchema(part, depth + 1));
   for (const keyword of ['oneOf', 'anyOf']) {
@@ -33,7 +33,7 @@ function readComposed(node: DescriptionNode, depth: number): Schema {
   return node.at('nullable').value === true ? { ...schema, types: withNull(schema) } : schema;
 }
 
-function readKeywords(node: DescriptionNode): Schema {
+function readKeywords(node: DescriptionValue): Schema {
   const { value: constant } = node.at('const');
   const { value: enumeration } = node.at('enum');
   const values =
@@ -73,7 +73,7 @@ function readKeywords(node: DescriptionNode): Schema {
  * The least (`sign` 1) or greatest (`sign` -1) integer that the bounds admit. OpenAPI 3.0 makes a bound exclusive by a
  * boolean beside it; 3.1 has `exclusiveMinimum` and `exclusiveMaximum` as numbers (JSON Schema 2020-12 validation 6.2).
  */
-function boundOf(node: DescriptionNode, name: 'Minimum' | 'Maximum', sign: 1 | -1): number {
+function boundOf(node: DescriptionValue, name: 'Minimum' | 'Maximum', sign: 1 | -1): number {
   const bound = (keyword: string): number => {
     const { value } = node.at(keyword);
     return typeof value === 'number' || typeof value === 'bigint' ? sign * Number(value) : -Infinity;
@@ -85,7 +85,7 @@ function boundOf(node: DescriptionNode, name: 'Minimum' | 'Maximum', sign: 1 | -
 }
 
 /** From `type`; without it, from the values or the keywords that only make sense for one type. */
-function typesOf(node: DescriptionNode, values: Schema['values']): Schema['types'] {
+function typesOf(node: DescriptionValue, values: Schema['values']): Schema['types'] {
   const { value } = node.at('type');
   if (value !== undefined) {
     const written: unknown[] = Array.isArray(value) ? value : [value];
@@ -98,7 +98,7 @@ function typesOf(node: DescriptionNode, values: Schema['values']): Schema['types
 }
 
 /** A multiple of an integer is an integer. */
-function numberTypes(node: DescriptionNode): JsonType[] {
+function numberTypes(node: DescriptionValue): JsonType[] {
   return Number.isInteger(node.at('multipleOf').value) ? ['integer'] : ['integer', 'number'];
 }
 

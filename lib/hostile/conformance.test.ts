@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { runRecordSchema } from '../record/record.js';
-import { exitCode } from '../verdict/exit-code.js';
+import { exitCode } from '../verdict/exit-status.js';
 import { renderTerminal } from '../../reports/terminal/terminal-report.js';
 import { idsWith, runAgainst, settingsFor, toldIn } from './conformance-run.js';
 import { hostileKey } from './fixture.js';

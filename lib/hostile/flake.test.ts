@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
-import { exitCode } from '../verdict/exit-code.js';
+import { exitCode } from '../verdict/exit-status.js';
 import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
 import { overFlakyNetwork, type NetworkFault } from './lifecycle.js';
 

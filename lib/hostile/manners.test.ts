@@ -6,7 +6,7 @@ import { SkippingClock } from '../http/clock/skipping-clock.js';
 import type { Alteration } from '../reference/behaviour.js';
 import { withHeader } from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
-import { exitCode } from '../verdict/exit-code.js';
+import { exitCode } from '../verdict/exit-status.js';
 import { createAuthority, issue } from './certificates.js';
 import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
 import { hostileKey, type HostileTarget } from './fixture.js';

@@ -3,7 +3,7 @@ import { listPets } from '../http/exchange/planned-request.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
-import { recordedEntry } from '../load/recorded-entry.js';
+import { recordedEntry } from '../load/ledger-exchange.js';
 import type { PlanMeasurement } from '../record/record.js';
 import type { Plan } from '../specification/plan.js';
 import { countLine, nothingCounted, type DayCount, type Journal, type JournalLine } from './day-journal.js';

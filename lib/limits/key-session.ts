@@ -8,7 +8,7 @@ import {
   type PlannedRequest,
   type Query,
 } from '../http/exchange/planned-request.js';
-import { recordedEntry } from '../load/recorded-entry.js';
+import { recordedEntry } from '../load/ledger-exchange.js';
 import { volley } from '../load/volley.js';
 import type { PetStatus } from '../specification/body-schema.js';
 import { CourseEnded } from './course-ended.js';

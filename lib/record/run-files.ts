@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../http/exchange/evidence.js';
-import { makeFolder, makeFreeFolder } from './make-folder.js';
+import { makeFolder, makeFreeFolder } from './folder.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 

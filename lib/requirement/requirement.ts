@@ -5,7 +5,7 @@ import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
 import type { Api } from '../session/api.js';
 import type { ApiResponse } from '../session/api-response.js';
-import type { RetryUntil } from '../session/retry-until.js';
+import type { RetryUntil } from '../session/retry.js';
 import type { NewPet, Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.js';
-import { suiteName, suiteVersion } from './identity.js';
+import { suiteName, suiteVersion } from './suite-name.js';
 import type { PlanLimits } from '../limits/limits-of-run.js';
 import type { PlanMeasurement, RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';

@@ -12,7 +12,7 @@ import {
 } from '../requirement/requirement.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { Judgement } from '../verdict/judgement.js';
-import { requestMissingKinds } from './missing-kinds.js';
+import { requestMissingKinds } from './missing-exchanges.js';
 import { AccessLock } from './access-lock.js';
 import type { RequirementResult } from '../record/record.js';
 import { classesOf, select, type Selection } from './selection.js';

@@ -13,7 +13,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
 import type { Plan } from '../specification/plan.js';
 import { NotTested } from '../verdict/outcome.js';
-import { suiteName, suiteVersion } from './identity.js';
+import { suiteName, suiteVersion } from './suite-name.js';
 import type { RequirementResult } from '../record/record.js';
 import { dayJournal, type ResumedRun } from './resumed-run.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';

@@ -9,7 +9,7 @@ import { redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import { ApiResponse } from '../session/api-response.js';
-import { retryWithin, type RetryUntil } from '../session/retry-until.js';
+import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import {
   changesAnimals,
@@ -23,7 +23,7 @@ import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
-import { suiteName, suiteVersion } from './identity.js';
+import { suiteName, suiteVersion } from './suite-name.js';
 import type { ResumedRun } from './resumed-run.js';
 import type { Listener, Settings } from './settings.js';
 

@@ -6,7 +6,7 @@ import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
 import type { KnownPets } from './known-pets.js';
-import type { RetryUntil } from './retry-until.js';
+import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';

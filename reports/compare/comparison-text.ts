@@ -4,7 +4,7 @@ import { layoutOf, type Layout, type TextLayout } from '../terminal/layout.js';
 import { groupBy } from '../text/group-by.js';
 import { clip, logText, printableDeep } from '../text/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { changeKinds, type Change, type ChangeKind, type Comparison } from './compare-runs.js';
+import { changeKinds, type Change, type ChangeKind, type Comparison } from './run-comparison.js';
 
 const colourOf = {
   broke: 'red',

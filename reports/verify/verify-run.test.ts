@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { writeManifest } from '../manifest.js';
-import { verificationText } from './verification-text.js';
+import { verificationText } from './verify-text.js';
 import { collect } from '../testing/collect.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { sampleRun } from '../testing/sample-folder.js';

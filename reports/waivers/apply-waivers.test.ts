@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
-import { exitCode } from '../../lib/verdict/exit-code.js';
+import { exitCode } from '../../lib/verdict/exit-status.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
 import { applyWaivers } from './apply-waivers.js';
 import { draftWaivers } from './draft-waivers.js';

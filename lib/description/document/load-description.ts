@@ -2,13 +2,13 @@ import { readFile as readFileFromDisk } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openApiDocument } from '../../specification/openapi.js';
-import { DescriptionNode, type Locations } from './description-node.js';
-import { causeOf, firstLine, parseText, UnusableDescription } from './parse-text.js';
-import { prepare, resolveReferences, type OpenApiVersion } from './references.js';
+import { DescriptionValue, type Locations } from './description-value.js';
+import { causeOf, firstLine, parseText, UnusableDescription } from './description-text.js';
+import { prepare, resolveReferences, type OpenApiVersion } from './description-reference.js';
 
 /** The root of an interface description whose references are resolved, or one line that says why there is none. */
 export type LoadedDescription =
-  { readonly ok: true; readonly root: DescriptionNode } | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly root: DescriptionValue } | { readonly ok: false; readonly message: string };
 
 export interface LoadOptions {
   /** Gets the text at an http or https address; limits its time and size, and rejects if that fails. */
@@ -35,7 +35,7 @@ export async function loadDescription(source: string, options: LoadOptions): Pro
 }
 
 /** The specification's own OpenAPI document, loaded like a target's. */
-export async function loadSpecification(): Promise<DescriptionNode> {
+export async function loadSpecification(): Promise<DescriptionValue> {
   const loaded = await loadDescription('openapi.json', {
     allowOtherHosts: false,
     fetchText: (url) => Promise.reject(new Error(`${url.href} is not fetched`)),
@@ -45,7 +45,7 @@ export async function loadSpecification(): Promise<DescriptionNode> {
   return loaded.root;
 }
 
-async function readRoot(address: URL, options: LoadOptions): Promise<DescriptionNode> {
+async function readRoot(address: URL, options: LoadOptions): Promise<DescriptionValue> {
   const parsed = parseText(await readText(address, options));
   const version = openApiVersion(parsed);
   const locations: Locations = new WeakMap();
@@ -55,7 +55,7 @@ async function readRoot(address: URL, options: LoadOptions): Promise<Description
     read: (url) => readText(url, options),
     prepare: (value, file) => prepare(value, file, version, locations),
   });
-  return new DescriptionNode(resolved, '', locations);
+  return new DescriptionValue(resolved, '', locations);
 }
 
 async function readText(url: URL, options: LoadOptions): Promise<string> {

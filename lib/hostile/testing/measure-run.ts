@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { exitCode } from '../../verdict/exit-code.js';
+import { exitCode } from '../../verdict/exit-status.js';
 import { runAgainst } from '../conformance-run.js';
 
 /** What a whole run took, in a process that does nothing else; a line of its output. */

@@ -10,7 +10,7 @@ import {
 } from '../../http/exchange/planned-request.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import { isRefused, type LedgerEntry } from '../../load/ledger.js';
-import { recordedEntry } from '../../load/recorded-entry.js';
+import { recordedEntry } from '../../load/ledger-exchange.js';
 import { volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { clockDifferenceOf } from '../history/clock.js';

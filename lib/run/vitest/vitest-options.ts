@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ReportersMap } from 'vitest/node';
-import { makeFolder } from '../../record/make-folder.js';
+import { makeFolder } from '../../record/folder.js';
 import { didYouMean } from '../../usage/nearest-name.js';
 import { UsageProblem } from '../../usage/usage-problem.js';
 

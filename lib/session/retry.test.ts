@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
-import { retryWithin } from './retry-until.js';
+import { retryWithin } from './retry.js';
 
 /** Answers 1, 2, 3, … and keeps when it was asked, in milliseconds. */
 function counting(clock: SkippingClock) {

@@ -8,7 +8,7 @@ export type Locations = WeakMap<object, string>;
  * the pointer of its own place, not of the reference; in another file, with the file's name: `common.yaml#/Pet`. A value
  * that is absent has the pointer of its parent.
  */
-export class DescriptionNode {
+export class DescriptionValue {
   readonly value: unknown;
   readonly pointer: string;
   readonly #locations: Locations;
@@ -24,25 +24,25 @@ export class DescriptionNode {
   }
 
   /** The node at these keys; its value is undefined if there is none. */
-  at(...keys: readonly (string | number)[]): DescriptionNode {
-    return keys.reduce<DescriptionNode>((node, key) => {
+  at(...keys: readonly (string | number)[]): DescriptionValue {
+    return keys.reduce<DescriptionValue>((node, key) => {
       const { value } = node;
       const child: unknown =
         isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
       const pointer = child === undefined ? node.pointer : node.pointer + jsonPointer([key]);
-      return new DescriptionNode(child, pointer, this.#locations);
+      return new DescriptionValue(child, pointer, this.#locations);
     }, this);
   }
 
   /** The members of an object by their keys; none of anything else. */
-  members(): (readonly [string, DescriptionNode])[] {
+  members(): (readonly [string, DescriptionValue])[] {
     const { value } = this;
     if (!isObject(value) || Array.isArray(value)) return [];
     return Object.keys(value).map((key) => [key, this.at(key)] as const);
   }
 
   /** The items of an array; none of anything else. */
-  items(): DescriptionNode[] {
+  items(): DescriptionValue[] {
     return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
   }
 }

@@ -1,7 +1,7 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { jsonPointer } from '../../specification/json-value.js';
-import { isObject, type Locations } from './description-node.js';
-import { causeOf, firstLine, parseText, UnusableDescription } from './parse-text.js';
+import { isObject, type Locations } from './description-value.js';
+import { causeOf, firstLine, parseText, UnusableDescription } from './description-text.js';
 
 export interface ReferenceOptions {
   /** Whether references may lead to another host, or out of the folder of the description. */

@@ -8,11 +8,11 @@ import { writeManifest } from '../manifest.js';
 import { writeReport } from '../renderer.js';
 import { rendererNames, renderers } from '../renderers.js';
 import { verifyRun } from '../verify/verify-run.js';
-import { writeLargeRun } from './write-large-run.js';
+import { writeLargeRun } from './write-sample-run.js';
 
 /**
  * Measures every report of a large run, each in a process of its own, so that its peak memory is its own:
- * `npx tsx reports/testing/measure-reports.ts [EXCHANGES]`.
+ * `npx tsx reports/testing/measure-report.ts [EXCHANGES]`.
  */
 const [first = '200000', directory] = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml';
 import { parseJson } from '../../specification/json-value.js';
-import { isObject } from './description-node.js';
+import { isObject } from './description-value.js';
 
 /** An interface description that cannot be used; the message continues "The interface description FILE …". */
 export class UnusableDescription extends Error {

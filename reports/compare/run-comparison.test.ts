@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { verdicts, type RunRecord, type Verdict } from '../../lib/record/record.js';
-import { compareRuns, somethingBroke, type ChangeKind } from './compare-runs.js';
+import { compareRuns, somethingBroke, type ChangeKind } from './run-comparison.js';
 import { comparisonText } from './comparison-text.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';

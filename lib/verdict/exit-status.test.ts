@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClassVerdict, RequirementResult } from '../record/record.js';
-import { exitCode } from './exit-code.js';
+import { exitCode } from './exit-status.js';
 
 const result = (verdict: RequirementResult['verdict']): RequirementResult => ({
   id: 'AUTH-01',
