@@ -5,14 +5,14 @@ import { ApiResponse } from '../lib/session/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { costs, fallOf, refillIn, type Fall, type Reading } from '../lib/verdict/remaining.js';
 
-/** Times that a sequence is taken again where other clients, a refill or a new window made it hard to read. */
+/** Times that a sequence is repeated if other clients, a refill or a new window made it hard to read. */
 const attempts = 3;
 /** Milliseconds between two requests of a quick sequence that the pace may take. */
 const quickWait = 200;
 /** Of the attempts, so many that no other client explains are no chance. */
 const noChance = 2;
 
-/** The requests of a quick sequence: listings first, and where the run may, all operations in turn behind them. */
+/** The requests of a quick sequence: listings first and then, if the run may, all operations in turn. */
 interface Plan {
   /** Answers of another probe that are a sequence already. */
   readonly given: readonly ApiResponse[] | undefined;
@@ -175,7 +175,7 @@ function fallsAsSent({ kind }: Fall): boolean {
   return kind === 'exact' || kind === 'refill';
 }
 
-/** Remaining as the answers say it, with the operation where they are not all the same. */
+/** Remaining in each response, with the operation if they are not all the same. */
 function told(responses: readonly ApiResponse[]): string {
   const remaining = (response: ApiResponse): string => response.header('X-RateLimit-Remaining') ?? 'none';
   const operations = new Set(responses.map(({ exchange }) => exchange.operation));
@@ -253,7 +253,7 @@ function readingsOf(responses: readonly ApiResponse[]): Reading[] | undefined {
   return readings.length === responses.length ? readings : undefined;
 }
 
-/** What is given back in a millisecond if the limiter refills: of the day where Limit shows the day's figure. */
+/** What is given back in a millisecond if the limiter refills: of the day if Limit is the day's limit. */
 function rateOf(readings: readonly Reading[], { perMinute, perDay }: Probe['plan']): number {
   const showsDay = perDay !== perMinute && readings.every(({ limit }) => limit === perDay);
   return showsDay ? perDay / 86_400_000 : perMinute / 60_000;
@@ -277,7 +277,7 @@ async function burstFalls({ api, judgement, plan }: Probe): Promise<void> {
     Math.max(...readings.map(({ arrivedAt }) => arrivedAt)) -
     Math.min(...readings.map(({ sentAt }) => sentAt));
   const refill = refillIn(elapsed, rateOf(readings, plan));
-  // The first of them is where the fall begins.
+  // The fall begins at the first of them.
   const least = size - 1 - refill;
   if (least < 1) {
     judgement.leaveOpen(

@@ -29,13 +29,13 @@ const findingSchema = z.object({
   message: z.string(),
   expected: z.string().optional(),
   received: z.string().optional(),
-  /** Ids of the exchanges that show it (a sample where there are many). */
+  /** Ids of the exchanges that show it (a sample if there are many). */
   exchanges: z.array(z.string()),
   /** A curl line that shows it again, with `$PETSTORE_API_KEY` in place of the key. */
   reproduce: z.string().optional(),
-  /** Where in a body or a description the fault sits: a JSON pointer, `/0/categoryId`. */
+  /** The place of the fault in a body or a description, as a JSON pointer: `/0/categoryId`. */
   pointer: z.string().optional(),
-  /** How many exchanges show it, where that is more than are listed. */
+  /** How many exchanges show it, if more than are listed. */
   occurrences: z.int().optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
@@ -55,7 +55,7 @@ const requirementResultSchema = z.object({
   section: z.string(),
   title: z.string(),
   verdict: verdictSchema,
-  /** On `not-tested`: false or absent where the run did not select it, true where it was selected and never reached. */
+  /** On `not-tested`: false or absent if the run did not select it, true if it was selected and never reached. */
   selected: z.boolean().optional(),
   /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
   reason: z.string().optional(),
@@ -65,7 +65,7 @@ const requirementResultSchema = z.object({
   observations: z.array(observationSchema).optional(),
   /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
   notes: z.array(z.string()).optional(),
-  /** Set where a waiver covers the failure. */
+  /** Set if a waiver covers the failure. */
   waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
 });
 export type RequirementResult = z.infer<typeof requirementResultSchema>;
@@ -177,7 +177,7 @@ export const runRecordSchema = z.object({
     seed: z.int(),
     profile: z.enum(['quick', 'standard', 'thorough']),
     limits: z.enum(['none', 'minute', 'day']),
-    /** False where the run was interrupted or lost its target. */
+    /** False if the run was interrupted or lost its target. */
     complete: z.boolean(),
     /** Why it is not complete. */
     stopped: z.string().optional(),
@@ -192,7 +192,7 @@ export const runRecordSchema = z.object({
     /** The plan's quotas; those of Enterprise are agreed with each client and stand nowhere else. */
     perMinute: z.int().optional(),
     perDay: z.int().optional(),
-    /** False where nobody said which plan the key has: requests were paced as on the Free plan. */
+    /** False if the plan of the key is unknown: requests were paced as on the Free plan. */
     planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
     /** The target's clock minus ours; null without a `Date` header. */

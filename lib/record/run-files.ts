@@ -109,7 +109,7 @@ function causeOf(error: unknown): string {
 
 /**
  * Reports are only written into the folder of a run: in any other folder, files of such names are somebody else's.
- * @throws OutputProblem where one of them stands in the place of a run's own file: a `manifest.json` is found anywhere.
+ * @throws OutputProblem if one of them has the name of one of a run's own files, such as `manifest.json`.
  */
 function removeEarlierRun(directory: string): void {
   const wasARun = isOfARun(join(directory, 'report.json'));

@@ -9,9 +9,9 @@ import { classResult, runVerdict } from '../verdict/class-verdict.js';
 export interface RunEnd {
   readonly id: string;
   readonly startedAt: string;
-  /** Why the run did not get to its end; absent where it did. */
+  /** Why the run did not reach its end; absent if it did. */
   readonly stopped?: string | undefined;
-  /** Why a selected requirement was never asked for, where it was not. */
+  /** Why a selected requirement was never judged, if it was not. */
   readonly reason?: string | undefined;
 }
 

@@ -73,7 +73,7 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
   }
 }
 
-/** Loaded only where it is needed: it brings what sends load with it. */
+/** Loaded on demand, with what sends load. */
 async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
   const { planKeys, target } = settings;
   if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];

@@ -125,7 +125,7 @@ export class Session {
     });
   }
 
-  /** What begins every name of this run. The seed decides it, and where it is in use already, the next one is taken. */
+  /** What begins every name of this run. The seed decides it; if it is in use already, the next one is taken. */
   #chooseMarker(namesInUse: readonly string[]): void {
     for (let salt = 0; ; salt += 1) {
       const marker = `pc${(seedFor(this.#settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
@@ -199,7 +199,7 @@ export class Session {
     };
   }
 
-  /** Loaded only where it is needed: what sends load takes long to load. */
+  /** Loaded on demand: what sends load takes long to load. */
   async #measureLimits(): Promise<LimitsOfRun> {
     const { measureLimits } = await import('./limits.js');
     const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
@@ -214,7 +214,7 @@ export class Session {
     return this.limits;
   }
 
-  /** Loaded only where it is needed: it brings readers of YAML and of references with it. */
+  /** Loaded on demand, with its readers of YAML and of references. */
   async #compareDescription(): Promise<ComparedDescription> {
     const { compareTargetDescription } = await import('../description/target-description.js');
     return compareTargetDescription(this.#descriptionOptions());

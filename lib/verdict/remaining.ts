@@ -81,8 +81,8 @@ function expired(before: Reading, after: Reading, sentAt: readonly number[]): nu
 }
 
 /**
- * What each operation costs, where one costs more than a request and each the same in every sequence; undefined where
- * the costs differ from time to time, as where other clients use the key.
+ * What each operation costs, if one costs more than a request and each the same in every sequence; undefined if
+ * the costs differ from time to time, as they do if other clients use the key.
  */
 export function costs(
   sequences: ReadonlyArray<ReadonlyArray<{ readonly operation: string; readonly remaining: number }>>,

@@ -3,7 +3,7 @@ import { describe, inject, test } from 'vitest';
 import { answerSchema, channelName, type Question } from './vitest-message.js';
 
 /**
- * The suite as Vitest sees it: a test for each selected requirement. The judging is done where the run was started; a
+ * The suite as Vitest sees it: a test for each selected requirement. The run itself judges, in the process that started it; a
  * test asks for its verdict and waits. Vitest decides which are asked for (`-t`), when to stop (`--bail`) and how it is
  * told (`--reporter`).
  */

@@ -23,7 +23,7 @@ export interface PassedOptions {
 }
 
 /**
- * Paths start where the program was called, not where Vitest finds the suite.
+ * Paths are relative to the caller's folder, not to the one in which Vitest finds the suite.
  * @throws UsageProblem for a file that no reporter writes, or that can't be written.
  */
 export function passedOptions({
