@@ -10,11 +10,11 @@ const gigabyte = 1024 ** 3;
 const bomb = 24 * 1024 ** 2;
 const mebibyte = Buffer.alloc(1024 ** 2, ' ');
 
-/** Targets whose bodies are too much, or packed in a way that they are not. */
+/** Targets whose bodies are too large, or not compressed as they say. */
 export const bodies: readonly HostileFixture[] = [
   {
     name: 'body-of-a-gigabyte',
-    title: 'A body of 1 GB, with a Content-Length that says so',
+    title: 'A body of 1 GB, with its Content-Length',
     serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Content-Length', String(gigabyte)]));
       pour(socket, forever(mebibyte));
@@ -51,7 +51,7 @@ export const bodies: readonly HostileFixture[] = [
   },
   {
     name: 'gzip-in-gzip-in-gzip',
-    title: 'A bomb within a bomb within a bomb',
+    title: 'A gzip bomb within a gzip bomb within a gzip bomb',
     serve: coded('gzip, gzip, gzip', () => gzipSync(gzipSync(gzipSync(Buffer.alloc(bomb))))),
     expects: { ...brokenAnswer, findings: /decompressed body is longer/ },
     wire: { status: 200, failure: { kind: 'too-large', message: /decompressed body is longer/ } },
@@ -90,14 +90,14 @@ export const bodies: readonly HostileFixture[] = [
   },
   {
     name: 'unknown-coding',
-    title: 'Content-Encoding names a coding that nobody asked for and few can read',
+    title: 'Content-Encoding names a coding that was not requested and that few clients support',
     serve: rewritten((wire, socket) => socket.end(whole(wire, ['Content-Encoding', 'pack200-gzip']))),
     expects: { ...brokenAnswer, findings: /coding other than gzip, deflate and br/ },
     wire: { status: 200, failure: { kind: 'not-http', message: /coding other than gzip, deflate and br/ } },
   },
   {
     name: 'gzip-unasked',
-    title: 'Every body is packed with gzip, unasked and rightly (RFC 9110 12.5.3)',
+    title: 'Every body is compressed with gzip without being requested, as it may be (RFC 9110 12.5.3)',
     serve: referenceWith((behaviour) => ({
       finish: async (response, request, service) => {
         const finished = await behaviour.finish(response, request, service);
@@ -110,7 +110,7 @@ export const bodies: readonly HostileFixture[] = [
   },
 ];
 
-/** A body of one's own under a Content-Encoding, for every answer. */
+/** Sends the same body with a Content-Encoding as every response. */
 function coded(coding: string, pack: () => Buffer): Serve {
   return async () => {
     const body = pack();

@@ -65,13 +65,13 @@ export const framing: readonly HostileFixture[] = [
   }),
   misframed({
     name: 'chunked-without-end',
-    title: 'The connection ends where the last chunk ought to stand',
+    title: 'The connection ends before the last chunk',
     bytes: (wire) => Buffer.concat([head(wire, chunked), chunk(wire.body)]),
     wire: failure('closed', /closed the connection, after \d+ bytes/, 200),
   }),
   misframed({
     name: 'chunk-size-of-words',
-    title: 'A chunk size is no number',
+    title: 'A chunk size is not a number',
     bytes: (wire) => Buffer.concat([head(wire, chunked), chunk(wire.body), Buffer.from('many\r\n')]),
     wire: failure('not-http', /no valid HTTP\/1\.1/, 200),
   }),
@@ -89,7 +89,7 @@ export const framing: readonly HostileFixture[] = [
   }),
   misframed({
     name: 'two-answers',
-    title: 'Each request is answered twice',
+    title: 'Each request gets two responses',
     bytes: (wire) => Buffer.concat([whole(wire), whole({ ...wire, status: 500 })]),
     wire: failure('not-http', /more bytes came/, 200),
   }),
@@ -101,13 +101,13 @@ export const framing: readonly HostileFixture[] = [
   }),
   misframed({
     name: 'no-content-with-bytes-behind',
-    title: 'A 204 with bytes behind it that no header announces',
+    title: 'A 204 that is followed by bytes that no header announces',
     bytes: (wire) => Buffer.concat([head({ ...wire, status: 204 }), wire.body]),
     wire: failure('not-http', /more bytes came/, 204),
   }),
   misframed({
     name: 'not-modified',
-    title: 'Every answer is a 304, though nothing was asked conditionally',
+    title: 'Every response is a 304, though no request was conditional',
     bytes: (wire) => head({ ...wire, status: 304 }, close, length(wire.body.length)),
     wire: { status: 304 },
     expects: undocumented,
@@ -141,7 +141,7 @@ interface Misframed extends Pick<HostileFixture, 'name' | 'title' | 'wire'> {
   readonly expects?: Expectation;
 }
 
-/** The reference service, each of its answers written wrongly and its connections closed. */
+/** The reference service with malformed responses, each of which closes its connection. */
 function misframed({ name, title, bytes, wire, expects = brokenAnswer }: Misframed): HostileFixture {
   const findings = wire.failure ? { findings: wire.failure.message } : {};
   return {

@@ -7,7 +7,7 @@ export interface Certificate {
 }
 
 export interface CertificateChoice {
-  /** The DNS name that it is issued for, beside the loopback address; null: neither of the two, but another name. */
+  /** The DNS name that it is issued for, beside the loopback address. `null` issues it for another host instead. */
   readonly name?: 'localhost' | null;
   readonly validFrom?: Date;
   readonly validTo?: Date;

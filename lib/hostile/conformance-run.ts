@@ -9,10 +9,10 @@ import type { Settings } from '../run/settings.js';
 import { plans } from '../specification/plan.js';
 import { hostileKey, hostilePlan, type HostileFixture, type HostileTarget } from './fixture.js';
 
-/** A whole run against a hostile target, with all that it wrote. */
+/** A whole run against a hostile target, with the files that it wrote. */
 export interface HostileRun {
   readonly record: RunRecord;
-  /** `exchanges.jsonl`, as it stands on disk. */
+  /** The text of `exchanges.jsonl`. */
   readonly evidence: string;
   readonly milliseconds: number;
 }
@@ -61,7 +61,7 @@ export async function runAgainst(
   }
 }
 
-/** What a run against this fixture is set to: a deadline as short as the fixture allows, and its kind of time. */
+/** Settings of a run against this fixture: a deadline as short as the fixture allows, and its clock. */
 export function settingsFor({ wire, silent, takesTime }: HostileFixture): Parameters<typeof runAgainst>[1] {
   const mute = wire.failure?.kind === 'timeout' && wire.status === undefined;
   const stalls = wire.failure?.kind === 'timeout' || silent === true;
@@ -72,7 +72,7 @@ export function settingsFor({ wire, silent, takesTime }: HostileFixture): Parame
 }
 
 /** Every sentence of a record that explains a verdict. */
-export function toldIn({ requirements, run: { stopped }, notes, requests }: RunRecord): string {
+export function explanationsOf({ requirements, run: { stopped }, notes, requests }: RunRecord): string {
   return [
     stopped,
     ...(notes ?? []),

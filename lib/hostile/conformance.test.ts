@@ -2,24 +2,24 @@ import { describe, expect, it, vi } from 'vitest';
 import { runRecordSchema } from '../record/record.js';
 import { exitCode } from '../verdict/exit-status.js';
 import { renderTerminal } from '../../reports/terminal/terminal-report.js';
-import { idsWith, runAgainst, settingsFor, toldIn } from './conformance-run.js';
+import { idsWith, runAgainst, settingsFor, explanationsOf } from './conformance-run.js';
 import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './fixture-list.js';
 
 // Most of them wait for a deadline or a socket.
 vi.setConfig({ maxConcurrency: 10 });
 
-/** Milliseconds: the bound that a run against anything keeps, on a busy machine with deadlines for tests. */
+/** Milliseconds that a run may take at most, on a busy machine with the deadlines of these tests. */
 const bound = 50_000;
-/** Requests of a run that waits for nothing and is output nothing; repeats come to it, and no more than these. */
+/** Requests that a run may send at most, retries included. */
 const mostRequests = 160;
 
-/** What a terminal would obey or hide: all but the line feed and the joiner within an emoji. */
+/** Characters that a terminal would obey or hide, except the line feed and the joiners of text and emoji. */
 const unprintable = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-/** A stack, a value that was not there, an exception's name: what a reader takes for a crash. */
+/** A stack trace, a missing value or the name of an exception: what looks like a crash. */
 const crash = /\n\s+at |\.ts:\d+|an error of the suite|\b\w*Error:|\[object |\bundefined\b|\bNaN ms/;
 
-/** Forms in which a key could be read off a file. */
+/** Encodings of a key that could be read from a file. */
 const keyForms = [
   hostileKey,
   Buffer.from(hostileKey).toString('base64').slice(0, 20),
@@ -33,7 +33,7 @@ describe('a run ends by itself, and says what is wrong, against a target of whic
       const target = await serve();
       try {
         const { record, evidence, milliseconds } = await runAgainst(target, settingsFor(fixture));
-        const output = toldIn(record);
+        const output = explanationsOf(record);
         const terminal = renderTerminal(record, { columns: 100, colour: false });
 
         expect({ exit: exitCode(record), output: output.slice(0, 2_000) }).toMatchObject({

@@ -15,19 +15,19 @@ export async function serveConnections(
   return targetOn(await listen(server));
 }
 
-/** The same, at each request. The suite's requests are short and arrive in one piece. */
+/** A target that is not an HTTP server: `onRequest` handles each request. The suite's requests arrive in one piece. */
 export function serveRequests(onRequest: (socket: Socket, request: string) => void): Promise<HostileTarget> {
   return serveConnections((socket) => {
     socket.on('data', (chunk) => onRequest(socket, chunk.toString('latin1')));
   });
 }
 
-/** Answers each request with the same bytes and closes the connection. */
+/** Responds to each request with the same bytes and closes the connection. */
 export function serveBytes(bytes: string | Uint8Array): () => Promise<HostileTarget> {
   return () => serveRequests((socket) => socket.end(bytes));
 }
 
-/** Writes chunks until there are no more or the other side has gone, no faster than they are taken. */
+/** Writes chunks until there are no more or the other side has gone, no faster than they are read. */
 export function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): void {
   const source = chunks[Symbol.iterator]();
   const write = (): void => {

@@ -8,7 +8,7 @@ import { referenceWith, head, rewritten, whole } from './write-response.js';
 export const connections: readonly HostileFixture[] = [
   {
     name: 'nothing-listens',
-    title: 'Nobody listens at the address',
+    title: 'Nothing listens at the address',
     serve: nothing,
     expects: { exit: 3, findings: /refused/ },
     wire: { failure: { kind: 'refused', message: /nothing listens/ } },
@@ -46,14 +46,14 @@ export const connections: readonly HostileFixture[] = [
   },
   {
     name: 'every-second-request-closed',
-    title: 'On every second request the connection is closed without an answer',
+    title: 'Every second request has its connection closed without a response',
     serve: () => everySecond(),
     expects: brokenAnswer,
     wire: { status: 200 },
   },
   {
     name: 'every-second-answer-closes',
-    title: 'Every second answer closes its connection, announced, as it may',
+    title: 'Every second response closes its connection and says so, as it may',
     serve: () => {
       let answers = 0;
       return referenceWith((behaviour) => ({
@@ -71,7 +71,7 @@ export const connections: readonly HostileFixture[] = [
   },
   {
     name: 'closes-unannounced',
-    title: 'Every connection is closed behind its answer, and no header says so',
+    title: 'Every connection is closed after its response, and no header says so',
     serve: rewritten((wire, socket) => socket.end(whole(wire))),
     expects: { exit: 0 },
     wire: { status: 200 },

@@ -9,13 +9,13 @@ export interface HostileFixture {
   /** What the target does, in a sentence. */
   readonly title: string;
   readonly serve: () => Promise<HostileTarget>;
-  /** What a conformance run against it has to come to. */
+  /** The result that a conformance run against it must have. */
   readonly expects: Expectation;
-  /** What the first `GET /pets` comes to on the wire. */
+  /** The result of the first `GET /pets` on the wire. */
   readonly wire: WireExpectation;
-  /** It falls silent at some time, so that a run against it had better not have a long deadline. */
+  /** It stops responding at some time, so that a run against it needs a short deadline. */
   readonly silent?: boolean;
-  /** It keeps to the machine's time: a run against it must not jump over its waits. */
+  /** It uses the machine's clock, so that a run against it must not skip its waits. */
   readonly takesTime?: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface Expectation {
   readonly exit: 0 | 1 | 3;
   /** All ids that fail; by default none. */
   readonly failing?: readonly RequirementId[];
-  /** It turns on the order in which requests arrive, so that other ids may fail as well. */
+  /** The result depends on the order in which requests arrive, so that other ids may fail as well. */
   readonly others?: boolean;
-  /** What has to stand in a finding, a reason or a note. */
+  /** Text that a finding, a reason or a note must contain. */
   readonly findings?: RegExp;
 }
 
@@ -51,10 +51,10 @@ export interface HostileTarget {
 export const hostilePlan = 'business';
 export const hostileKey = referenceKeys[hostilePlan].key;
 
-/** The requirement that every broken answer misses. */
+/** The requirement that every broken response fails. */
 export const brokenAnswer = { exit: 1, failing: ['ROBUST-01'] } as const satisfies Expectation;
 
-/** What answers come to whose bodies are right and whose status no operation lists. */
+/** The result of responses with valid bodies and a status that no operation lists. */
 export const undocumented = {
   exit: 1,
   failing: ['LIST-01', 'CREATE-01', 'ROBUST-01'],

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { exitCode } from '../verdict/exit-status.js';
-import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
+import { idsWith, runAgainst, explanationsOf, type HostileRun } from './conformance-run.js';
 import { overFlakyNetwork, type NetworkFault } from './lifecycle.js';
 
 vi.setConfig({ maxConcurrency: 4 });
 
-/** A deeper check asks for more: `FLAKE_RUNS=50`. */
+/** `FLAKE_RUNS=50` runs more of them. */
 const runs = Number(process.env.FLAKE_RUNS ?? 7);
 const faults: ReadonlyArray<readonly [fault: NetworkFault, effect: 'before' | 'after']> = [
   ['reset', 'before'],
@@ -50,11 +50,11 @@ describe('a network that loses one request in fifty turns no verdict, and is nam
     it.concurrent(`seed ${seed}, a ${lost[0]} ${lost[1]} the effect, from request ${first} on`, async () => {
       const { record } = await runOver(lost, seed, 50, first);
       expect(idsWith(record, 'fail', 'warn')).toEqual([]);
-      // A repeat may be lost as well: then the row says so.
+      // A retry may be lost as well. Then the requirement says so.
       const open = record.requirements.filter(({ verdict }) => verdict === 'inconclusive');
       expect(open.filter(({ reason }) => !namesTheNetwork.test(reason ?? ''))).toEqual([]);
       expect(exitCode(record)).toBe(open.some(({ level }) => level === 'MUST') ? 3 : 0);
-      expect(toldIn(record)).toContain(told);
+      expect(explanationsOf(record)).toContain(told);
       expect(record.requests.repeated?.length).toBeGreaterThan(0);
     });
   }
@@ -64,8 +64,8 @@ describe('a target that breaks off too much is not excused by the network', () =
   it.concurrent('one request in three, though each is answered when sent again', async () => {
     const { record } = await runOver(['reset', 'after'], 1, 3, 1);
     expect(idsWith(record, 'fail')).toEqual(['ROBUST-01']);
-    // Which of them are lost twice turns on the order of arrival.
-    expect(toldIn(record)).toMatch(
+    // Which of them are lost twice depends on the order of arrival.
+    expect(explanationsOf(record)).toMatch(
       /requests broke off and were answered only when sent again|gives no whole answer/,
     );
   });

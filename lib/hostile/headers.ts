@@ -8,7 +8,7 @@ const tooLarge: WireExpectation = {
 };
 const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
 
-/** Targets whose header fields are too many, too long, or not what they ought to be. */
+/** Targets whose header fields are too many, too long, or malformed. */
 export const headers: readonly HostileFixture[] = [
   {
     name: 'header-of-a-megabyte',
@@ -19,7 +19,7 @@ export const headers: readonly HostileFixture[] = [
   },
   {
     name: 'header-without-end',
-    title: 'One header line that goes on forever, as fast as it is taken',
+    title: 'One header line that goes on forever, as fast as it is read',
     serve: rewritten((wire, socket) => {
       socket.write(head(wire).subarray(0, -2));
       socket.write('X-Padding: ');
@@ -115,7 +115,7 @@ export const headers: readonly HostileFixture[] = [
   withReset({ name: 'reset-empty', title: 'Reset is empty', value: '' }),
   withReset({
     name: 'reset-in-another-script',
-    title: 'Reset is written in other digits than ASCII',
+    title: 'Reset is written in digits other than ASCII',
     value: Buffer.from('١٧٠٠٠٠٠٠٠٠').toString('latin1'),
   }),
   {
@@ -140,13 +140,13 @@ export const headers: readonly HostileFixture[] = [
         () => '4900000000',
       ),
     ),
-    // On a busy machine a refill could explain that it does not fall.
+    // On a busy machine a refill could explain why it does not fall.
     expects: { exit: 1, failing: ['RATE-03'], others: true },
     wire: { status: 200 },
   },
   {
     name: 'clock-of-1970',
-    title: 'Date says 1970, and Reset the right time',
+    title: 'Date is in 1970, and Reset is right',
     serve: rewritten((wire, socket) => {
       const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
       socket.end(
@@ -158,7 +158,7 @@ export const headers: readonly HostileFixture[] = [
   },
   {
     name: 'date-of-words',
-    title: 'Date is no date',
+    title: 'Date is not a date',
     serve: rewritten((wire, socket) => {
       const others = wire.headers.filter(([name]) => name.toLowerCase() !== 'date');
       socket.end(whole({ ...wire, headers: others }, ['Date', 'yesterday'], ['Connection', 'close']));
@@ -168,21 +168,21 @@ export const headers: readonly HostileFixture[] = [
   },
   ...['31536000', new Date(Date.UTC(2099, 0)).toUTCString()].map((value, index): HostileFixture => ({
     name: index === 0 ? 'retry-after-a-year' : 'retry-after-a-date-in-2099',
-    title: `Every request is refused with 429 and Retry-After: ${value}`,
+    title: `Every request is rejected with 429 and Retry-After: ${value}`,
     serve: refusing(value),
     expects: { exit: 3, findings: /Retry-After|wait/i },
     wire: { status: 429 },
   })),
   ...['NaN', '-5', '1e400', '0', ''].map((value): HostileFixture => ({
     name: `retry-after-${value === '' ? 'empty' : value.toLowerCase()}`,
-    title: `Every request is refused with 429 and Retry-After: ${value === '' ? '(empty)' : value}`,
+    title: `Every request is rejected with 429 and Retry-After: ${value === '' ? '(empty)' : value}`,
     serve: refusing(value),
     expects: { exit: 3, findings: /429/ },
     wire: { status: 429 },
   })),
 ];
 
-/** Every answer is a 429 that says how long to wait. */
+/** Every response is a 429 with this Retry-After. */
 function refusing(retryAfter: string): Serve {
   return changed((response) =>
     withHeader({ ...withoutHeader(response, 'Retry-After'), status: 429 }, 'Retry-After', retryAfter),
@@ -208,7 +208,7 @@ interface HeaderLine extends Pick<HostileFixture, 'name' | 'title' | 'wire'> {
   readonly line: string;
 }
 
-/** A header line that no server of Node's would write. */
+/** A header line that a Node server would not write. */
 function withHeaderLine({ name, title, line, wire }: HeaderLine): HostileFixture {
   return {
     name,

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../specification/catalogue.js';
 import { brokenAnswer, type Expectation, type HostileFixture, type HostileTarget } from './fixture.js';
 import { pour } from './connection-target.js';
-import { head, listing, retold, rewritten } from './write-response.js';
+import { head, listing, withNewestAnimal, rewritten } from './write-response.js';
 
 const notJson = failing('LIST-01', 'MEDIA-01');
 
-/** No listing shows what was created, or keeps to a limit. */
+/** The ids that fail if no listing shows what was created, or respects a limit. */
 const noAnimals = failing('LIST-01', 'LIST-02', 'LIST-08', 'PET-01');
 const noInteger = failing('LIST-08', 'PET-01');
 
@@ -13,13 +13,13 @@ const noInteger = failing('LIST-08', 'PET-01');
 export const json: readonly HostileFixture[] = [
   listingOf({
     name: 'json-nested-100000-deep',
-    title: 'Arrays within arrays, 100,000 deep',
+    title: 'Arrays nested 100,000 deep',
     body: nested(100_000),
     expects: failing('LIST-01'),
   }),
   listingOf({
     name: 'json-object-nested-100000-deep',
-    title: 'Objects within objects, 100,000 deep',
+    title: 'Objects nested 100,000 deep',
     body: `[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`,
     expects: failing('LIST-01'),
   }),
@@ -116,7 +116,7 @@ export const json: readonly HostileFixture[] = [
   }),
   animalOf({
     name: 'json-duplicate-keys',
-    title: 'An animal has its name twice, with different values (RFC 8259 4: interoperable it is not)',
+    title: 'An animal has its name twice, with different values (RFC 8259 4: not interoperable)',
     members: '"name":"Animal 24","name":"Animal 25","categoryId":1,"status":"available"',
   }),
   animalOf({
@@ -149,7 +149,7 @@ export const json: readonly HostileFixture[] = [
   }),
   {
     name: 'captive-portal',
-    title: 'Every answer is a page that asks to log in, with status 200',
+    title: 'Every response is a page that asks to log in, with status 200',
     serve: rewritten((_wire, socket) => {
       const page = '<!doctype html><title>Log in</title><p>Accept the conditions to go online.</p>';
       const wire = {
@@ -176,7 +176,7 @@ export const json: readonly HostileFixture[] = [
         'RATE-02',
         'RATE-03',
       ),
-      // That it answers is no sign of the operations.
+      // A response there does not mean that the operations exist.
       findings: /whether the operations are served under it: 200 <!doctype html>/,
     },
     wire: { status: 200 },
@@ -192,7 +192,7 @@ export const json: readonly HostileFixture[] = [
     name: 'ten-thousand-animals',
     title: 'Every listing holds 10,000 animals, within the limit on bodies',
     serve: listing(`[${animals(1, 10_000)}]`),
-    // They are not those that were created, nor kept to any limit or status.
+    // They are not those that were created, and ignore limit and status.
     expects: failing('LIST-02', 'LIST-03', 'LIST-06', 'LIST-07', 'LIST-10'),
     wire: { status: 200 },
   },
@@ -210,9 +210,9 @@ interface AnimalMembers extends Pick<HostileFixture, 'name' | 'title'> {
   readonly members: string;
 }
 
-/** Nothing that the specification forbids: others may name and furnish their animals as they like. */
+/** The specification does not forbid it: other clients may name their animals as they like. */
 function animalOf({ name, title, members }: AnimalMembers): HostileFixture {
-  return { name, title, serve: retold(members), expects: { exit: 0 }, wire: { status: 200 } };
+  return { name, title, serve: withNewestAnimal(members), expects: { exit: 0 }, wire: { status: 200 } };
 }
 
 function failing(...ids: readonly RequirementId[]): Expectation {

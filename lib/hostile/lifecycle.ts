@@ -8,7 +8,7 @@ import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture
 import { layLine, type Line } from './relay.js';
 import { referenceWith, changed, whole, type Serve, type RawResponse } from './write-response.js';
 
-/** How many requests a target serves well before it changes. */
+/** The number of requests that a target serves before it changes. */
 const half = 20;
 
 export type NetworkFault = 'reset' | 'silence' | '502' | 'cut';
@@ -21,7 +21,7 @@ const networkTold = {
   '502': /a gateway responded with 502\) and succeeded when repeated: attributed to the network/,
 } as const satisfies Record<NetworkFault, RegExp>;
 
-/** Targets that are not from beginning to end what they were, and networks that lose something now and then. */
+/** Targets that change during a run, and networks that lose messages. */
 export const lifecycle: readonly HostileFixture[] = [
   {
     name: 'dies-half-way',
@@ -32,7 +32,7 @@ export const lifecycle: readonly HostileFixture[] = [
   },
   {
     name: 'falls-silent-half-way',
-    title: `The target is healthy for ${half} requests and then answers no more`,
+    title: `The target is healthy for ${half} requests and then stops responding`,
     serve: counted((behaviour, number) => ({
       transmit: (response, request, outgoing, service) =>
         number(request) > half ? undefined : behaviour.transmit(response, request, outgoing, service),
@@ -43,14 +43,14 @@ export const lifecycle: readonly HostileFixture[] = [
   },
   {
     name: 'breaks-half-way',
-    title: `The target is healthy for ${half} requests and then answers 500`,
+    title: `The target is healthy for ${half} requests and then responds with 500`,
     serve: failingFrom(half, 500),
     expects: { ...brokenAnswer, others: true },
     wire: { status: 200 },
   },
   {
     name: 'unavailable-half-way',
-    title: `The target is healthy for ${half} requests and then answers 503`,
+    title: `The target is healthy for ${half} requests and then responds with 503`,
     serve: failingFrom(half, 503),
     expects: brokenAnswer,
     wire: { status: 200 },
@@ -69,7 +69,7 @@ export const lifecycle: readonly HostileFixture[] = [
   },
   {
     name: 'refuses-the-key-half-way',
-    title: `The key is good for ${half} requests and then refused`,
+    title: `The key is accepted for ${half} requests and then refused`,
     serve: counted((behaviour, number) => ({
       authenticate: (authorization, service, request) =>
         number(request) > half ? undefined : behaviour.authenticate(authorization, service, request),
@@ -99,9 +99,9 @@ export const lifecycle: readonly HostileFixture[] = [
 ];
 
 /**
- * The reference service over a network that loses one request in `every`, beginning with number `first`: `before` it
- * takes effect, or the answer `after` it did. `silence` is a missed deadline, `502` a proxy that gives up, `cut` a reset
- * in the middle of the answer.
+ * The reference service over a network that loses one request in `every`, beginning with number `first`: the
+ * request `before` it takes effect, or the response `after` it did. `silence` is a missed deadline, `502` a proxy that
+ * gives up, `cut` a reset in the middle of the response.
  */
 export function overFlakyNetwork(
   fault: NetworkFault,
@@ -142,13 +142,13 @@ function cutInHalf({ socket }: ServerResponse, wire: RawResponse): void {
   setTimeout(() => socket?.resetAndDestroy(), 100);
 }
 
-/** What is answered in the place of an operation that did not take place; the network loses it. */
+/** The response to an operation that did not take place; the network loses it. */
 const nothing: ServiceResponse = { status: 204, headers: [] };
 
 function flaky(fault: NetworkFault, effect: 'before' | 'after'): HostileFixture {
   return {
     name: `one-in-fifty-${fault}-${effect}-the-effect`,
-    title: `One request in 50 meets a ${fault} of the network, ${effect} it took effect`,
+    title: `One request in 50 meets a ${fault} of the network ${effect} it takes effect`,
     serve: overFlakyNetwork(fault, effect),
     expects: { exit: 0, findings: networkTold[fault] },
     wire: { status: 200 },
@@ -184,7 +184,7 @@ function failingFrom(from: number, status: number): Serve {
   };
 }
 
-/** The reference service at the end of a line; `arrived` is told of each request before it is answered. */
+/** The reference service behind a relay. `arrived` is called for each request before its response. */
 function onLine(arrived: (request: number, line: Line) => void | Promise<void>): Serve {
   return async (): Promise<HostileTarget> => {
     let requests = 0;

@@ -8,7 +8,7 @@ import { withHeader } from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { exitCode } from '../verdict/exit-status.js';
 import { createAuthority, issue } from './certificates.js';
-import { idsWith, runAgainst, toldIn, type HostileRun } from './conformance-run.js';
+import { idsWith, runAgainst, explanationsOf, type HostileRun } from './conformance-run.js';
 import { hostileKey, type HostileTarget } from './fixture.js';
 import { listen } from './server.js';
 import { serveRequests } from './connection-target.js';
@@ -31,7 +31,7 @@ async function reference(
 
 const targetAt = (baseUrl: string): HostileTarget => ({ baseUrl, close: () => Promise.resolve() });
 
-/** Every `every`th answer is a 429, as if another client used the key as well. */
+/** Every `every`th response is a 429, as if another client used the key as well. */
 function refusingNowAndThen(every: number): Alteration {
   let answers = 0;
   return (behaviour) => ({
@@ -73,7 +73,7 @@ describe('the budget', () => {
       expect(service.requestCount()).toBe(maximumRequests);
       expect(record.requests.sent).toBe(maximumRequests);
       expect(exitCode(record)).toBe(3);
-      expect(toldIn(record)).toMatch(
+      expect(explanationsOf(record)).toMatch(
         new RegExp(`the budget of ${maximumRequests} requests? \\(--max-requests\\) is used up`, 'u'),
       );
       expect(idsWith(record, 'fail')).toEqual([]);
@@ -89,11 +89,11 @@ describe('the budget', () => {
   });
 });
 
-/** What a target that is gone may still be sent: what was under way, its repeats, and a few tries. */
+/** Requests that a target may get after it is gone: those in flight, their retries, and a few probes. */
 const mostAfterDeath = 32;
 
 describe('a target that dies is not stormed', () => {
-  it('where it drops every connection', async () => {
+  it('that drops every connection', async () => {
     let arrived = 0;
     const clock = new SkippingClock();
     const service = await reference(clock, (behaviour) => ({
@@ -116,7 +116,7 @@ describe('a target that dies is not stormed', () => {
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   });
 
-  it('where nothing listens any more', async () => {
+  it('that nothing listens at any more', async () => {
     let arrived = 0;
     let tries = 0;
     const clock = new SkippingClock();
@@ -140,7 +140,7 @@ describe('a target that dies is not stormed', () => {
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   });
 
-  it('where it answers 429 for good', async () => {
+  it('that answers 429 for good', async () => {
     let refused = 0;
     let arrived = 0;
     const clock = new SkippingClock();
@@ -156,7 +156,7 @@ describe('a target that dies is not stormed', () => {
     const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
     expect(exitCode(record)).toBe(3);
     expect(record.run.stopped).toMatch(/still answers 429/);
-    // Those under way, and one at a time from then on.
+    // Those in flight, and one at a time from then on.
     expect(refused).toBeLessThan(16);
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe('the record', () => {
   });
 });
 
-/** A forwarding proxy that finds every host on loopback at the port that it is told. */
+/** A forwarding proxy that finds every host on loopback, at the port of the request. */
 async function serveProxy(port: number): Promise<{ address: string; request: Set<string> }> {
   const request = new Set<string>();
   const server = createHttpServer((incoming, outgoing) => {

@@ -8,7 +8,7 @@ import type { Measured } from './testing/measure-run.js';
 const program = join(import.meta.dirname, 'testing', 'measured-run.ts');
 const start = promisify(execFile);
 
-/** What a run may hold, Node and the TypeScript loader included. */
+/** Bytes that a run may use, Node and the TypeScript loader included. */
 const mostMegabytes = 300;
 const mostSeconds = 60;
 
@@ -24,7 +24,7 @@ const large = [
 describe(`a whole run stays under ${mostMegabytes} MB and ${mostSeconds} s against`, () => {
   let measured: readonly Measured[];
 
-  // One after the other in one process: what one leaves behind would weigh on the next.
+  // One after the other in one process: memory that one run keeps counts for the next.
   beforeAll(async () => {
     const fixtures = hostileFixtures.filter(({ name }) => large.includes(name));
     const targets = await Promise.all(

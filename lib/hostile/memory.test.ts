@@ -4,10 +4,10 @@ import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './fixture-list.js';
 import { memoryHeld } from '../testing/memory-held.js';
 
-/** Requests under way at a time: as many as a burst of the suite has. */
+/** Requests in flight at a time: as many as a burst of the suite has. */
 const together = 8;
 const maximumBytes = 2 * 1024 ** 2;
-/** What they may cost, the hostile servers in the same thread included. */
+/** Bytes that they may use, the hostile servers in the same thread included. */
 const budget = 120 * 1024 ** 2;
 
 const large = [

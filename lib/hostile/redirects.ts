@@ -3,41 +3,41 @@ import { undocumented, type HostileFixture, type HostileTarget } from './fixture
 import { listen } from './server.js';
 import { referenceWith, type Serve } from './write-response.js';
 
-/** Targets that send their clients somewhere else. The specification knows no 3xx. */
+/** Targets that redirect their clients. The specification lists no 3xx. */
 export const redirects: readonly HostileFixture[] = [
   redirect({
     name: 'redirect-to-itself',
-    title: 'Every answer redirects to the very same address',
+    title: 'Every response redirects to the very same address',
     status: 302,
     location: (path) => path,
   }),
   redirect({
     name: 'redirect-in-a-circle',
-    title: 'Every answer redirects to an address one segment longer',
+    title: 'Every response redirects to an address one segment longer',
     status: 307,
     location: (path) => `${path}/again`,
   }),
   redirect({
     name: 'redirect-to-a-file',
-    title: 'Every answer redirects to file:///etc/passwd',
+    title: 'Every response redirects to file:///etc/passwd',
     status: 302,
     location: () => 'file:///etc/passwd',
   }),
   redirect({
     name: 'redirect-to-script',
-    title: 'Every answer redirects to javascript:',
+    title: 'Every response redirects to javascript:',
     status: 302,
     location: () => 'javascript:alert(1)',
   }),
   redirect({
     name: 'redirect-without-location',
-    title: 'Every answer redirects and does not say where',
+    title: 'Every response redirects without a Location',
     status: 301,
     location: () => undefined,
   }),
   {
     name: 'redirect-to-another-host',
-    title: 'Every answer redirects to another origin, which listens for the key',
+    title: 'Every response redirects to another origin, which listens for the key',
     serve: thief,
     expects: undocumented,
     wire: { status: 308 },
@@ -67,7 +67,7 @@ function redirect({ name, title, status, location }: Redirect): HostileFixture {
   return { name, title, serve, expects: undocumented, wire: { status } };
 }
 
-/** A redirect to a second server that counts the credentials it is sent. */
+/** A redirect to a second server that counts the credentials it gets. */
 async function thief(): Promise<HostileTarget> {
   let credentials = 0;
   const server = createServer((request, response) => {

@@ -11,15 +11,15 @@ function carryTo(port: number): (socket: Socket) => void {
   };
 }
 
-/** A line to a service that can be cut, and mended, at the same address. */
+/** A relay to a service that can be cut and restored at the same address. */
 export interface Line {
   readonly port: number;
-  /** Cuts every connection and takes no more. */
+  /** Cuts every connection and accepts no more. */
   readonly cut: () => Promise<void>;
   readonly mend: () => Promise<void>;
 }
 
-/** Lays a line to a port on loopback; `front` makes the server that stands before it. */
+/** Opens a relay to a port on loopback. `front` makes the server that accepts its connections. */
 export async function layLine(
   port: number,
   front: (carry: (socket: Socket) => void) => Server = createServer,

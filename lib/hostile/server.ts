@@ -11,7 +11,7 @@ export interface Listening {
 /** Listens on loopback, on `port` if it is given. Errors of single connections are intended and ignored. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
-  // TLS servers tell of the bare connection too, so that also a handshake that never ends is cut.
+  // TLS servers emit the bare connection too, so that a handshake that never ends is cut as well.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));

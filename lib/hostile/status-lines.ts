@@ -7,18 +7,18 @@ import { rewritten, whole, type RawResponse } from './write-response.js';
 const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
 const unspoken = { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ };
 
-/** Targets that begin their answers otherwise than HTTP does, or with more than one head. */
+/** Targets whose responses do not begin as in HTTP, or have more than one head. */
 export const statusLines: readonly HostileFixture[] = [
   {
     name: 'status-line-of-words',
-    title: 'The status line is none',
+    title: 'The first line is not a status line',
     serve: serveBytes('Everything is fine\r\nContent-Length: 2\r\n\r\n[]'),
     expects: unspoken,
     wire: notHttp,
   },
   {
     name: 'http-0.9',
-    title: 'HTTP/0.9: a document and nothing before it',
+    title: 'HTTP/0.9: a document without a head',
     serve: serveBytes('<html><body>Welcome</body></html>'),
     expects: unspoken,
     wire: notHttp,
@@ -32,21 +32,21 @@ export const statusLines: readonly HostileFixture[] = [
   },
   {
     name: 'binary-noise',
-    title: 'Bytes of all values, in no order that means anything',
+    title: 'Random bytes',
     serve: serveBytes(Uint8Array.from({ length: 4_096 }, (_, index) => (index * 167 + 13) % 256)),
     expects: unspoken,
     wire: notHttp,
   },
   {
     name: 'speaks-first',
-    title: 'A mail server: it greets before anything is asked',
+    title: 'A mail server, which greets before any request',
     serve: () => serveConnections((socket) => socket.write('220 mail.example ESMTP\r\n')),
     expects: brokenAnswer,
     wire: { failure: { kind: 'not-http', message: /HTTP\/1\.1|no request asked for/ } },
   },
   {
     name: 'empty-answer',
-    title: 'The connection is closed without a word',
+    title: 'The connection is closed without a byte',
     serve: serveBytes(''),
     expects: { exit: 3, findings: /closed the connection/ },
     wire: { failure: { kind: 'closed', message: /closed the connection/ } },
@@ -75,14 +75,14 @@ export const statusLines: readonly HostileFixture[] = [
   },
   {
     name: 'status-000',
-    title: 'A status of three digits that is none',
+    title: 'A status of three digits that HTTP does not have',
     serve: serveBytes('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'),
     expects: unspoken,
     wire: notHttp,
   },
   {
     name: 'status-101',
-    title: 'Protocols are switched, though nobody asked for it',
+    title: 'Protocols are switched without a request for it',
     serve: rewritten((wire, socket) =>
       socket.end(whole({ ...wire, status: 101 }, ['Upgrade', 'chat'], ['Connection', 'upgrade'])),
     ),
@@ -91,17 +91,17 @@ export const statusLines: readonly HostileFixture[] = [
   },
   interim({
     name: 'early-hints',
-    title: '103 Early Hints come before every answer, as they may',
+    title: '103 Early Hints come before every response, as they may',
     before: 'HTTP/1.1 103 Early Hints\r\nLink: </v1>; rel=preload\r\n\r\n',
   }),
   interim({
     name: 'continue-unasked',
-    title: '100 Continue comes before every answer, unasked, as it may',
+    title: '100 Continue comes before every response, unasked, as it may',
     before: 'HTTP/1.1 100 Continue\r\n\r\n',
   }),
   interim({
     name: 'continue-three-times',
-    title: 'Three times 100 Continue and a 102 come before every answer',
+    title: 'Three times 100 Continue and a 102 come before every response',
     before: `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)}HTTP/1.1 102 Processing\r\n\r\n`,
   }),
   {
@@ -122,7 +122,7 @@ interface InterimResponse extends Pick<HostileFixture, 'name' | 'title'> {
   readonly before: string;
 }
 
-/** Conforming: a client has to read past interim responses (RFC 9110 15.2). */
+/** Conforming: a client must read past interim responses (RFC 9110 15.2). */
 function interim({ name, title, before }: InterimResponse): HostileFixture {
   return {
     name,

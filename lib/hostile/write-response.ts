@@ -6,7 +6,7 @@ import { serveReference } from '../reference/serve.js';
 import { dateHeader, payloadOf } from '../reference/send-response.js';
 import type { HostileTarget } from './fixture.js';
 
-/** An answer of the reference service just before it is written. */
+/** A response of the reference service just before it is written. */
 export interface RawResponse {
   readonly status: number;
   /** All but Content-Length. */
@@ -16,7 +16,7 @@ export interface RawResponse {
 
 export type Serve = () => Promise<HostileTarget>;
 
-/** The animals that a hostile store begins with, so that listings are not empty. */
+/** The animals of a hostile store at the start, so that listings are not empty. */
 const animals = Array.from({ length: 25 }, (_, index) => ({
   name: `Animal ${index + 1}`,
   categoryId: 1n,
@@ -51,7 +51,7 @@ export function rewritten(
   }));
 }
 
-/** The reference service whose answers are changed before they are written. */
+/** The reference service with changed responses. */
 export function changed(
   change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
 ): Serve {
@@ -61,7 +61,7 @@ export function changed(
   }));
 }
 
-/** The reference service whose listings have this body. */
+/** The reference service with this body for its listings. */
 export function listing(raw: string | Uint8Array): Serve {
   return changed((response, request) =>
     request.operation === 'listPets' && response.status === 200 ? { ...response, raw } : response,
@@ -75,19 +75,19 @@ export function head(wire: Pick<RawResponse, 'status' | 'headers'>, ...more: rea
   return Buffer.from(`${[line, ...fields].join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The whole answer as it ought to be. */
+/** The whole response, well formed. */
 export function whole({ status, headers, body }: RawResponse, ...more: readonly Header[]): Buffer {
   return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
 }
 
-/** The newest animal of others as the reference service writes it, its identifier left out. */
+/** The newest animal as the reference service writes it, without its identifier. */
 const newestAnimal = '"name":"Animal 25","categoryId":1,"status":"available"';
 
 /**
- * The reference service in which the newest animal of others is written otherwise: `members`, JSON as it stands, comes
- * behind its identifier. It is there before the suite comes, and is listed as available, whatever they say.
+ * The reference service with another JSON text for the newest animal: `members` follows its identifier. The animal
+ * exists before the run, and is listed as available whatever its members say.
  */
-export function retold(members: string): Serve {
+export function withNewestAnimal(members: string): Serve {
   return referenceWith((behaviour) => ({
     write: (content) => behaviour.write(content).replaceAll(newestAnimal, () => members),
   }));

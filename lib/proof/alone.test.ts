@@ -4,7 +4,7 @@ import { proveAgainst } from './prove.js';
 
 const functional = catalogue.filter(({ id }) => classOf(id) === 'functional').map(({ id }) => id);
 
-/** The row of a requirement that was selected alone, against an empty store. */
+/** The result of a requirement that was selected alone, against an empty store. */
 async function alone(id: RequirementId) {
   const { requirements } = await proveAgainst({}, { settings: { only: [id] } });
   return requirements.find((row) => row.id === id);

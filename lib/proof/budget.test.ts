@@ -43,7 +43,7 @@ describe('the quick profile, against an empty store on the Free plan', () => {
 
 describe('the quick profile, against a store that holds animals', () => {
   it.each([20, 60, 101, 500])(
-    'of %i keeps within the minute, too, and judges LIST-05 where it can',
+    'of %i keeps within the minute, too, and judges LIST-05 if it can',
     async (size) => {
       const record = await proveAgainst(
         { animals: manyAnimals(size) },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faults } from '../reference/faults/faults.js';
 import { proveAgainst } from './prove.js';
 
-/** Mistakes that every creation or refusal shows, and that leave all else to be judged. */
+/** Faults that show in every creation or refusal, and leave everything else to be judged. */
 const everywhere = ['created-with-200', 'missing-fields-answered-422', 'empty-401'];
 
 describe('a mistake in every answer of a kind hides no other row', () => {

@@ -19,7 +19,7 @@ const entry: Entry = {
 const variant: Entry = { ...entry, kind: 'variant', breaks: [], turned: [] };
 
 describe('differences', () => {
-  it('are none where exactly the right ids turned', () => {
+  it('are none if exactly the right ids turned', () => {
     expect(differences(entry)).toEqual([]);
     expect(differences(variant)).toEqual([]);
   });

@@ -41,7 +41,7 @@ export function openIn(record: RunRecord): string[] {
 
 type Result = RunRecord['requirements'][number];
 
-/** GET-05 has its time from December 2030 on, and is left out; so is what the quick profile has no room for. */
+/** GET-05 applies from December 2030 on, and is left out; so is what the quick profile has no room for. */
 function isOpen({ id, verdict, selected }: Result, { run }: RunRecord): boolean {
   if (!isRequirementId(id) || classOf(id) !== 'functional' || id === 'GET-05') return false;
   if (verdict === 'not-tested') return run.profile !== 'quick' || selected === true;

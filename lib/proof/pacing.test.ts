@@ -13,7 +13,7 @@ interface PacedRun {
   readonly exchanges: readonly Exchange[];
 }
 
-/** A whole run on a Free key: five windows' worth of requests, over a clock that jumps from window to window. */
+/** A whole run on a Free key, over five windows and a clock that skips waits. */
 async function onFreeKey(options: ReferenceOptions): Promise<PacedRun> {
   const exchanges: Exchange[] = [];
   const record = await proveAgainst(options, {
@@ -23,7 +23,7 @@ async function onFreeKey(options: ReferenceOptions): Promise<PacedRun> {
   return { record, exchanges };
 }
 
-/** Everything was judged as on any other key, and a 429 was no answer to anything. */
+/** Everything was judged as on any other key, and no verdict rests on a 429. */
 function expectUndisturbed({ record, exchanges }: PacedRun, mostRefused = 40): void {
   expect(record.run.stopped).toBeUndefined();
   expect(turnedIn(record)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a run on a Free key', () => {
   });
 
   it('is not disturbed by others who use the key three times as much', async () => {
-    // In each of a dozen windows the eight that are under way may be refused together.
+    // In each of a dozen windows the eight requests in flight may be rejected together.
     expectUndisturbed(await onFreeKey(variantOptions('key-shared-with-others')), 12 * 8);
   });
 
@@ -75,7 +75,7 @@ describe('a run on a Free key', () => {
     expectUndisturbed(await onFreeKey(variantOptions(name)));
   });
 
-  it('meets 429s where others use the key, and asks again', async () => {
+  it('meets 429s if other clients use the key, and retries', async () => {
     const { exchanges } = await onFreeKey(variantOptions('key-shared-with-others'));
     expect(exchanges.some(({ response }) => response?.status === 429)).toBe(true);
   });

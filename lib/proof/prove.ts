@@ -25,7 +25,7 @@ export interface ProofOptions {
 /** Runs the suite, as a user's command would, against the reference service with these options. */
 export async function proveAgainst(options: ReferenceOptions, proof: ProofOptions = {}): Promise<RunRecord> {
   const { settings = {}, target = {} } = proof;
-  // A service that lives after the removal date has a suite that does.
+  // If the service's clock is past the removal date, so is that of the suite.
   const later = options.now !== undefined && options.now() >= removalDate;
   const clock = new SkippingClock(later ? options.now() : insideAMinute);
   // A service whose clock is wrong is as wrong after a wait.

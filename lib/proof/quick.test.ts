@@ -8,7 +8,7 @@ import { faultCase, variantCase } from './proof-case.js';
 
 const caught = new Map<Fault, readonly string[]>();
 
-/** What quick finds in a fault: nothing but what the fault breaks. A fault of several rows is set up once. */
+/** The ids that quick finds in a fault, which must be among those that it breaks. Each fault runs once. */
 async function foundIn(fault: Fault): Promise<readonly string[]> {
   const known = caught.get(fault);
   if (known) return known;

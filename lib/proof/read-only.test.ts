@@ -8,7 +8,7 @@ import { petStatuses } from '../specification/body-schema.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 
-function herd(size: number): NewPet[] {
+function manyAnimals(size: number): NewPet[] {
   return Array.from({ length: size }, (_animal, place) => ({
     name: `Resident ${place}`,
     categoryId: 9_007_199_254_740_993n,
@@ -19,13 +19,13 @@ function herd(size: number): NewPet[] {
 async function readOnly(size: number): Promise<{ record: RunRecord; exchanges: Exchange[] }> {
   const exchanges: Exchange[] = [];
   const record = await proveAgainst(
-    { animals: herd(size) },
+    { animals: manyAnimals(size) },
     { target: { readOnly: true }, listener: { exchange: (exchange) => exchanges.push(exchange) } },
   );
   return { record, exchanges };
 }
 
-/** Rows that can't be judged of a store that nobody may add to. */
+/** Requirements that a read-only run cannot judge. */
 const needWrites = [
   'AUTH-06',
   'LIST-08',
@@ -67,7 +67,7 @@ describe('a read-only run', () => {
       verdict: 'not-tested',
       reason: 'read-only, and the store shows no animal to ask for',
     });
-    // The listing alone tells whether a key is asked for.
+    // The listing alone shows whether a key is required.
     expect(record.requirements.find(({ id }) => id === 'AUTH-01')?.verdict).toBe('pass');
   });
 
@@ -86,7 +86,7 @@ describe('a read-only run', () => {
     async (name) => {
       const fault = faults.find((one) => one.name === name);
       expect(fault).toBeDefined();
-      const options = { ...fault?.options, animals: herd(90) };
+      const options = { ...fault?.options, animals: manyAnimals(90) };
       const record = await proveAgainst(options, { target: { readOnly: true } });
       expect(turnedIn(record)).toContain('LIST-04');
     },

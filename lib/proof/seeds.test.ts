@@ -8,7 +8,7 @@ import type { Profile } from '../requirement/requirement.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 
-/** Answers in another order each time: what a run sends must not depend on it. */
+/** Responds in another order each time: what a run sends must not depend on it. */
 const uneven: ReferenceOptions = withBehaviour(({ finish }) => ({
   async finish(...parts) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
@@ -16,7 +16,7 @@ const uneven: ReferenceOptions = withBehaviour(({ finish }) => ({
   },
 }));
 
-/** What each probe sent, in order. The identifiers that the target assigned are its own affair. */
+/** The requests of each probe, in order, without the identifiers that the target assigned. */
 async function requestsByPurpose(seed: number, profile: Profile): Promise<Map<string, string[]>> {
   const exchanges: Exchange[] = [];
   await proveAgainst(uneven, {
@@ -33,7 +33,7 @@ async function requestsByPurpose(seed: number, profile: Profile): Promise<Map<st
   return byPurpose;
 }
 
-/** An identifier of at most three digits in a path or a body; and what is made of one, 2^64 added to it. */
+/** An identifier of at most three digits in a path or a body, or the same plus 2^64. */
 const assignedId = /(\/pets\/[+-]?0?|"id":)(?:\d{1,3}(?!\d)|18446744073709551\d{3})/g;
 
 function authorizationOf({ headers }: Exchange['request']): string {
@@ -68,7 +68,7 @@ describe('a store that holds what runs of the same seed have left', () => {
         ...record.leftovers.map(({ name }) => ({ name, categoryId: 1n, status: 'pending' as const })),
       );
     }
-    // Each run chose a marker of its own, so that no name was given twice but the empty one.
+    // Each run has its own marker, so that only the empty name occurs twice.
     const names = animals.map(({ name }) => name).filter((name) => name !== '');
     expect(new Set(names).size).toBe(names.length);
   });

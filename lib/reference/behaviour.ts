@@ -18,21 +18,21 @@ export interface Service {
   readonly now: () => number;
 }
 
-/** What a listing was asked for. */
+/** The query of a listing. */
 export interface ListQuery {
   readonly limit: number;
   readonly status: PetStatus | undefined;
 }
 
-/** Which answer shows an animal. */
+/** The response that shows an animal. */
 export type Place = 'listed' | 'created' | 'got';
 
 type Eventually<Value> = Value | Promise<Value>;
 
 /**
- * The service, cut into the steps in which real ones differ or go wrong. Each has a conforming default
- * (conforming.ts); a fault or a variant puts another in its place, usually one that calls the former.
- * A step that can't serve a request throws a Refusal.
+ * The service as steps in which real services differ or go wrong. Each has a conforming default
+ * (reference-behaviour.ts). A fault or a variant replaces it, usually by one that calls the former.
+ * A step that cannot serve a request throws a Refusal.
  */
 export interface Behaviour {
   /** The key that an `Authorization` header proves, if any (section 5). */
@@ -43,7 +43,7 @@ export interface Behaviour {
   ) => ReferenceKey | undefined;
   /** Whether a request needs a key at all. */
   readonly secured: (request: ServiceRequest) => boolean;
-  /** What is done before the credential is looked at: nothing. */
+  /** Done before the credential is checked. By default nothing. */
   readonly beforeAuthentication: (request: ServiceRequest, service: Service) => Eventually<void>;
   /** What a 401 carries (RFC 9110 section 15.5.2). */
   readonly challenge: (request: ServiceRequest) => readonly Header[];
@@ -54,11 +54,11 @@ export interface Behaviour {
   /** What the specification does not list. */
   readonly unlisted: (request: ServiceRequest, service: Service) => Eventually<ServiceResponse>;
 
-  /** Reads the values of the query parameter `limit`; none: the default. */
+  /** Reads the values of the query parameter `limit`. Without a value it is the default. */
   readonly readLimit: (values: readonly string[]) => number;
-  /** Reads the values of the query parameter `status`; none: no filter. */
+  /** Reads the values of the query parameter `status`. Without a value there is no filter. */
   readonly readStatusFilter: (values: readonly string[]) => PetStatus | undefined;
-  /** The animals in the order in which a listing shows them, those that it shows yet. */
+  /** The animals that a listing shows, in its order. */
   readonly order: (store: AnimalStore, request: ServiceRequest) => Iterable<Animal>;
   /** The page that a query asks for. */
   readonly page: (animals: Iterable<Animal>, query: ListQuery) => readonly Animal[];
@@ -81,14 +81,14 @@ export interface Behaviour {
 
   /** The JSON of an animal. */
   readonly show: (animal: Animal, place: Place) => unknown;
-  /** The answer to a request that can't be served. */
+  /** The response to a request that cannot be served. */
   readonly refuse: (refusal: Refusal, request: ServiceRequest, service: Service) => ServiceResponse;
-  /** `Deprecation` and `Sunset` of an answer. */
+  /** `Deprecation` and `Sunset` of a response. */
   readonly deprecation: (request: ServiceRequest) => readonly Header[];
   /** The rate-limit headers, and `Retry-After` if the request was refused. */
   readonly rateHeaders: (decision: Decision, request: ServiceRequest) => readonly Header[];
 
-  /** The last look at an answer, its headers complete but for Content-Length and Date. */
+  /** The last change of a response. Its headers are complete except Content-Length and Date. */
   readonly finish: (
     response: ServiceResponse,
     request: ServiceRequest,
@@ -96,7 +96,7 @@ export interface Behaviour {
   ) => Eventually<ServiceResponse>;
   /** JSON text of a body. */
   readonly write: (content: unknown) => string;
-  /** Puts the answer on the wire. */
+  /** Puts the response on the wire. */
   readonly transmit: (
     response: ServiceResponse,
     request: ServiceRequest,
@@ -105,10 +105,10 @@ export interface Behaviour {
   ) => Eventually<void>;
 }
 
-/** Changes some steps of a behaviour; it may call the ones it replaces. Alterations can be put upon one another. */
+/** Changes some steps of a behaviour; it may call the ones it replaces. Alterations can be combined. */
 export type Alteration = (behaviour: Behaviour) => Partial<Behaviour>;
 
-/** The behaviour that comes of altering one, the first alteration first. */
+/** A behaviour with alterations applied in order. */
 export function alter(behaviour: Behaviour, alterations: readonly Alteration[]): Behaviour {
   return alterations.reduce<Behaviour>(
     (altered, alteration) => ({ ...altered, ...alteration(altered) }),

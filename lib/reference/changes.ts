@@ -8,7 +8,7 @@ export function withBehaviour(alteration: Alteration): ReferenceOptions {
   return { alterations: [alteration] };
 }
 
-/** Changes answers on their way out. */
+/** Changes answers. */
 export function withResponses(
   change: (response: ServiceResponse, request: ServiceRequest, service: Service) => ServiceResponse,
 ): ReferenceOptions {
@@ -18,7 +18,7 @@ export function withResponses(
   }));
 }
 
-/** Changes the Error bodies, or whole answers, of the refusals of these kinds. */
+/** Changes the Error bodies, or whole responses, of the refusals of these kinds. */
 export function withRefusals(
   kinds: readonly RefusalKind[],
   change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The three operations of section 4. */
 export type OperationName = 'listPets' | 'createPet' | 'getPet';
 
-/** A request, as far as the service looks at it. */
+/** The parts of a request that the service reads. */
 export interface ServiceRequest {
   readonly method: string;
   /** `null` if the specification does not list the method and path. */
@@ -27,30 +27,30 @@ export type Header = readonly [name: string, value: string];
 
 export interface ServiceResponse {
   readonly status: number;
-  /** The reason phrase, where it is not the usual one. */
+  /** The reason phrase, if it is not the usual one. */
   readonly reason?: string;
-  /** In order, spelt as they are sent, repeated fields apart. */
+  /** In the order and spelling in which they are sent. Repeated fields are separate entries. */
   readonly headers: readonly Header[];
   /** The JSON value of the body; absent if there is no body. */
   readonly content?: unknown;
-  /** A body that is sent as it is, in the place of `content`. */
+  /** A body that is sent as it is, instead of `content`. */
   readonly raw?: string | Uint8Array;
   /** The connection is cut instead of answering. */
   readonly drop?: boolean;
 }
 
-/** The answer without a header. */
+/** The response without a header. */
 export function withoutHeader(response: ServiceResponse, ...names: readonly string[]): ServiceResponse {
   const dropped = new Set(names.map((name) => name.toLowerCase()));
   return { ...response, headers: response.headers.filter(([name]) => !dropped.has(name.toLowerCase())) };
 }
 
-/** The answer with one more header, whether or not it has one of that name. */
+/** The response with one more header, whether or not it has one of that name. */
 export function withHeader(response: ServiceResponse, name: string, value: string): ServiceResponse {
   return { ...response, headers: [...response.headers, [name, value]] };
 }
 
-/** The answer with each value of a header rewritten; unchanged if the header is absent. */
+/** The response with each value of a header rewritten; unchanged if the header is absent. */
 export function mapHeader(
   response: ServiceResponse,
   name: string,

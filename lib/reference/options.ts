@@ -5,7 +5,7 @@ import type { LimiterChoice } from './limiter/limiter.js';
 import type { RateHeaderChoice } from './limiter/rate-headers.js';
 
 export interface ReferenceOptions {
-  /** The keys that the service takes. By default one for each plan (referenceKeys). */
+  /** The keys that the service accepts. By default one for each plan (referenceKeys). */
   readonly keys?: readonly ReferenceKey[];
   /**
    * What callers without a valid key are granted, all of them together. By default as much as the largest key, so that
@@ -19,9 +19,9 @@ export interface ReferenceOptions {
   readonly limiter?: LimiterChoice;
   /** How headers show the limiter's decisions. */
   readonly headers?: RateHeaderChoice;
-  /** Steps to put in the place of conforming ones, before any alteration. */
+  /** Steps that replace conforming ones, before any alteration. */
   readonly behaviour?: Partial<Behaviour>;
-  /** Changes upon changes, the first one first. */
+  /** Changes of the behaviour, applied in order. */
   readonly alterations?: readonly Alteration[];
   /** The length of "a minute" in milliseconds. By default 60,000. */
   readonly windowMs?: number;

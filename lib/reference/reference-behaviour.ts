@@ -28,7 +28,7 @@ function showAnimal({ id, name, categoryId, status, additional }: Animal): unkno
   return { ...additional, id, name, categoryId, ...(status === undefined ? {} : { status }) };
 }
 
-/** The behaviour that keeps every row of the catalogue, the SHOULDs included. */
+/** The behaviour that meets every requirement of the catalogue, the SHOULDs included. */
 export function conformingBehaviour({ headers, windowMs }: ConformingOptions): Behaviour {
   return {
     authenticate: (authorization, { keys }) => bearerKey(authorization, keys),

@@ -26,7 +26,7 @@ export function writeHead(
   else outgoing.writeHead(response.status, response.reason, flat);
 }
 
-/** The answer in one piece, with its length. */
+/** The response in one piece, with its length. */
 export function transmit(
   response: ServiceResponse,
   _asked: ServiceRequest,

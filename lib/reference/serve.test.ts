@@ -307,7 +307,7 @@ describe('what the specification does not list', () => {
 });
 
 describe('rate-limit headers and limits', () => {
-  it('are on every response, once, with figures that fall by one', async () => {
+  it('are on every response, once, and Remaining falls by one', async () => {
     const now = Date.UTC(2026, 0, 1, 12, 0, 20, 250);
     await on({ now: () => now, keys: [referenceKeys.free] }, async (fresh) => {
       const asks: WireRequest[] = [

@@ -12,8 +12,8 @@ import { AnimalStore } from './operations/store.js';
 
 /**
  * The embedded reference service: the specification served over real HTTP on the loopback interface, conforming in every
- * row of the catalogue. It is the suite's other witness, and so shares no schema and no judgement with it: one slip in
- * both would blind both.
+ * requirement of the catalogue. It shares no schema and no judgement with the suite: a mistake in shared code would
+ * hide the same mistake in the service.
  */
 export interface ReferenceService {
   /** `http://127.0.0.1:<port>/v1` */
@@ -56,7 +56,7 @@ export async function serveReference(options: ReferenceOptions = {}): Promise<Re
     service,
     limiter: createLimiter(options.limiter ?? {}, { windowMs, dayMs }),
     anonymous: {
-      // No key has a space in it, so that no key is counted with those who have none.
+      // No key has a space in it, so that this name never equals a key.
       name: 'without a key',
       perMinute: options.anonymous?.perMinute ?? Math.max(...keys.map(({ perMinute }) => perMinute)),
       perDay: options.anonymous?.perDay ?? Math.max(...keys.map(({ perDay }) => perDay)),
@@ -95,7 +95,7 @@ function listen(
         port,
         hostname: '127.0.0.1',
         createServer,
-        // Long addresses and keys are answered by the service, in its own words, as far as possible.
+        // Long addresses and keys get a response of the service, not of Node.
         serverOptions: { maxHeaderSize: 64 * 1024, keepAlive: true, keepAliveTimeout: 30_000 },
         // Global Request and Response stay those of the process that embeds the service.
         overrideGlobalObjects: false,

@@ -8,7 +8,7 @@ import type { Service } from './behaviour.js';
 import type { Call, Caller, Limiter } from './limiter/limiter.js';
 import { Refusal } from './operations/refused-request.js';
 
-/** The longest body that is read, in bytes. What is longer is answered with 413. */
+/** The longest body that is read, in bytes. What is longer gets 413. */
 const bodyLimit = 1024 * 1024;
 
 type Bindings = { Bindings: HttpBindings };
@@ -16,13 +16,13 @@ type Bindings = { Bindings: HttpBindings };
 export interface ServiceParts {
   readonly service: Service;
   readonly limiter: Limiter;
-  /** Who callers without a valid key are counted as. */
+  /** The caller under which requests without a valid key are counted. */
   readonly anonymous: Caller;
   /** Called for each request that arrives. */
   readonly arrived: () => void;
 }
 
-/** The service's routes. Everything is one pipeline, so that no answer leaves without its rate-limit headers. */
+/** The service's routes. Everything is one pipeline, so that no response leaves without its rate-limit headers. */
 export function createApp(parts: ServiceParts): Hono<Bindings> {
   const connections = connectionNumbers();
   const handle = (operation: OperationName | null) => async (context: Context<Bindings>) => {
@@ -49,7 +49,7 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
   app.post(`${basePath}/pets`, handle('createPet'));
   app.get(`${basePath}/pets/:petId`, handle('getPet'));
   app.all('*', handle(null));
-  // Only a connection that broke while a request was read, or an answer written, ends here: nobody is left to answer.
+  // Only a connection that broke while a request was read or a response was written ends here: no client is left.
   app.onError((_error, { env }) => {
     env.outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
@@ -57,7 +57,7 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
   return app;
 }
 
-/** Counts, authenticates, serves, and completes the answer's headers. */
+/** Counts, authenticates, serves, and completes the response's headers. */
 async function respondTo(
   request: ServiceRequest,
   { service, limiter, anonymous }: ServiceParts,
@@ -86,7 +86,7 @@ async function respondTo(
       error instanceof Refusal ? error : new Refusal('internal', 'The service could not answer.');
     response = behaviour.refuse(refusal, request, service);
   }
-  const settled = limiter.settle(call, decision, response.status);
+  const settled = limiter.finishCall(call, decision, response.status);
   const complete: ServiceResponse = {
     ...response,
     headers: [
@@ -99,7 +99,7 @@ async function respondTo(
   return behaviour.finish(complete, request, service);
 }
 
-/** Reads to the end, so that the client gets its answer, but keeps no more than the limit. */
+/** Reads the whole body, so that the client gets its response, but keeps no more than the limit. */
 async function readBody(incoming: IncomingMessage): Promise<{ body: Uint8Array; tooLarge: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -7,7 +7,7 @@ export interface WireTarget {
   readonly key: string;
 }
 
-/** One bug of a service, otherwise conforming. */
+/** One bug of a service that otherwise conforms. */
 export interface Fault {
   /** Unique, in words: `limit-off-by-one`. */
   readonly name: string;
@@ -21,13 +21,13 @@ export interface Fault {
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
   /**
-   * Looks at the service without the suite, on a store that nobody else uses.
+   * Shows the fault by direct requests, without the suite, on a store that nobody else uses.
    * @throws {FaultNotSeen} if the fault is not active
    */
   readonly wire: (target: WireTarget) => Promise<void>;
 }
 
-/** The fault that a wire look expected did not show. */
+/** A wire look did not show the fault that it expected. */
 export class FaultNotSeen extends Error {
   override readonly name = 'FaultNotSeen';
 }

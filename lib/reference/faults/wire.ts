@@ -1,15 +1,15 @@
-import { Agent, request } from 'undici';
+import { Agent, request as sendByUndici } from 'undici';
 import { FaultNotSeen, type WireTarget } from './fault.js';
 
-/** What came back, as it was on the wire. */
+/** A response as it was on the wire. */
 export interface WireResponse {
   readonly status: number;
   readonly text: string;
-  /** The first value of a header, by its name in any case; undefined where it is absent. */
+  /** The first value of a header, by its name in any case; undefined if it is absent. */
   readonly header: (name: string) => string | undefined;
   /** Every value of a header, in order. */
   readonly headers: (name: string) => string[];
-  /** The body by the platform's own JSON parser: undefined where it is none. Long integers come rounded. */
+  /** The body by the platform's own JSON parser; undefined if it is not JSON. Long integers are rounded. */
   readonly json: () => unknown;
 }
 
@@ -23,24 +23,24 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** Connections of the looks alone, none of them kept for long: a service that has gone leaves nothing behind. */
+/** Connections of the wire looks. They are not kept for long, as each service is closed soon. */
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
 /** Sends one request. Rejects if the connection breaks. */
-export async function send(target: WireTarget, sent: WireRequest = {}): Promise<WireResponse> {
-  const authorization = sent.authorization === undefined ? `Bearer ${target.key}` : sent.authorization;
-  const response = await request(`${target.baseUrl}${sent.path ?? '/pets'}`, {
+export async function send(target: WireTarget, request: WireRequest = {}): Promise<WireResponse> {
+  const authorization = request.authorization === undefined ? `Bearer ${target.key}` : request.authorization;
+  const response = await sendByUndici(`${target.baseUrl}${request.path ?? '/pets'}`, {
     dispatcher: agent,
-    method: sent.method ?? 'GET',
+    method: request.method ?? 'GET',
     headers: {
       ...(authorization === null ? {} : { authorization }),
-      ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: sent.body ?? null,
+    body: request.body ?? null,
     responseHeaders: 'raw',
   });
   const text = await response.body.text();
-  // With responseHeaders: 'raw' undici hands over name and value in turn; its types still say a record.
+  // With responseHeaders: 'raw' undici hands over name and value in turn; its types still describe a record.
   const raw = response.headers as unknown as readonly string[];
   const headers = (name: string): string[] =>
     raw.filter((_value, place) => place % 2 === 1 && raw[place - 1]?.toLowerCase() === name.toLowerCase());
@@ -53,7 +53,7 @@ export async function send(target: WireTarget, sent: WireRequest = {}): Promise<
   };
 }
 
-/** Creates an animal from the JSON of these fields, after a name, a category and a status that nobody can refuse. */
+/** Creates an animal with these fields, and a name, a category and a status unless they are given. */
 export async function create(
   target: WireTarget,
   fields: Readonly<Record<string, unknown>> = {},
@@ -62,7 +62,7 @@ export async function create(
   return created(target, JSON.stringify(body));
 }
 
-/** Creates an animal from a body in words, which may hold integers that JavaScript's numbers can't. */
+/** Creates an animal from the text of a body, which may hold integers that a JavaScript number cannot. */
 export async function created(
   target: WireTarget,
   body: string,

@@ -100,9 +100,9 @@ describe.each(names)('%s', (name) => {
 
   it('forgets a request that is given back', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: limit - 1 }), (taken) => {
+      fc.property(fc.integer({ min: 0, max: limit - 1 }), (used) => {
         const counter = fresh(name);
-        burst(counter, start, taken);
+        burst(counter, start, used);
         const before = counter.standing(start);
         counter.count(start);
         counter.giveBack(start);
@@ -212,7 +212,7 @@ describe('around the end of a window', () => {
 
 describe('refused requests that are counted all the same', () => {
   it.each(['fixed-window-aligned', 'fixed-window-from-first-request'] as const)(
-    '%s leaves the end of the window where it was',
+    '%s leaves the end of the window unchanged',
     (name) => {
       const counter = fresh(name);
       burst(counter, start, limit);

@@ -26,7 +26,7 @@ export interface Counter {
   standing(at: number): Standing;
   /** Counts one request, whether or not one remained. */
   count(at: number): void;
-  /** Takes back the request counted last, for answers that do not use the limit up. */
+  /** Takes back the request counted last, for answers that do not use up the limit. */
   giveBack(at: number): void;
 }
 

@@ -21,13 +21,13 @@ async function admitted(limiter: Limiter, requests: number, change: Partial<Call
 }
 
 describe('a limiter', () => {
-  it("admits the minute's figure, and again in the next minute", async () => {
+  it("admits the minute's limit, and again in the next minute", async () => {
     const limiter = limiterOf();
     expect(await admitted(limiter, 70)).toBe(60);
     expect(await admitted(limiter, 70, { at: start + 60_000 })).toBe(60);
   });
 
-  it("admits the day's figure, whatever the minute would allow", async () => {
+  it("admits the day's limit, whatever the minute would allow", async () => {
     const limiter = limiterOf();
     let count = 0;
     for (let minute = 0; minute < 20; minute += 1) {
@@ -51,13 +51,13 @@ describe('a limiter', () => {
     expect(await admitted(limiter, 60, { caller: { ...free, name: 'other' } })).toBe(60);
   });
 
-  it('counts together what it is told to', async () => {
+  it('counts together what the options say', async () => {
     const limiter = limiterOf({ countedAs: ({ operation }) => String(operation) });
     expect(await admitted(limiter, 70, { operation: 'listPets' })).toBe(60);
     expect(await admitted(limiter, 70, { operation: 'getPet' })).toBe(60);
   });
 
-  it('grants what it is told to', async () => {
+  it('grants what the options say', async () => {
     const limiter = limiterOf({ quota: () => ({ perMinute: 61, perDay: 1_000 }) });
     expect(await admitted(limiter, 70)).toBe(61);
   });
@@ -76,13 +76,13 @@ describe('a limiter', () => {
   it('gives back what an uncounted answer used, and nothing else', async () => {
     const limiter = limiterOf({ uncounted: [404, 429] });
     const decision = await limiter.take(call());
-    expect(limiter.settle(call(), decision, 200).minute.remaining).toBe(59);
+    expect(limiter.finishCall(call(), decision, 200).minute.remaining).toBe(59);
     const next = await limiter.take(call());
-    expect(limiter.settle(call(), next, 404).minute.remaining).toBe(59);
-    expect(limiter.settle(call(), next, 404).day.remaining).toBe(1_000);
+    expect(limiter.finishCall(call(), next, 404).minute.remaining).toBe(59);
+    expect(limiter.finishCall(call(), next, 404).day.remaining).toBe(1_000);
   });
 
-  it('admits too many at once where time passes between looking and counting, and never otherwise', async () => {
+  it('admits too many at once if time passes between reading and raising the count, and never otherwise', async () => {
     const racy = limiterOf({ gap: () => setImmediate() });
     const burst = await Promise.all(Array.from({ length: 100 }, async () => racy.take(call())));
     expect(burst.filter((decision) => decision.admitted).length).toBe(100);
@@ -103,7 +103,7 @@ describe('a limiter', () => {
     const always = limiterOf({
       wrap: (limiter) => ({
         ...limiter,
-        take: async (taken) => ({ ...(await limiter.take(taken)), admitted: true }),
+        take: async (one) => ({ ...(await limiter.take(one)), admitted: true }),
       }),
     });
     expect(await admitted(always, 100)).toBe(100);

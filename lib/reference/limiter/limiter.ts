@@ -2,7 +2,7 @@ import type { OperationName } from '../http-message.js';
 import { algorithms, type AlgorithmName } from './algorithms.js';
 import type { Algorithm, Counter, Standing } from './counter.js';
 
-/** Who is counted, and what the plan grants. */
+/** A caller that is counted, and its limits. */
 export interface Caller {
   /** The key, or a name that no key has for callers without one. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Caller {
   readonly perDay: number;
 }
 
-/** A request, as far as a limiter looks at it. */
+/** The parts of a request that a limiter reads. */
 export interface Call {
   readonly caller: Caller;
   readonly operation: OperationName | null;
@@ -27,7 +27,7 @@ export function hasKey({ caller }: Call): boolean {
   return !caller.name.includes(' ');
 }
 
-/** What a limiter says of one request, and how the caller stands after it. */
+/** A limiter's decision on one request, and the state of both quotas after it. */
 export interface Decision {
   readonly admitted: boolean;
   readonly minute: Standing;
@@ -42,26 +42,26 @@ export interface Limiter {
   peek(call: Call): Decision;
   /** Takes back the request of this caller that was counted last. */
   giveBack(call: Call): void;
-  /** Told how an admitted request was answered, so that some answers need not use the limit up; says the final standing. */
-  settle(call: Call, decision: Decision, status: number): Decision;
+  /** Called with the status of the response to an admitted request, as some statuses use up nothing. Returns the final decision. */
+  finishCall(call: Call, decision: Decision, status: number): Decision;
 }
 
 export interface LimiterChoice {
   /** One of the five, or one of your own. The default is `fixed-window-aligned`. */
   readonly algorithm?: AlgorithmName | Algorithm;
-  /** Statuses whose requests do not use the limit up. The default is 429 alone; an empty list counts those too. */
+  /** Statuses whose requests do not use up the limit. The default is 429 alone; an empty list counts those too. */
   readonly uncounted?: readonly number[];
   /** Changes the algorithm that counts the minute, whichever it is. */
   readonly minute?: AlgorithmChange;
   /** Changes the algorithm that counts the day, whichever it is. */
   readonly day?: AlgorithmChange;
-  /** What the caller is granted: by default its own plan. */
+  /** The limits of a caller. By default those of its own plan. */
   readonly quota?: (call: Call) => { readonly perMinute: number; readonly perDay: number };
-  /** What requests are counted together: by default those of one caller. */
+  /** The name under which requests are counted together. By default the caller's. */
   readonly countedAs?: (call: Call) => string;
   /** Time that passes between reading the count and raising it. By default none: a request is counted at once. */
   readonly gap?: (call: Call) => Promise<void> | undefined;
-  /** Puts a limiter around the chosen one. */
+  /** Wraps the limiter. */
   readonly wrap?: (limiter: Limiter) => Limiter;
 }
 
@@ -80,7 +80,7 @@ interface Counters {
   readonly day: Counter;
 }
 
-/** The limiter that a choice describes, with a minute and a day for each caller. */
+/** Makes the limiter that a choice describes, with a quota of the minute and of the day for each caller. */
 export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: WindowLengths): Limiter {
   const { algorithm = 'fixed-window-aligned', uncounted = [429], gap } = choice;
   const quotaOf = choice.quota ?? ((call: Call) => call.caller);
@@ -134,7 +134,7 @@ export function createLimiter(choice: LimiterChoice, { windowMs, dayMs }: Window
       held.minute.giveBack(call.at);
       held.day.giveBack(call.at);
     },
-    settle(call, decision, status) {
+    finishCall(call, decision, status) {
       if (!decision.admitted || !uncounted.includes(status)) return decision;
       limiter.giveBack(call);
       return decide(call, countersOf(call), true);

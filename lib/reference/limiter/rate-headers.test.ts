@@ -79,7 +79,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('as a whole window says the minute, but waits for the day where that is used up', () => {
+  it('as a whole window says the minute, but waits for the day if the day is exhausted', () => {
     const window = { retryAfter: 'window' } as const;
     expect(retryAfterHeader(decision(0, 500), at, 60_000, window)[1]).toBe('60');
     expect(Number(retryAfterHeader(decision(5, 0), at, 60_000, window)[1])).toBe(

@@ -5,8 +5,8 @@ import type { Standing } from './counter.js';
 /** How headers show a limiter's decision, which section 8 leaves unspecified. */
 export interface RateHeaderChoice {
   /**
-   * Which quota the three headers show: the minute's (the day's once the day is used up), the day's, or that of which
-   * fewer requests remain. The default is `minute`.
+   * The quota that the three headers show: that of the minute (of the day when it is exhausted), that of the day, or
+   * whichever leaves fewer requests. The default is `minute`.
    */
   readonly shows?: 'minute' | 'day' | 'fewest';
   /** Which way Reset is rounded to a whole second. The default is `up`: after it, the limit has been reset. */
@@ -15,7 +15,7 @@ export interface RateHeaderChoice {
   readonly retryAfter?: 'seconds' | 'date' | 'window';
 }
 
-/** The quota that refused, or would refuse first: the one whose next request is admitted later. */
+/** The quota that rejects, or would reject first: the one that admits the next request later. */
 function binding({ minute, day }: Decision): Standing {
   return day.admitsAt > minute.admitsAt ? day : minute;
 }
@@ -38,7 +38,7 @@ export function rateLimitHeaders(decision: Decision, choice: RateHeaderChoice = 
 }
 
 /**
- * `Retry-After` (RFC 9110 section 10.2.3) of a refused request: never before the next one is admitted, at least a second.
+ * `Retry-After` (RFC 9110 section 10.2.3) of a rejected request: not before the next one is admitted, and at least a second.
  * @param at epoch milliseconds
  * @param windowMs the length of "a minute" in milliseconds
  */

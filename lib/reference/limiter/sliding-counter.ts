@@ -2,7 +2,7 @@ import type { Algorithm } from './counter.js';
 
 /**
  * Two counts for windows aligned to the clock: the last one's weighs less the further the current one has gone
- * (previous x share left + current). Needs no log, and errs by as much as the last window was uneven.
+ * (previous x share left + current). Needs no log, and is exact only if the last window was used evenly.
  */
 export const slidingCounter: Algorithm = ({ requests, windowMs }) => {
   let window = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export const slidingCounter: Algorithm = ({ requests, windowMs }) => {
       const begin = window * windowMs;
       const next = begin + windowMs;
       const share = Math.min(1, Math.max(0, (next - at) / windowMs));
-      // Rounded off far below a request, so that 0.1 + 0.2 does not cost one.
+      // The tolerance absorbs floating-point errors, far below one request.
       const remaining = Math.max(0, Math.floor(requests - current - previous * share + 1e-9));
       const admitsAt = current < requests ? roomFrom(begin, previous, current) : roomFrom(next, current, 0);
       return { limit: requests, remaining, resetsAt: next, admitsAt: remaining > 0 ? at : admitsAt };

@@ -7,7 +7,7 @@ export const slidingLog: Algorithm = ({ requests, windowMs }) => {
   const turnTo = (at: number): void => {
     for (let time = log[expired]; time !== undefined && time + windowMs <= at; time = log[expired])
       expired += 1;
-    // The head is cut off now and then, not at every request: a day of the Business plan holds 100,000 times.
+    // Expired entries are cut off now and then, not at every request: a day of the Business plan holds 100,000 times.
     if (expired > 1_024 && expired * 2 > log.length) {
       log = log.slice(expired);
       expired = 0;

@@ -11,7 +11,7 @@ export function readLimit(values: readonly string[]): number {
   if (others.length > 0 || limit === undefined || limit < 1n || limit > 100n) {
     throw new Refusal(
       'invalid-parameter',
-      'The parameter "limit" has to be an integer from 1 to 100.',
+      'The parameter "limit" must be an integer from 1 to 100.',
       'limit',
     );
   }

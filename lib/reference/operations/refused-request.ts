@@ -15,7 +15,7 @@ export const refusals = {
 
 export type RefusalKind = keyof typeof refusals;
 
-/** Thrown wherever a request can't be served; becomes an Error body (section 2). */
+/** Thrown wherever a request cannot be served; becomes an Error body (section 2). */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** What exactly was wrong, for behaviours that answer with finer codes: `name`, `categoryId`, `limit`. */

@@ -4,16 +4,16 @@ import { withBehaviour } from '../changes.js';
 import { settled } from './listing-variants.js';
 import type { Variant } from './variant.js';
 
-/** Milliseconds for which an answer is kept. */
+/** Milliseconds for which a response is cached. */
 const cachedFor = 1_000;
-/** Milliseconds after which another copy of the store knows of an animal. */
+/** Milliseconds after which a replica of the store holds a new animal. */
 const lag = 300;
 
-/** Services whose parts learn of a new animal one after the other. */
+/** Services whose parts see a new animal at different times. */
 export const consistencyVariants: readonly Variant[] = [
   {
     name: 'listings-cached',
-    title: `The answer to a listing is kept for ${cachedFor} ms and given again to the same question`,
+    title: `The response to a listing is cached for ${cachedFor} ms`,
     options: withBehaviour(({ listPets }) => {
       const kept = new Map<string, { readonly at: number; readonly response: ServiceResponse }>();
       return {
@@ -30,7 +30,7 @@ export const consistencyVariants: readonly Variant[] = [
   },
   {
     name: 'filter-lags',
-    title: `A new animal is found by its status ${lag} ms after its creation, and listed at once`,
+    title: `A new animal is listed at once, and under its status ${lag} ms later`,
     options: withBehaviour(({ order }) => ({
       order(store, request): Iterable<Animal> {
         const animals = order(store, request);
@@ -40,7 +40,7 @@ export const consistencyVariants: readonly Variant[] = [
   },
   {
     name: 'copies-in-turn',
-    title: `Every other listing is answered by a copy of the store that learns of an animal ${lag} ms later`,
+    title: `Every other listing comes from a replica of the store that is ${lag} ms late`,
     options: withBehaviour(({ order }) => {
       let listings = 0;
       return {

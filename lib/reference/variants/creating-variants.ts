@@ -9,7 +9,7 @@ import type { Variant } from './variant.js';
 
 const fieldsOfNewPet = new Set(['name', 'categoryId', 'status']);
 
-/** Refuses names that a careful reader could refuse, too. */
+/** Refuses names that the specification lets a service refuse. */
 function refusingNames(matches: (name: string) => boolean, message: string): Variant['options'] {
   return withBehaviour(({ checkName }) => ({
     checkName(value) {
@@ -20,7 +20,7 @@ function refusingNames(matches: (name: string) => boolean, message: string): Var
   }));
 }
 
-/** Takes no category but these. */
+/** Accepts only these categories. */
 function knowing(...known: readonly bigint[]): Variant['options'] {
   return withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId(value) {
@@ -35,12 +35,12 @@ function knowing(...known: readonly bigint[]): Variant['options'] {
 export const creatingVariants: readonly Variant[] = [
   {
     name: 'status-absent-when-omitted',
-    title: 'An animal that was added without a status has none',
+    title: 'An animal that was created without a status has none',
     options: withBehaviour(() => ({ statusWhenOmitted: () => undefined })),
   },
   {
     name: 'status-pending-when-omitted',
-    title: 'An animal that was added without a status is pending',
+    title: 'An animal that was created without a status is pending',
     options: withBehaviour(() => ({ statusWhenOmitted: () => 'pending' })),
   },
   {
@@ -90,7 +90,7 @@ export const creatingVariants: readonly Variant[] = [
   },
   {
     name: 'given-up-categories-listed',
-    title: 'Categories are foreign keys, and the animals listed first are of categories that exist no more',
+    title: 'Categories are foreign keys, and the animals listed first have categories that no longer exist',
     leavesOpen: ['CREATE-12'],
     options: combineOptions(
       { animals: [900n, 901n, 77n].map((categoryId) => ({ name: 'Resident', categoryId, status: 'sold' })) },
@@ -151,12 +151,12 @@ export const creatingVariants: readonly Variant[] = [
   },
   {
     name: 'names-not-empty',
-    title: 'A name that is empty, or nothing but space, is refused',
+    title: 'An empty or blank name is refused',
     options: refusingNames((name) => name.trim() === '', 'The name is empty.'),
   },
   {
     name: 'names-trimmed',
-    title: 'Space around a name is cut off',
+    title: 'Space around a name is trimmed',
     options: withBehaviour(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
   },
   {
@@ -175,7 +175,7 @@ export const creatingVariants: readonly Variant[] = [
   },
   {
     name: 'last-of-duplicate-keys-holds',
-    title: 'Of a key that a body gives twice the last value holds',
+    title: 'If a body gives a key twice, the last value counts',
     options: withBehaviour(({ parseBody }) => ({
       parseBody(text) {
         try {
@@ -223,7 +223,7 @@ export const creatingVariants: readonly Variant[] = [
   },
   {
     name: 'no-location',
-    title: 'A creation does not say Location',
+    title: 'A creation does not carry Location',
     options: withResponses((response) => withoutHeader(response, 'Location')),
   },
 ];

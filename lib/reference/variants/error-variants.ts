@@ -31,7 +31,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'codes-by-what-is-wrong-with-the-key',
-    title: 'A 401 has a code of its own for a key that is missing, has no right form, or is unknown',
+    title: 'A 401 has different codes for a missing, a malformed and an unknown key',
     options: withErrorFields(['unauthorized'], (error, { headers }) => ({
       ...error,
       code: codeOf(headers.authorization),
@@ -39,7 +39,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'codes-by-field',
-    title: 'A refused body has a code of its own for each field and each sort of defect',
+    title: 'A refused body has a different code for each field and each kind of defect',
     options: withBehaviour(({ refuse }) => ({
       refuse(refusal, request, service) {
         const response = refuse(refusal, request, service);
@@ -52,7 +52,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'messages-that-look-like-leaks',
-    title: 'Messages name lines, times, addresses and choices, and give nothing away',
+    title: 'Messages name lines, times, addresses and choices, and disclose nothing internal',
     options: withErrorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
       ...error,
       message: [
@@ -64,7 +64,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'unlisted-not-found',
-    title: 'Methods that are not listed are answered 404',
+    title: 'Methods that are not listed get 404',
     options: withBehaviour(() => ({
       unlisted() {
         throw new Refusal('not-found', 'There is no such resource.', 'path');
@@ -73,7 +73,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'unlisted-not-implemented',
-    title: 'Methods that are not listed are answered 501 without a body',
+    title: 'Methods that are not listed get 501 without a body',
     options: withBehaviour(() => ({ unlisted: () => ({ status: 501, headers: [] }) })),
   },
   {
@@ -109,7 +109,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'several-challenges',
-    title: '401 offers Basic, too, and spells bearer in lower case',
+    title: '401 offers Basic as well, and spells bearer in lower case',
     options: withBehaviour(() => ({
       challenge: () => [
         ['WWW-Authenticate', 'Basic realm="admin", bearer realm="pets", error="invalid_token"'],
@@ -118,7 +118,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'challenges-in-two-headers',
-    title: '401 offers Basic and Bearer in a header each',
+    title: '401 offers Basic and Bearer in separate headers',
     options: withBehaviour(() => ({
       challenge: () => [
         ['WWW-Authenticate', 'Basic realm="admin"'],
@@ -128,7 +128,7 @@ export const errorVariants: readonly Variant[] = [
   },
 ];
 
-/** Keys of the service begin so; anything else has no right form. */
+/** Keys of the service begin with this; any other key is malformed. */
 const keyForm = /^Bearer pets_\w{18}_?\w*$/;
 
 function codeOf(authorization: string | undefined): string {

@@ -3,7 +3,7 @@ import { withBehaviour } from '../changes.js';
 import { Refusal } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
-/** Identifiers that follow one another from a first one on. */
+/** Identifiers that count up or down from a first one. */
 function counting(first: bigint, step: bigint): Variant['options'] {
   return withBehaviour(() => {
     let next = first;
@@ -17,7 +17,7 @@ function counting(first: bigint, step: bigint): Variant['options'] {
   });
 }
 
-/** What is not judged of getPet once it is gone. */
+/** The requirements of getPet that cannot be judged after its removal. */
 const goneWithGetPet = ['GET-01', 'GET-02', 'GET-03', 'GET-04', 'GET-06', 'DEP-01'] as const;
 
 /** A clock that runs on from ten days after the removal of getPet. */
@@ -41,7 +41,7 @@ export const identifierVariants: readonly Variant[] = [
   { name: 'ids-from-0', title: 'Identifiers count up from 0', options: counting(0n, 1n) },
   {
     name: 'ids-beyond-53-bits',
-    title: 'Identifiers count up from 2^53 + 1, which a double can not tell from its neighbours',
+    title: 'Identifiers count up from 2^53 + 1, which a double rounds',
     options: counting(9_007_199_254_740_993n, 1n),
   },
   {
@@ -56,7 +56,7 @@ export const identifierVariants: readonly Variant[] = [
   },
   {
     name: 'bad-ids-refused-with-400',
-    title: 'getPet answers 400 to an identifier that is no integer of 64 bits',
+    title: 'getPet responds with 400 to an identifier that is not a 64-bit integer',
     options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
         try {
@@ -69,7 +69,7 @@ export const identifierVariants: readonly Variant[] = [
   },
   {
     name: 'ids-read-leniently',
-    title: 'getPet reads 012, +12, 12.0 and 12 with a space behind it as 12',
+    title: 'getPet reads 012, +12, 12.0 and 12 with a trailing space as 12',
     options: withBehaviour(({ readPetId }) => ({
       readPetId: (text) => readPetId(/^\+?0*(\d+?)(?:\.0+)?\s*$/.exec(text)?.[1] ?? text),
     })),
@@ -82,7 +82,7 @@ export const identifierVariants: readonly Variant[] = [
   },
   {
     name: 'after-removal-404',
-    title: 'The day of its removal has passed, and getPet answers 404',
+    title: 'The day of its removal has passed, and getPet responds with 404',
     leavesOpen: goneWithGetPet,
     options: {
       now: afterRemoval(),

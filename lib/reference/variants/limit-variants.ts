@@ -35,7 +35,7 @@ const wholeSeconds: ReferenceOptions = {
         take: (call) => limiter.take(whole(call)),
         peek: (call) => limiter.peek(whole(call)),
         giveBack: (call) => limiter.giveBack(whole(call)),
-        settle: (call, decision, status) => limiter.settle(whole(call), decision, status),
+        finishCall: (call, decision, status) => limiter.finishCall(whole(call), decision, status),
       };
     },
   },
@@ -210,7 +210,7 @@ export const limitVariants: readonly LimitVariant[] = [
   },
   {
     name: 'slow-answers',
-    title: 'Every answer takes four milliseconds',
+    title: 'Every response takes four milliseconds',
     options: withBehaviour(({ finish }) => ({
       async finish(response, request, service) {
         await delay(4);

@@ -19,7 +19,7 @@ const lagMs = 300;
 export const listingVariants: readonly Variant[] = [
   {
     name: 'limit-clamped',
-    title: 'A limit out of range is moved into it',
+    title: 'A limit out of range is clamped',
     options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = canonicalInteger(values[0] ?? '');
@@ -30,7 +30,7 @@ export const listingVariants: readonly Variant[] = [
   },
   {
     name: 'limit-out-of-range-ignored',
-    title: 'A limit that is out of range, or no integer, is ignored',
+    title: 'A limit that is out of range, or not an integer, is ignored',
     options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
         const limit = canonicalInteger(values[0] ?? '') ?? 0n;
@@ -55,7 +55,7 @@ export const listingVariants: readonly Variant[] = [
   },
   {
     name: 'last-limit-holds',
-    title: 'Of a parameter that is given twice the last value holds',
+    title: 'If a parameter is given twice, the last value counts',
     options: withBehaviour(({ readLimit, readStatusFilter }) => ({
       readLimit: (values) => readLimit(values.slice(-1)),
       readStatusFilter: (values) => readStatusFilter(values.slice(-1)),
@@ -106,8 +106,8 @@ export const listingVariants: readonly Variant[] = [
     })),
   },
   {
-    name: 'paging-told',
-    title: 'A listing tells the next page in Link, and the number of animals in X-Total-Count',
+    name: 'paging-announced',
+    title: 'A listing names the next page in Link, and the number of animals in X-Total-Count',
     options: withBehaviour(({ listPets }) => ({
       async listPets(request, service) {
         const response = await listPets(request, service);
@@ -125,7 +125,7 @@ export const listingVariants: readonly Variant[] = [
   {
     name: 'store-of-500-oldest-first',
     title: 'The store holds 500 animals from the start, and lists the oldest first',
-    // Whatever the run creates stands on a page that it can't ask for.
+    // Whatever the run creates is on a page that it cannot request.
     leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'CREATE-11'],
     options: {
       animals: manyAnimals(500),
@@ -154,7 +154,7 @@ export const listingVariants: readonly Variant[] = [
   },
 ];
 
-/** The animals in an order that chance makes. */
+/** The animals in a random order. */
 export function shuffled(animals: Animal[]): Animal[] {
   return animals
     .map((animal) => ({ animal, place: Math.random() }))
@@ -162,7 +162,7 @@ export function shuffled(animals: Animal[]): Animal[] {
     .map(({ animal }) => animal);
 }
 
-/** The animals that were there at a moment, in epoch milliseconds. */
+/** The animals that existed at a moment, in epoch milliseconds. */
 export function* settled(animals: Iterable<Animal>, until: number): Generator<Animal> {
   for (const animal of animals) if (animal.createdAt <= until) yield animal;
 }

@@ -6,16 +6,16 @@ import type { Variant } from './variant.js';
 
 const minute = 60_000;
 
-/** A bucket that refills with the plan's figure in a minute, and holds less. */
+/** A bucket that refills by the plan's limit in a minute, and holds less. */
 const smallBucket: Algorithm = ({ requests, windowMs }) => {
-  // The day's is a whole one.
+  // The bucket of the day has its whole capacity.
   if (windowMs > minute) return tokenBucket({ requests, windowMs });
   const capacity = Math.ceil(requests / 6);
   const bucket = tokenBucket({ requests: capacity, windowMs: (windowMs * capacity) / requests });
   return { ...bucket, standing: (at) => ({ ...bucket.standing(at), limit: requests }) };
 };
 
-/** Takes for others, too: none, one, two or three in turn. */
+/** Charges requests of other clients as well: none, one, two or three in turn. */
 function shared(limiter: Limiter): Limiter {
   let turn = 0;
   return {
@@ -86,17 +86,17 @@ export const rateVariants: readonly Variant[] = [
   },
   {
     name: 'retry-after-constant',
-    title: 'Retry-After always says a whole window',
+    title: 'Retry-After is always a whole window',
     options: { headers: { retryAfter: 'window' } },
   },
   {
     name: '429-counted',
-    title: 'Requests that are refused with 429 use the limit up',
+    title: 'Requests that are rejected with 429 use up the limit',
     options: { limiter: { uncounted: [] } },
   },
   {
     name: 'errors-not-counted',
-    title: 'Requests that are answered 400, 401 or 404 do not use the limit up',
+    title: 'Requests that get 400, 401 or 404 do not use up the limit',
     options: { limiter: { uncounted: [400, 401, 404, 429] } },
   },
   {

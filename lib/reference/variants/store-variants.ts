@@ -6,7 +6,7 @@ import type { Variant } from './variant.js';
 
 const oldestFirst: Variant['options'] = withBehaviour(() => ({ order: (store) => store.oldestFirst() }));
 
-/** Something that happens in the store before each listing: other clients use it as well. */
+/** A change of the store before each listing, made by other clients. */
 function meanwhile(happens: (store: AnimalStore, listings: number) => void): Variant['options'] {
   return withBehaviour(({ listPets }) => {
     let listings = 0;
@@ -20,8 +20,8 @@ function meanwhile(happens: (store: AnimalStore, listings: number) => void): Var
   });
 }
 
-/** An animal of somebody else. */
-function foreign(place: number, store: AnimalStore): Animal {
+/** An animal of another client. */
+function animalOfOthers(place: number, store: AnimalStore): Animal {
   const [animal] = manyAnimals(1) as [NewPet];
   const id = 5_000_000n + BigInt(place);
   return {
@@ -32,7 +32,7 @@ function foreign(place: number, store: AnimalStore): Animal {
   };
 }
 
-/** Stores that hold animals when the suite comes, and stores that others use meanwhile. */
+/** Stores that hold animals before the run, and stores that other clients use during it. */
 export const storeVariants: readonly Variant[] = [
   ...[1, 20, 21, 60, 100, 101].map((size): Variant => ({
     name: `store-of-${size}`,
@@ -58,13 +58,13 @@ export const storeVariants: readonly Variant[] = [
     options: {
       animals: manyAnimals(7),
       ...meanwhile((store, listings) => {
-        if (listings % 2 === 0) store.add(foreign(listings, store));
+        if (listings % 2 === 0) store.add(animalOfOthers(listings, store));
       }),
     },
   },
   {
     name: 'others-sell-animals',
-    title: 'An animal of somebody else is sold before every listing',
+    title: 'An animal of another client is sold before every listing',
     options: {
       animals: manyAnimals(90),
       ...meanwhile((store) => {
@@ -77,13 +77,13 @@ export const storeVariants: readonly Variant[] = [
   },
   {
     name: 'others-remove-animals',
-    title: 'Somebody else removes an animal before every listing, and adds one before every other',
+    title: 'Another client removes an animal before every listing, and adds one before every other',
     options: {
       animals: manyAnimals(90),
       ...meanwhile((store, listings) => {
         const next = [...store.oldestFirst()].find(({ name }) => /^(Resident|Passer-by)/.test(name));
         if (next) store.remove(next.id);
-        if (listings % 2 === 0) store.add(foreign(listings, store));
+        if (listings % 2 === 0) store.add(animalOfOthers(listings, store));
       }),
     },
   },

@@ -4,7 +4,7 @@ import { withBehaviour, withResponses } from '../changes.js';
 import { dateHeader, payloadOf, writeHead } from '../send-response.js';
 import type { Variant } from './variant.js';
 
-/** Rewrites JSON text without changing what it says. */
+/** Rewrites JSON text without changing its meaning. */
 function written(rewrite: (json: string) => string): Variant['options'] {
   return withBehaviour(({ write }) => ({ write: (content) => rewrite(write(content)) }));
 }
@@ -36,12 +36,12 @@ function acceptsGzip(encodings: string | string[] | undefined): boolean {
 export const transportVariants: readonly Variant[] = [
   {
     name: 'type-with-charset',
-    title: 'Content-Type says application/json; charset=utf-8',
+    title: 'Content-Type is application/json; charset=utf-8',
     options: typed('application/json; charset=utf-8'),
   },
   {
     name: 'type-in-capitals',
-    title: 'Content-Type says Application/JSON;Charset="UTF-8"',
+    title: 'Content-Type is Application/JSON;Charset="UTF-8"',
     options: typed('Application/JSON;Charset="UTF-8"'),
   },
   {
@@ -52,7 +52,7 @@ export const transportVariants: readonly Variant[] = [
         const payload = payloadOf(response, service);
         writeHead(outgoing, response, [dateHeader(service)]);
         if (payload) {
-          // Cut anywhere, in the middle of a character as well.
+          // Cut anywhere, even in the middle of a character.
           outgoing.write(payload.subarray(0, 7));
           outgoing.end(payload.subarray(7));
         } else {
@@ -86,7 +86,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'integers-with-a-fraction-of-0',
-    title: 'Integers are written 7.0, which JSON Schema takes for integers',
+    title: 'Integers are written 7.0, which JSON Schema accepts as integers',
     options: written((json) => json.replace(/("(?:id|categoryId|status)":-?\d+)(?=[,}])/g, '$1.0')),
   },
   {
@@ -117,7 +117,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'slow',
-    title: 'Every answer takes 20 ms',
+    title: 'Every response takes 20 ms',
     options: withBehaviour(({ finish }) => ({
       async finish(response, request, service) {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -137,7 +137,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'no-date',
-    title: 'No response says Date',
+    title: 'No response carries Date',
     options: withBehaviour(() => ({
       transmit(response, _asked, outgoing, service) {
         const payload = payloadOf(response, service);
@@ -158,7 +158,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'headers-of-a-gateway',
-    title: 'Every response carries the headers that gateways and browsers like',
+    title: 'Every response carries the usual headers of gateways and browsers',
     options: withResponses((response) => ({
       ...response,
       headers: [

@@ -10,8 +10,8 @@ export interface Variant {
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
   /**
-   * The functional ids that a run with the standard profile can't judge of it, no more and no fewer; by default none.
-   * GET-05, which has its time from December 2030 on, is not named.
+   * The exact set of functional ids that a run with the standard profile cannot judge; by default none.
+   * GET-05, which applies from December 2030 on, is not listed.
    */
   readonly leavesOpen?: readonly RequirementId[];
 }

@@ -152,7 +152,7 @@ describe('a variant differs from the reference in what it says', () => {
     expect((await on('no-date', (target) => send(target))).header('date')).toBeUndefined();
   });
 
-  it('headers-show-the-day shows the figure of the day', async () => {
+  it('headers-show-the-day shows the limit of the day', async () => {
     const { header } = await on('headers-show-the-day', (target) => send(target));
     expect(header('x-ratelimit-limit')).toBe(String(key.perDay));
   });

@@ -3,7 +3,7 @@ import { withBehaviour } from '../../changes.js';
 import type { Fault, WireTarget } from '../fault.js';
 import { create, send, expectOnWire } from '../wire.js';
 
-/** Takes, beside the real credential, those that a looser comparison takes too. */
+/** Accepts, beside the real credential, those that a looser comparison accepts. */
 function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
   return withBehaviour(({ authenticate }) => ({
     authenticate: (authorization, service, request) =>
@@ -20,12 +20,12 @@ function passwordOf(key: string): string {
   return Buffer.from(`:${key}`).toString('base64');
 }
 
-async function seeTaken(target: WireTarget, authorization: string | null): Promise<void> {
+async function expectAccepted(target: WireTarget, authorization: string | null): Promise<void> {
   const { status } = await send(target, { authorization });
-  expectOnWire(status === 200, `${authorization ?? 'no credential'} is taken`);
+  expectOnWire(status === 200, `${authorization ?? 'no credential'} is accepted`);
 }
 
-/** Which credentials are taken: AUTH-01 to AUTH-04, and AUTH-08. */
+/** Which credentials are accepted: AUTH-01 to AUTH-04, and AUTH-08. */
 export const credentialFaults: readonly Fault[] = [
   {
     name: 'listing-open-to-guests',
@@ -34,11 +34,11 @@ export const credentialFaults: readonly Fault[] = [
     options: withBehaviour(() => ({
       secured: ({ operation, headers }) => operation !== 'listPets' || headers.authorization !== undefined,
     })),
-    wire: (target) => seeTaken(target, null),
+    wire: (target) => expectAccepted(target, null),
   },
   {
     name: 'creation-open-to-all',
-    title: 'createPet looks at no credential at all',
+    title: 'createPet does not check the credential',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'AUTH-06'],
     options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'createPet' })),
     async wire(target) {
@@ -49,7 +49,7 @@ export const credentialFaults: readonly Fault[] = [
   },
   {
     name: 'fetch-open-to-all',
-    title: 'getPet looks at no credential at all',
+    title: 'getPet does not check the credential',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
     options: withBehaviour(() => ({ secured: ({ operation }) => operation !== 'getPet' })),
     async wire(target) {
@@ -63,34 +63,34 @@ export const credentialFaults: readonly Fault[] = [
     title: 'Any bearer token is accepted',
     breaks: ['AUTH-02', 'AUTH-05'],
     options: looser((authorization) => token(authorization) !== ''),
-    wire: (target) => seeTaken(target, 'Bearer nobody-has-this-key'),
+    wire: (target) => expectAccepted(target, 'Bearer nobody-has-this-key'),
   },
   {
     name: 'key-cut-short-accepted',
-    title: 'A key is compared over the length of what was sent, so that its beginning is enough',
+    title: 'A key is compared over the length of what was sent, so that a prefix of it is accepted',
     breaks: ['AUTH-02'],
     options: looser(
       (authorization, key) => token(authorization) !== '' && key.startsWith(token(authorization)),
     ),
-    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, -1)}`),
+    wire: (target) => expectAccepted(target, `Bearer ${target.key.slice(0, -1)}`),
   },
   {
     name: 'key-prolonged-accepted',
-    title: 'A key is compared over its own length, so that more may follow',
+    title: 'A key is compared over its own length, so that more characters may follow',
     breaks: ['AUTH-02'],
     options: looser((authorization, key) => token(authorization).startsWith(key)),
-    wire: (target) => seeTaken(target, `Bearer ${target.key}x`),
+    wire: (target) => expectAccepted(target, `Bearer ${target.key}x`),
   },
   {
     name: 'key-in-any-case-accepted',
     title: 'Keys are compared without regard to case',
     breaks: ['AUTH-02'],
     options: looser((authorization, key) => token(authorization).toLowerCase() === key.toLowerCase()),
-    wire: (target) => seeTaken(target, `Bearer ${target.key.toUpperCase()}`),
+    wire: (target) => expectAccepted(target, `Bearer ${target.key.toUpperCase()}`),
   },
   {
     name: 'ends-of-key-compared',
-    title: 'Of a key the first and the last four characters are compared, as they are shown to people',
+    title: 'Only the first and the last four characters of a key are compared, as they are displayed',
     breaks: ['AUTH-02'],
     options: looser((authorization, key) => {
       const sent = token(authorization);
@@ -98,42 +98,42 @@ export const credentialFaults: readonly Fault[] = [
         sent.length === key.length && sent.slice(0, 4) === key.slice(0, 4) && sent.slice(-4) === key.slice(-4)
       );
     }),
-    wire: (target) => seeTaken(target, `Bearer ${target.key.slice(0, 8)}-${target.key.slice(9)}`),
+    wire: (target) => expectAccepted(target, `Bearer ${target.key.slice(0, 8)}-${target.key.slice(9)}`),
   },
   {
     name: 'bare-key-accepted',
     title: 'The key is accepted without a scheme before it',
     breaks: ['AUTH-03'],
     options: looser((authorization, key) => authorization === key),
-    wire: (target) => seeTaken(target, target.key),
+    wire: (target) => expectAccepted(target, target.key),
   },
   {
     name: 'any-scheme-accepted',
-    title: 'Whatever stands before the key is taken for a scheme',
+    title: 'Any word before the key is accepted as a scheme',
     breaks: ['AUTH-03'],
     options: looser((authorization, key) => authorization.split(' ')[1] === key),
-    wire: (target) => seeTaken(target, `Basic ${target.key}`),
+    wire: (target) => expectAccepted(target, `Basic ${target.key}`),
   },
   {
     name: 'key-accepted-as-a-password',
     title: 'The key is accepted as the password of Basic',
     breaks: ['AUTH-03'],
     options: looser((authorization, key) => authorization === `Basic ${passwordOf(key)}`),
-    wire: (target) => seeTaken(target, `Basic ${passwordOf(target.key)}`),
+    wire: (target) => expectAccepted(target, `Basic ${passwordOf(target.key)}`),
   },
   {
     name: 'scheme-apikey-accepted',
-    title: 'The key is accepted under a scheme of the house, too',
+    title: 'The key is accepted under an invented scheme as well',
     breaks: ['AUTH-03'],
     options: looser((authorization, key) => authorization === `ApiKey ${key}`),
-    wire: (target) => seeTaken(target, `ApiKey ${target.key}`),
+    wire: (target) => expectAccepted(target, `ApiKey ${target.key}`),
   },
   {
     name: 'empty-bearer-accepted',
-    title: 'The scheme without a key behind it is accepted',
+    title: 'The scheme without a key is accepted',
     breaks: ['AUTH-03'],
     options: looser((authorization) => /^Bearer *$/.test(authorization)),
-    wire: (target) => seeTaken(target, 'Bearer'),
+    wire: (target) => expectAccepted(target, 'Bearer'),
   },
   {
     name: 'bad-limit-answered-401',
@@ -167,7 +167,7 @@ export const credentialFaults: readonly Fault[] = [
   },
   {
     name: 'scheme-in-lower-case-is-a-bad-request',
-    title: 'The scheme in lower case is answered 400, as a header that can not be read',
+    title: 'The scheme in lower case gets 400, as a header that cannot be parsed',
     breaks: ['AUTH-08'],
     options: withBehaviour(() => ({
       beforeAuthentication({ headers }) {
@@ -182,7 +182,7 @@ export const credentialFaults: readonly Fault[] = [
   },
   {
     name: 'scheme-case-sensitive',
-    title: 'The scheme has to be spelt Bearer',
+    title: 'The scheme must be spelt Bearer',
     breaks: ['AUTH-08'],
     options: withBehaviour(({ authenticate }) => ({
       authenticate: (authorization, service, request) =>

@@ -5,7 +5,7 @@ import { withBehaviour, withResponses, withRefusals } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, listed, send, expectOnWire } from '../wire.js';
 
-/** Runs what a request asks for, refusals and all, before anyone has looked at its credential. */
+/** Carries out a request, errors included, before its credential is checked. */
 function early(
   work: (...parts: Parameters<Behaviour['beforeAuthentication']>) => void | Promise<void>,
 ): Fault['options'] {
@@ -16,7 +16,7 @@ function early(
 export const unauthorizedFaults: readonly Fault[] = [
   {
     name: 'body-checked-before-key',
-    title: 'The body is validated before the credential is looked at',
+    title: 'The body is validated before the credential is checked',
     breaks: ['AUTH-05'],
     options: early((request, service) => {
       if (request.operation !== 'createPet') return;
@@ -30,7 +30,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'json-read-before-key',
-    title: 'The body is read as JSON before the credential is looked at, and validated after it',
+    title: 'The body is read as JSON before the credential is checked, and validated after it',
     breaks: ['AUTH-05'],
     options: early((request, { behaviour }) => {
       if (request.operation === 'createPet') behaviour.parseBody(behaviour.readBodyText(request));
@@ -46,7 +46,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'animal-sought-before-key',
-    title: 'The animal is looked up before the credential is looked at',
+    title: 'The animal is looked up before the credential is checked',
     breaks: ['AUTH-05'],
     options: early(async (request, service) => {
       if (request.operation === 'getPet') await service.behaviour.getPet(request, service);
@@ -58,7 +58,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'limit-checked-before-key',
-    title: 'The query is validated before the credential is looked at',
+    title: 'The query is validated before the credential is checked',
     breaks: ['AUTH-05'],
     options: early((request, { behaviour }) => {
       if (request.operation === 'listPets') behaviour.readLimit(request.query.getAll('limit'));
@@ -70,14 +70,14 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'refused-creation-stored-on-401',
-    title: 'A creation without a valid key is answered 401, and stored all the same',
+    title: 'A creation without a valid key gets 401, and stored all the same',
     breaks: ['AUTH-06'],
     options: early(async (request, service) => {
       if (request.operation !== 'createPet' || bearerKey(request.headers.authorization, service.keys)) return;
       try {
         await service.behaviour.createPet(request, service);
       } catch {
-        // What can't be stored is refused for its key alone.
+        // A body that cannot be stored is refused for its key alone.
       }
     }),
     async wire(target) {
@@ -92,7 +92,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: '401-without-challenge',
-    title: '401 does not say WWW-Authenticate',
+    title: '401 does not carry WWW-Authenticate',
     breaks: ['AUTH-07'],
     options: withBehaviour(() => ({ challenge: () => [] })),
     async wire(target) {
@@ -112,7 +112,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: '401-names-bearer-in-a-realm',
-    title: '401 asks for the Basic scheme, for a realm that tells of Bearer',
+    title: '401 asks for the Basic scheme, with a realm that mentions Bearer',
     breaks: ['AUTH-07'],
     options: withBehaviour(() => ({
       challenge: () => [['WWW-Authenticate', 'Basic realm="pets, Bearer only"']],
@@ -127,7 +127,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'wrong-key-without-challenge',
-    title: '401 says WWW-Authenticate where the credential is missing, not where the key is wrong',
+    title: '401 carries WWW-Authenticate if the credential is missing, and not if the key is wrong',
     breaks: ['AUTH-07'],
     options: withBehaviour(({ challenge }) => ({
       challenge: (request) => (request.headers.authorization === undefined ? challenge(request) : []),
@@ -142,7 +142,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: '403-for-a-wrong-key',
-    title: 'An unknown key is answered 403',
+    title: 'An unknown key gets 403',
     breaks: ['AUTH-02', 'AUTH-05', 'ROBUST-01'],
     options: withRefusals(['unauthorized'], (response, request) =>
       !/^Bearer +\S/.test(request.headers.authorization ?? '')
@@ -160,7 +160,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: '400-for-a-missing-key',
-    title: 'A request without a credential is answered 400',
+    title: 'A request without a credential gets 400',
     breaks: ['AUTH-01', 'ROBUST-01'],
     options: withRefusals(['unauthorized'], (response, request) =>
       request.headers.authorization === undefined
@@ -178,7 +178,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'login-page-for-guests',
-    title: 'A request without a valid key is sent to a login page',
+    title: 'A request without a valid key is redirected to a login page',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05', 'ROBUST-01'],
     options: withRefusals(['unauthorized'], () => ({ status: 302, headers: [['Location', '/login']] })),
     async wire(target) {
@@ -188,7 +188,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'animals-hidden-from-guests',
-    title: 'getPet answers 404 to a request without a valid key, to hide what exists',
+    title: 'getPet responds with 404 to a request without a valid key, to hide what exists',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
     options: withBehaviour(({ refuse }) => ({
       refuse: (refusal, request, service) =>
@@ -208,7 +208,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   },
   {
     name: 'guests-see-an-empty-store',
-    title: 'listPets answers 200 and an empty array to a request without a valid key',
+    title: 'listPets responds with 200 and an empty array to a request without a valid key',
     breaks: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
     options: withResponses((response, request) =>
       response.status === 401 && request.operation === 'listPets'

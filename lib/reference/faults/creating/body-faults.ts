@@ -41,7 +41,11 @@ function parsedObject(
   }
 }
 
-async function seeBody(target: WireTarget, body: string | undefined, status: number): Promise<WireResponse> {
+async function expectStatus(
+  target: WireTarget,
+  body: string | undefined,
+  status: number,
+): Promise<WireResponse> {
   const response = await send(target, { method: 'POST', ...(body === undefined ? {} : { body }) });
   expectOnWire(response.status === status, `${body ?? 'no body'} gives ${status}`);
   return response;
@@ -50,7 +54,7 @@ async function seeBody(target: WireTarget, body: string | undefined, status: num
 export const creatingBodyFaults: readonly Fault[] = [
   {
     name: 'created-with-200',
-    title: 'A creation is answered 200',
+    title: 'A creation gets 200',
     breaks: ['CREATE-01', 'ROBUST-01'],
     options: withResponses((response) => (response.status === 201 ? { ...response, status: 200 } : response)),
     async wire(target) {
@@ -59,7 +63,7 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
   {
     name: 'created-without-body',
-    title: 'A creation is answered 201 without the animal',
+    title: 'A creation gets 201 without the animal',
     breaks: ['CREATE-01'],
     options: withBehaviour(({ createPet }) => ({
       async createPet(request, service) {
@@ -74,7 +78,7 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
   {
     name: 'ids-given-twice-in-a-burst',
-    title: 'The next identifier is read, and only later increased, so that a burst gets one twice',
+    title: 'The next identifier is read before it is increased, so that a burst gets one twice',
     breaks: ['CREATE-04', 'LIST-09'],
     options: withBehaviour(() => {
       let last = 0n;
@@ -94,16 +98,16 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
   {
     name: 'missing-fields-answered-422',
-    title: 'A body without a required field is answered 422',
+    title: 'A body without a required field gets 422',
     breaks: ['CREATE-05', 'CREATE-06', 'ROBUST-01'],
     options: answered(422, (body) => body.name === undefined || body.categoryId === undefined),
     async wire(target) {
-      await seeBody(target, '{"name":"Rex"}', 422);
+      await expectStatus(target, '{"name":"Rex"}', 422);
     },
   },
   {
     name: 'invalid-values-answered-422',
-    title: 'Every refused body is answered 422',
+    title: 'Every refused body gets 422',
     breaks: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10', 'ROBUST-01'],
     options: withRefusals(['invalid-body'], (response) => ({
       ...response,
@@ -111,12 +115,12 @@ export const creatingBodyFaults: readonly Fault[] = [
       content: { code: 'unprocessable', message: 'The body is not valid.', status: 422 },
     })),
     async wire(target) {
-      await seeBody(target, '{"name":"Rex","categoryId":7,"status":"lost"}', 422);
+      await expectStatus(target, '{"name":"Rex","categoryId":7,"status":"lost"}', 422);
     },
   },
   {
     name: 'missing-name-breaks-the-service',
-    title: 'A body without a name runs into a null pointer',
+    title: 'A body without a name gets 500, by a null pointer',
     breaks: ['CREATE-05', 'ROBUST-01'],
     options: withBehaviour(({ checkName }) => ({
       checkName(value) {
@@ -125,7 +129,7 @@ export const creatingBodyFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      await seeBody(target, '{"categoryId":7}', 500);
+      await expectStatus(target, '{"categoryId":7}', 500);
     },
   },
   {
@@ -134,23 +138,23 @@ export const creatingBodyFaults: readonly Fault[] = [
     breaks: ['CREATE-10'],
     options: rewritten((body) => (Array.isArray(body) && body.length === 1 ? body[0] : body)),
     async wire(target) {
-      await seeBody(target, '[{"name":"Rex","categoryId":7}]', 201);
+      await expectStatus(target, '[{"name":"Rex","categoryId":7}]', 201);
     },
   },
   {
     name: 'cut-off-json-repaired',
-    title: 'A body that lacks its last brace is read all the same',
+    title: 'A body without its last brace is accepted',
     breaks: ['CREATE-10'],
     options: reparsed((text, parse) =>
       parse(/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text),
     ),
     async wire(target) {
-      await seeBody(target, '{"name":"Rex","categoryId":7', 201);
+      await expectStatus(target, '{"name":"Rex","categoryId":7', 201);
     },
   },
   {
     name: 'cut-off-json-breaks-the-service',
-    title: 'JSON that does not parse is answered 500',
+    title: 'JSON that does not parse gets 500',
     breaks: ['CREATE-10', 'ROBUST-01'],
     options: reparsed((text, parse) => {
       try {
@@ -160,24 +164,24 @@ export const creatingBodyFaults: readonly Fault[] = [
       }
     }),
     async wire(target) {
-      await seeBody(target, '{"name":', 500);
+      await expectStatus(target, '{"name":', 500);
     },
   },
   {
     name: 'null-body-breaks-the-service',
-    title: 'The body null is answered 500',
+    title: 'The body null gets 500',
     breaks: ['CREATE-10', 'ROBUST-01'],
     options: rewritten((body) => {
       if (body === null) throw new TypeError('Cannot read properties of null');
       return body;
     }),
     async wire(target) {
-      await seeBody(target, 'null', 500);
+      await expectStatus(target, 'null', 500);
     },
   },
   {
     name: 'missing-body-answered-415',
-    title: 'A creation without a body is answered 415, as it has no Content-Type either',
+    title: 'A creation without a body gets 415, as it has no Content-Type',
     breaks: ['CREATE-10', 'ROBUST-01'],
     options: withBehaviour(({ readBodyText }) => ({
       readBodyText(request) {
@@ -186,12 +190,12 @@ export const creatingBodyFaults: readonly Fault[] = [
       },
     })),
     async wire(target) {
-      await seeBody(target, undefined, 415);
+      await expectStatus(target, undefined, 415);
     },
   },
   {
     name: 'missing-body-ignored',
-    title: 'A creation without a body is answered 200 and an empty object',
+    title: 'A creation without a body gets 200 and an empty object',
     breaks: ['CREATE-10', 'ROBUST-01'],
     options: withBehaviour(({ createPet }) => ({
       createPet: (request, service) =>
@@ -200,32 +204,32 @@ export const creatingBodyFaults: readonly Fault[] = [
           : createPet(request, service),
     })),
     async wire(target) {
-      await seeBody(target, undefined, 200);
+      await expectStatus(target, undefined, 200);
     },
   },
   {
     name: 'stored-before-status-is-checked',
-    title: 'An animal is stored before its status is found invalid',
+    title: 'An animal is stored before its status is validated',
     breaks: ['CREATE-11'],
     options: storedAllTheSame('status', { status: 'available' }),
     async wire(target) {
-      await seeBody(target, '{"name":"Stowaway","categoryId":7,"status":"lost"}', 400);
+      await expectStatus(target, '{"name":"Stowaway","categoryId":7,"status":"lost"}', 400);
       expectOnWire((await send(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
     },
   },
   {
     name: 'stored-before-category-is-checked',
-    title: 'An animal is stored before its category is found invalid',
+    title: 'An animal is stored before its category is validated',
     breaks: ['CREATE-11'],
     options: storedAllTheSame('categoryId', { categoryId: 0n }),
     async wire(target) {
-      await seeBody(target, '{"name":"Stowaway","categoryId":"seven"}', 400);
+      await expectStatus(target, '{"name":"Stowaway","categoryId":"seven"}', 400);
       expectOnWire((await send(target)).text.includes('Stowaway'), 'an animal that was refused is listed');
     },
   },
   {
     name: 'id-taken-from-the-body',
-    title: 'An identifier in the body is taken, where no animal has it yet',
+    title: 'An identifier in the body is used if no animal has it yet',
     breaks: ['CREATE-14'],
     options: withBehaviour(({ assignId }) => ({
       assignId: (service, body) =>
@@ -255,7 +259,7 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
   {
     name: 'created-answer-leaves-status-out',
-    title: 'The answer to a creation leaves the status out',
+    title: 'The response to a creation has no status',
     breaks: ['CREATE-01', 'CREATE-03'],
     options: withAnimals(['created'], ({ status: _status, ...others }) => others),
     async wire(target) {
@@ -265,7 +269,7 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
 ];
 
-/** Stores an animal whose field was refused, with another value in the field's place. */
+/** Stores an animal whose field was refused, with another value for that field. */
 function storedAllTheSame(name: string, replacement: JsonObject): Fault['options'] {
   return withBehaviour(({ readNewPet, assignId }) => ({
     readNewPet(body, service) {

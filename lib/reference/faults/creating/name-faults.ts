@@ -3,13 +3,13 @@ import { withBehaviour } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, send, expectOnWire } from '../wire.js';
 
-/** Keeps another name than the one that was sent. */
-function kept(change: (name: string) => string): Fault['options'] {
+/** Stores another name than the one that was sent. */
+function storing(change: (name: string) => string): Fault['options'] {
   return withBehaviour(({ checkName }) => ({ checkName: (value) => change(checkName(value)) }));
 }
 
-/** Takes values for names that are none. */
-function taken(read: (value: unknown) => string | undefined): Fault['options'] {
+/** Accepts values as names that are not names. */
+function reading(read: (value: unknown) => string | undefined): Fault['options'] {
   return withBehaviour(({ checkName }) => ({ checkName: (value) => read(value) ?? checkName(value) }));
 }
 
@@ -19,13 +19,13 @@ interface ChangedName extends Pick<Fault, 'name' | 'title'> {
   readonly back: string;
 }
 
-/** A fault of CREATE-13, seen by a name that comes back as another one. */
+/** Breaks CREATE-13. The wire look creates an animal whose name comes back changed. */
 function changesName({ name, title, change, sent, back }: ChangedName): Fault {
   return {
     name,
     title,
     breaks: ['CREATE-13'],
-    options: kept(change),
+    options: storing(change),
     async wire(target) {
       const { json } = await create(target, { name: sent });
       expectOnWire(
@@ -41,13 +41,13 @@ interface AcceptedName extends Pick<Fault, 'name' | 'title'> {
   readonly sent: unknown;
 }
 
-/** A fault of CREATE-07, seen by a value that is accepted as a name. */
+/** Breaks CREATE-07. The wire look creates an animal with a value that is not a name. */
 function acceptsName({ name, title, read, sent }: AcceptedName): Fault {
   return {
     name,
     title,
     breaks: ['CREATE-07'],
-    options: taken(read),
+    options: reading(read),
     async wire(target) {
       expectOnWire(
         (await create(target, { name: sent })).status === 201,
@@ -62,7 +62,7 @@ export const creatingNameFaults: readonly Fault[] = [
     name: 'name-optional',
     title: 'An animal without a name is stored under an empty one',
     breaks: ['CREATE-05'],
-    options: taken((value) => (value === undefined ? '' : undefined)),
+    options: reading((value) => (value === undefined ? '' : undefined)),
     async wire(target) {
       const { status } = await send(target, { method: 'POST', body: '{"categoryId":7}' });
       expectOnWire(status === 201, 'a body without a name is accepted');
@@ -88,7 +88,7 @@ export const creatingNameFaults: readonly Fault[] = [
   }),
   acceptsName({
     name: 'name-may-be-false',
-    title: 'A name is told from a missing one by its truth, so that false becomes an empty one',
+    title: 'A falsy name is taken for a missing one, so that false becomes an empty name',
     read: (value) => (value === false ? '' : undefined),
     sent: false,
   }),
@@ -107,7 +107,7 @@ export const creatingNameFaults: readonly Fault[] = [
   }),
   changesName({
     name: 'name-without-astral-characters',
-    title: 'Characters of four bytes are replaced, as by a database that knows three',
+    title: 'Characters of four bytes are replaced, as by a database with three-byte UTF-8',
     change: (name) => Array.from(name, (character) => (character.length > 1 ? '?' : character)).join(''),
     sent: 'Rex 😀',
     back: 'Rex ?',
@@ -135,7 +135,7 @@ export const creatingNameFaults: readonly Fault[] = [
   }),
   changesName({
     name: 'name-with-single-spaces',
-    title: 'Spaces that follow each other become one',
+    title: 'Consecutive spaces become one',
     change: (name) => name.replace(/ {2,}/g, ' '),
     sent: 'Rex  Max',
     back: 'Rex Max',
@@ -149,7 +149,7 @@ export const creatingNameFaults: readonly Fault[] = [
   }),
   changesName({
     name: 'name-doubles-quotes',
-    title: 'Single quotes are doubled, for a database that no longer asks for it',
+    title: 'Single quotes are doubled, as for a database query',
     change: (name) => name.replaceAll("'", "''"),
     sent: "O'Malley",
     back: "O''Malley",

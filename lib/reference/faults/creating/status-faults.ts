@@ -5,8 +5,8 @@ import { withBehaviour } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, send, expectOnWire } from '../wire.js';
 
-/** Takes values for a status that are none. */
-function taken(read: (value: unknown) => PetStatus | undefined): Fault['options'] {
+/** Accepts values as a status that are not one. */
+function reading(read: (value: unknown) => PetStatus | undefined): Fault['options'] {
   return withBehaviour(({ checkStatus }) => ({ checkStatus: (value) => read(value) ?? checkStatus(value) }));
 }
 
@@ -15,13 +15,13 @@ interface AcceptedStatus extends Pick<Fault, 'name' | 'title'> {
   readonly sent: unknown;
 }
 
-/** A fault of CREATE-09, seen by a value that is accepted as a status. */
+/** Breaks CREATE-09. The wire look creates an animal with a value that is not a status. */
 function acceptsStatus({ name, title, read, sent }: AcceptedStatus): Fault {
   return {
     name,
     title,
     breaks: ['CREATE-09'],
-    options: taken(read),
+    options: reading(read),
     async wire(target) {
       expectOnWire(
         (await create(target, { status: sent })).status === 201,
@@ -52,7 +52,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   },
   {
     name: 'status-omitted-breaks-the-service',
-    title: 'A body without a status is answered 500',
+    title: 'A body without a status gets 500',
     breaks: ['CREATE-02', 'ROBUST-01'],
     options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
@@ -69,7 +69,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   },
   {
     name: 'available-refused',
-    title: 'No animal can be added that is available, since that is what it becomes by itself',
+    title: 'The status available is refused, as it is the default',
     breaks: ['CREATE-01', 'CREATE-03'],
     options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
@@ -84,7 +84,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   },
   {
     name: 'sold-refused',
-    title: 'No animal can be added that is sold already',
+    title: 'The status sold is refused',
     breaks: ['CREATE-01', 'CREATE-03'],
     options: withBehaviour(({ checkStatus }) => ({
       checkStatus(value) {
@@ -128,7 +128,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   },
   acceptsStatus({
     name: 'unknown-status-becomes-available',
-    title: 'A word that is no status is read as available',
+    title: 'A word that is not a status is read as available',
     read: (value) => (typeof value === 'string' && !isPetStatus(value) ? 'available' : undefined),
     sent: 'lost',
   }),
@@ -140,7 +140,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   }),
   acceptsStatus({
     name: 'status-trimmed',
-    title: 'Space around a status is cut off',
+    title: 'Space around a status is trimmed',
     read: (value) => known(typeof value === 'string' ? value.trim() : undefined),
     sent: ' sold ',
   }),
@@ -158,13 +158,13 @@ export const creatingStatusFaults: readonly Fault[] = [
   }),
   acceptsStatus({
     name: 'status-may-be-a-number',
-    title: 'A status may be given by its place in the enumeration',
+    title: 'A status may be given by its index in the enumeration',
     read: (value) => (typeof value === 'bigint' ? 'available' : undefined),
     sent: 1,
   }),
   {
     name: 'null-status-when-omitted',
-    title: 'An animal that was added without a status is shown with null',
+    title: 'An animal that was created without a status is shown with null',
     breaks: ['PET-02'],
     options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,
@@ -181,7 +181,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   },
   {
     name: 'status-unknown-when-omitted',
-    title: 'An animal that was added without a status is shown as unknown',
+    title: 'An animal that was created without a status is shown as unknown',
     breaks: ['PET-02'],
     options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,

@@ -4,15 +4,15 @@ import { withBehaviour, withAnimals } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { created, send, expectOnWire } from '../wire.js';
 
-/** Keeps another category than the one that was sent. */
-function kept(change: (category: bigint) => bigint): Fault['options'] {
+/** Stores another category than the one that was sent. */
+function storing(change: (category: bigint) => bigint): Fault['options'] {
   return withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId: (value) => change(checkCategoryId(value)),
   }));
 }
 
-/** Takes values for categories that are none. */
-function taken(read: (value: unknown) => bigint | undefined): Fault['options'] {
+/** Accepts values as categories that are not categories. */
+function reading(read: (value: unknown) => bigint | undefined): Fault['options'] {
   return withBehaviour(({ checkCategoryId }) => ({
     checkCategoryId: (value) => read(value) ?? checkCategoryId(value),
   }));
@@ -23,13 +23,13 @@ interface AcceptedCategory extends Pick<Fault, 'name' | 'title' | 'breaks'> {
   readonly sent: string;
 }
 
-/** A fault seen by a category, as it is written in the body, that is accepted. */
+/** A value that is not a category is accepted. The wire look sends it as it stands in the body. */
 function acceptsCategory({ name, title, breaks, read, sent }: AcceptedCategory): Fault {
   return {
     name,
     title,
     breaks,
-    options: taken(read),
+    options: reading(read),
     async wire(target) {
       const { status } = await created(target, `{"name":"Rex","categoryId":${sent}}`);
       expectOnWire(status === 201, `the category ${sent} is accepted`);
@@ -43,13 +43,13 @@ interface ChangedCategory extends Pick<Fault, 'name' | 'title'> {
   readonly back: bigint;
 }
 
-/** A fault seen by a category that comes back as another one. */
+/** A category is changed. The wire look creates an animal whose category comes back changed. */
 function changesCategory({ name, title, change, sent, back }: ChangedCategory): Fault {
   return {
     name,
     title,
     breaks: ['CREATE-12'],
-    options: kept(change),
+    options: storing(change),
     async wire(target) {
       const { text } = await created(target, `{"name":"Rex","categoryId":${sent}}`);
       expectOnWire(text.includes(`"categoryId":${back},`), `${sent} comes back as ${back}`);
@@ -62,7 +62,7 @@ export const creatingCategoryFaults: readonly Fault[] = [
     name: 'category-optional',
     title: 'An animal without a category is stored under category 0',
     breaks: ['CREATE-06'],
-    options: taken((value) => (value === undefined ? 0n : undefined)),
+    options: reading((value) => (value === undefined ? 0n : undefined)),
     async wire(target) {
       const { status } = await send(target, { method: 'POST', body: '{"name":"Rex"}' });
       expectOnWire(status === 201, 'a body without a category is accepted');
@@ -112,7 +112,7 @@ export const creatingCategoryFaults: readonly Fault[] = [
   }),
   acceptsCategory({
     name: 'category-empty-text-is-0',
-    title: 'The empty text is accepted as category 0, as a conversion to a number makes it',
+    title: 'The empty string is accepted as category 0, as by a conversion to a number',
     breaks: ['CREATE-08'],
     read: (value) => (value === '' ? 0n : undefined),
     sent: '""',
@@ -140,7 +140,7 @@ export const creatingCategoryFaults: readonly Fault[] = [
   }),
   {
     name: 'category-written-as-a-double',
-    title: 'Categories are kept exactly, and written as doubles in every answer',
+    title: 'Categories are kept exactly, and written as doubles in every response',
     breaks: ['CREATE-12'],
     options: withAnimals(['created', 'listed', 'got'], (animal) => ({
       ...animal,

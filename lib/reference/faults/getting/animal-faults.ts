@@ -14,7 +14,7 @@ function isId(segment: string): boolean {
   return id !== undefined && isInt64(id);
 }
 
-/** Answers getPet for an unknown animal in another way. */
+/** Changes the response of getPet to an unknown animal. */
 function unknownAnswered(response: ServiceResponse): Fault['options'] {
   return withResponses((given, request) =>
     request.operation === 'getPet' && given.status === 404 && isId(request.petId)
@@ -23,7 +23,7 @@ function unknownAnswered(response: ServiceResponse): Fault['options'] {
   );
 }
 
-/** Breaks on a path segment, before the animal is sought. */
+/** Breaks on a path segment, before the animal is looked up. */
 function breaksOn(matches: (text: string) => boolean): Fault['options'] {
   return withBehaviour(({ readPetId }) => ({
     readPetId(text) {
@@ -39,7 +39,7 @@ function read(text: RegExp): Fault['options'] {
   }));
 }
 
-async function seePet(target: WireTarget, segment: string, status: number): Promise<WireResponse> {
+async function expectPet(target: WireTarget, segment: string, status: number): Promise<WireResponse> {
   const response = await send(target, { path: `/pets/${segment}` });
   expectOnWire(response.status === status, `getPet of ${segment} gives ${status}`);
   return response;
@@ -57,7 +57,7 @@ export const gettingFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await created(target, '{"name":"Rex","categoryId":9007199254740993}');
       expectOnWire(
-        (await seePet(target, id, 200)).text.includes('9007199254740992'),
+        (await expectPet(target, id, 200)).text.includes('9007199254740992'),
         'a category is rounded by getPet',
       );
     },
@@ -69,12 +69,12 @@ export const gettingFaults: readonly Fault[] = [
     options: withAnimals(['got'], ({ status: _status, ...others }) => others),
     async wire(target) {
       const { id } = await create(target);
-      expectOnWire(!(await seePet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
+      expectOnWire(!(await expectPet(target, id, 200)).text.includes('"status"'), 'getPet shows no status');
     },
   },
   {
     name: 'second-fetch-comes-from-a-broken-cache',
-    title: 'From the second time on, getPet shows an animal without its status',
+    title: 'getPet shows an animal without its status from the second request on',
     breaks: ['GET-01'],
     options: withBehaviour(({ getPet }) => {
       const fetched = new Set<string>();
@@ -92,25 +92,25 @@ export const gettingFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const { id } = await create(target);
-      const first = await seePet(target, id, 200);
+      const first = await expectPet(target, id, 200);
       expectOnWire(
-        (await seePet(target, id, 200)).text !== first.text,
+        (await expectPet(target, id, 200)).text !== first.text,
         'the second answer differs from the first',
       );
     },
   },
   {
     name: 'unknown-animal-is-null',
-    title: 'getPet answers 200 and null for an unknown animal',
+    title: 'getPet responds with 200 and null for an unknown animal',
     breaks: ['GET-02', 'PET-01'],
     options: unknownAnswered({ status: 200, headers: [], content: null }),
     async wire(target) {
-      await seePet(target, unknownId, 200);
+      await expectPet(target, unknownId, 200);
     },
   },
   {
     name: 'unknown-animal-is-no-content',
-    title: 'getPet answers 204 for an unknown animal',
+    title: 'getPet responds with 204 for an unknown animal',
     breaks: ['GET-02', 'ROBUST-01'],
     options: withResponses((response, request) =>
       request.operation === 'getPet' && response.status === 404 && isId(request.petId)
@@ -118,12 +118,12 @@ export const gettingFaults: readonly Fault[] = [
         : response,
     ),
     async wire(target) {
-      await seePet(target, unknownId, 204);
+      await expectPet(target, unknownId, 204);
     },
   },
   {
     name: 'unknown-animal-is-a-bad-request',
-    title: 'getPet answers 400 for an unknown animal',
+    title: 'getPet responds with 400 for an unknown animal',
     breaks: ['GET-02', 'ROBUST-01'],
     options: unknownAnswered({
       status: 400,
@@ -131,38 +131,38 @@ export const gettingFaults: readonly Fault[] = [
       content: { code: 'invalid_parameter', message: 'There is no such animal.', status: 400 },
     }),
     async wire(target) {
-      await seePet(target, unknownId, 400);
+      await expectPet(target, unknownId, 400);
     },
   },
   {
     name: 'unknown-animal-is-another',
-    title: 'getPet shows the newest animal in the place of an unknown one',
+    title: 'getPet shows the newest animal instead of an unknown one',
     breaks: ['GET-02'],
     options: withBehaviour(({ find }) => ({
       find: (id, service, text) => find(id, service, text) ?? [...service.store.newestFirst()][0],
     })),
     async wire(target) {
       await create(target);
-      await seePet(target, unknownId, 200);
+      await expectPet(target, unknownId, 200);
     },
   },
   {
     name: 'longest-id-breaks-the-service',
-    title: 'An identifier longer than 53 bits is answered 500',
+    title: 'An identifier longer than 53 bits gets 500',
     breaks: ['GET-02', 'GET-03', 'ROBUST-01'],
     options: breaksOn((text) => /^\d+$/.test(text) && BigInt(text) > 9_007_199_254_740_991n),
     async wire(target) {
-      await seePet(target, unknownId, 500);
+      await expectPet(target, unknownId, 500);
     },
   },
   {
     name: 'letters-behind-an-id-ignored',
-    title: 'Letters behind an identifier are ignored, as by parseInt',
+    title: 'Letters after an identifier are ignored, as by parseInt',
     breaks: ['GET-03'],
     options: read(/^\d+(?=[A-Za-z])/),
     async wire(target) {
       const { id } = await create(target);
-      await seePet(target, `${id}abc`, 200);
+      await expectPet(target, `${id}abc`, 200);
     },
   },
   {
@@ -172,30 +172,30 @@ export const gettingFaults: readonly Fault[] = [
     options: read(/^\d+(?=\.\d*[1-9])/),
     async wire(target) {
       const { id } = await create(target);
-      await seePet(target, `${id}.5`, 200);
+      await expectPet(target, `${id}.5`, 200);
     },
   },
   {
     name: 'letters-as-an-id-break-the-service',
-    title: 'An identifier that is no number is answered 500',
+    title: 'An identifier that is not a number gets 500',
     breaks: ['GET-03', 'ROBUST-01'],
     options: breaksOn((text) => !/\d/.test(text)),
     async wire(target) {
-      await seePet(target, 'abc', 500);
+      await expectPet(target, 'abc', 500);
     },
   },
   {
     name: 'id-beyond-int64-breaks-the-service',
-    title: 'An identifier beyond int64 is answered 500',
+    title: 'An identifier beyond int64 gets 500',
     breaks: ['GET-03', 'ROBUST-01'],
     options: breaksOn((text) => /^-?\d+$/.test(text) && !isInt64(BigInt(text))),
     async wire(target) {
-      await seePet(target, '9223372036854775808', 500);
+      await expectPet(target, '9223372036854775808', 500);
     },
   },
   {
     name: 'letters-as-an-id-give-an-empty-answer',
-    title: 'An identifier that is no number is answered 200 and an empty object',
+    title: 'An identifier that is not a number gets 200 and an empty object',
     breaks: ['GET-03', 'PET-01'],
     options: withBehaviour(({ getPet }) => ({
       getPet: (request, service) =>
@@ -204,7 +204,7 @@ export const gettingFaults: readonly Fault[] = [
           : getPet(request, service),
     })),
     async wire(target) {
-      await seePet(target, 'abc', 200);
+      await expectPet(target, 'abc', 200);
     },
   },
   {
@@ -218,12 +218,12 @@ export const gettingFaults: readonly Fault[] = [
     })),
     async wire(target) {
       const { id } = await create(target);
-      await seePet(target, id, 410);
+      await expectPet(target, id, 410);
     },
   },
   {
     name: 'never-removed',
-    title: 'getPet serves on after the day of its removal',
+    title: 'getPet is still served after the day of its removal',
     breaks: ['GET-05'],
     options: {
       now: afterRemoval,
@@ -233,7 +233,7 @@ export const gettingFaults: readonly Fault[] = [
     },
     async wire(target) {
       const { id } = await create(target);
-      const { header } = await seePet(target, id, 200);
+      const { header } = await expectPet(target, id, 200);
       expectOnWire(
         Date.parse(header('date') ?? '') > Date.UTC(2030, 11, 5),
         'getPet serves after 5 December 2030',
@@ -242,7 +242,7 @@ export const gettingFaults: readonly Fault[] = [
   },
   {
     name: 'fetched-from-the-latest-100',
-    title: 'getPet looks through the latest hundred animals alone, and finds no older one',
+    title: 'getPet searches only the newest hundred animals',
     breaks: ['GET-01'],
     options: withBehaviour(({ getPet }) => ({
       getPet(request, service) {
@@ -254,9 +254,9 @@ export const gettingFaults: readonly Fault[] = [
     async wire(target) {
       const { id } = await create(target);
       await createMany(target, 99);
-      await seePet(target, id, 200);
+      await expectPet(target, id, 200);
       await create(target);
-      await seePet(target, id, 404);
+      await expectPet(target, id, 404);
     },
   },
 ];

@@ -10,7 +10,7 @@ interface DeprecationHeader extends Pick<Fault, 'name' | 'title' | 'breaks'> {
   readonly value: string | undefined;
 }
 
-/** A fault that gives a header of getPet another value, or leaves it out, seen on an existing animal. */
+/** getPet sends a header with another value, or without it. The wire look fetches an existing animal. */
 function deprecationHeader({ name, title, breaks, header, value }: DeprecationHeader): Fault {
   return {
     name,
@@ -50,14 +50,14 @@ export const deprecationFaults: readonly Fault[] = [
   },
   deprecationHeader({
     name: 'no-deprecation-header',
-    title: 'getPet does not say Deprecation',
+    title: 'getPet does not carry Deprecation',
     breaks: ['DEP-01'],
     header: 'Deprecation',
     value: undefined,
   }),
   deprecationHeader({
     name: 'no-sunset-header',
-    title: 'getPet does not say Sunset',
+    title: 'getPet does not carry Sunset',
     breaks: ['DEP-01'],
     header: 'Sunset',
     value: undefined,
@@ -99,7 +99,7 @@ export const deprecationFaults: readonly Fault[] = [
   }),
   deprecationHeader({
     name: 'sunset-as-an-iso-date',
-    title: 'Sunset is written by ISO 8601',
+    title: 'Sunset is an ISO 8601 date',
     breaks: ['DEP-02'],
     header: 'Sunset',
     value: '2030-12-05T00:00:00Z',
@@ -123,7 +123,7 @@ export const deprecationFaults: readonly Fault[] = [
   },
   {
     name: 'creation-deprecated',
-    title: 'createPet says Deprecation',
+    title: 'createPet carries Deprecation',
     breaks: ['DEP-03'],
     options: withResponses((response, request) =>
       request.operation === 'createPet'
@@ -150,7 +150,7 @@ export const deprecationFaults: readonly Fault[] = [
   },
   {
     name: 'sunset-without-a-weekday',
-    title: 'Sunset leaves the weekday out, and so is no HTTP date',
+    title: 'Sunset has no weekday, so it is not an HTTP date',
     breaks: ['DEP-02'],
     options: withResponses((response) =>
       mapHeader(response, 'Sunset', (value) => value.replace(/^\w+, /, '')),

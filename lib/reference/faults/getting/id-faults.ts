@@ -8,11 +8,11 @@ import { create, created, createMany, listed, send, expectOnWire } from '../wire
 /** The first identifier that a double does not hold. */
 const beyondDoubles = 9_007_199_254_740_993n;
 
-/** What identifiers are given, and which animals can be had by them: CREATE-04, GET-01, GET-02. */
+/** Which identifiers are assigned, and which animals they find: CREATE-04, GET-01, GET-02. */
 export const identifierFaults: readonly Fault[] = [
   {
     name: 'ids-begin-again-after-90',
-    title: 'The counter of identifiers is full at 90 and begins again',
+    title: 'The counter of identifiers overflows at 90 and begins again',
     breaks: ['CREATE-04', 'LIST-09'],
     options: withBehaviour(() => {
       let last = 0n;
@@ -41,7 +41,7 @@ export const identifierFaults: readonly Fault[] = [
   },
   {
     name: 'sold-animals-not-fetched',
-    title: 'getPet does not find animals that are sold',
+    title: 'getPet does not find sold animals',
     breaks: ['GET-01'],
     options: withBehaviour(({ find }) => ({
       find(...parts) {
@@ -59,7 +59,7 @@ export const identifierFaults: readonly Fault[] = [
   },
   {
     name: 'fetching-breaks-without-a-status',
-    title: 'getPet breaks on an animal that was added without a status',
+    title: 'getPet breaks on an animal that was created without a status',
     breaks: ['GET-01', 'ROBUST-01'],
     options: withBehaviour(({ show }) => ({
       statusWhenOmitted: () => undefined,
@@ -88,7 +88,7 @@ export const identifierFaults: readonly Fault[] = [
   },
   {
     name: 'negative-ids-are-a-bad-request',
-    title: 'getPet answers 400 for an unknown animal with a negative identifier',
+    title: 'getPet responds with 400 for an unknown animal with a negative identifier',
     breaks: ['GET-02', 'ROBUST-01'],
     options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
@@ -103,7 +103,7 @@ export const identifierFaults: readonly Fault[] = [
   },
   {
     name: 'ids-beyond-53-bits-are-a-bad-request',
-    title: 'getPet answers 400 to an identifier that JavaScript does not hold exactly',
+    title: 'getPet responds with 400 to an identifier that JavaScript does not hold exactly',
     breaks: ['GET-02', 'ROBUST-01'],
     options: withBehaviour(({ readPetId }) => ({
       readPetId(text) {
@@ -122,7 +122,7 @@ export const identifierFaults: readonly Fault[] = [
   },
   {
     name: 'category-0-taken-for-missing',
-    title: 'Category 0 is taken for a missing one, as what is falsy',
+    title: 'Category 0 is taken for a missing one, as 0 is falsy',
     breaks: ['CREATE-12'],
     options: withBehaviour(({ checkCategoryId }) => ({
       checkCategoryId: (value) => checkCategoryId(value === 0n ? undefined : value),

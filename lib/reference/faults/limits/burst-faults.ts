@@ -67,11 +67,12 @@ export const burstFaults: readonly LimitFault[] = [
     title: 'The count is read and raised apart for creations alone, around their transaction',
     breaks: ['LIMIT-03'],
     options: {
-      limiter: { gap: ({ operation }) => (operation === 'createPet' ? delay(5) : undefined) },
+      limiter: { gap: ({ operation }) => (operation === 'createPet' ? delay(20) : undefined) },
     },
     async wire(target) {
+      await burst({ ...target, key: target.otherKey }, 20);
       await exhaust(target, { most: target.perMinute - 1 });
-      const creations = await Promise.all(Array.from({ length: 10 }, () => create(target)));
+      const creations = await Promise.all(Array.from({ length: 20 }, () => create(target)));
       expectOnWire(
         creations.filter(({ status }) => status === 201).length > 1,
         'more than one creation gets the last place',

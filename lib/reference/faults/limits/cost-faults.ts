@@ -97,8 +97,8 @@ export const costFaults: readonly LimitFault[] = [
     options: withLimiter((limiter) => ({
       take: (call) =>
         call.operation === 'getPet' ? { ...limiter.peek(call), admitted: true } : limiter.take(call),
-      settle: (call, decision, status) =>
-        call.operation === 'getPet' ? decision : limiter.settle(call, decision, status),
+      finishCall: (call, decision, status) =>
+        call.operation === 'getPet' ? decision : limiter.finishCall(call, decision, status),
     })),
     async wire(target) {
       await create(target);
@@ -106,7 +106,7 @@ export const costFaults: readonly LimitFault[] = [
       expectOnWire((await send(target)).status === 429, 'listings are limited');
       expectOnWire(
         (await send(target, requestOf.getPet)).status === 200,
-        'an animal is served over the limit',
+        'getPet is admitted over the limit',
       );
     },
   },

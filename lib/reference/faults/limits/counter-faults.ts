@@ -55,7 +55,7 @@ export const counterFaults: readonly LimitFault[] = [
       await create(target);
       await exhaust(target, { most: target.perMinute - 1 });
       expectOnWire((await create(target)).status === 429, 'creations and listings share a path');
-      expectOnWire((await send(target, { path: '/pets/1' })).status === 200, 'an animal is still served');
+      expectOnWire((await send(target, { path: '/pets/1' })).status === 200, 'getPet is still admitted');
     },
   },
   {
@@ -67,7 +67,7 @@ export const counterFaults: readonly LimitFault[] = [
       const responses = await burst(target, target.perMinute + 20);
       expectOnWire(
         responses.every(({ status }) => status === 200),
-        'a burst over many connections is served',
+        'a burst over many connections is admitted',
       );
     },
   },
@@ -76,15 +76,15 @@ export const counterFaults: readonly LimitFault[] = [
     title: 'Two workers take requests by turns, and each counts only its own',
     breaks: ['RATE-05', ...tooMany],
     options: withLimiter((limiter) => {
-      const taken = new Map<string, number>();
+      const turns = new Map<string, number>();
       const callsOfWorkers = new WeakMap<Call, Call>();
       /** The call as the worker sees it that takes it: under a name that the other one does not use. */
       const ofWorker = (call: Call): Call => {
         const known = callsOfWorkers.get(call);
         if (known) return known;
         const { caller } = call;
-        const turn = taken.get(caller.name) ?? 0;
-        taken.set(caller.name, turn + 1);
+        const turn = turns.get(caller.name) ?? 0;
+        turns.set(caller.name, turn + 1);
         const seen = { ...call, caller: { ...caller, name: `${caller.name}#${turn % 2}` } };
         callsOfWorkers.set(call, seen);
         return seen;
@@ -93,7 +93,7 @@ export const counterFaults: readonly LimitFault[] = [
         take: (call) => limiter.take(ofWorker(call)),
         peek: (call) => limiter.peek(ofWorker(call)),
         giveBack: (call) => limiter.giveBack(ofWorker(call)),
-        settle: (call, decision, status) => limiter.settle(ofWorker(call), decision, status),
+        finishCall: (call, decision, status) => limiter.finishCall(ofWorker(call), decision, status),
       };
     }),
     async wire(target) {

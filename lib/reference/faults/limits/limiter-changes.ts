@@ -77,7 +77,7 @@ export function announcing(announced: Counter, deciding: Counter): Counter {
     standing(at) {
       const { limit, remaining } = deciding.standing(at);
       const { resetsAt, admitsAt } = announced.standing(at);
-      // A client that is rejected though the announced window has room is told the end of that window.
+      // A client that is rejected though the announced window has room waits until that window ends.
       const waitsUntil = admitsAt > at ? admitsAt : resetsAt;
       return { limit, remaining, resetsAt, admitsAt: remaining > 0 ? at : waitsUntil };
     },

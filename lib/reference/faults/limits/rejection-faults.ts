@@ -72,7 +72,7 @@ export const rejectionFaults: readonly LimitFault[] = [
   },
   {
     name: '200-for-429',
-    title: 'A request over the limit is answered with 200 and an Error body',
+    title: 'A request over the limit gets 200 and an Error body',
     breaks: tooMany,
     options: withRefusals(['rate-limited'], (response) => ({ ...response, status: 200 })),
     async wire(target) {

@@ -4,7 +4,7 @@ import { expectOnWire, send, type WireResponse } from '../wire.js';
 import { exhaust, windows, type LimitFault } from './limit-fault.js';
 
 interface AnotherRetryAfter extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'behind'> {
-  /** The value, or the values, in the place of so many seconds. */
+  /** The value, or the values, instead of so many seconds. */
   readonly value: (seconds: number, request: ServiceRequest) => string | readonly string[];
   /** Whether the one value on the wire is that of the fault. */
   readonly shows: (value: string, response: WireResponse) => boolean;
@@ -93,7 +93,7 @@ const unusable: readonly LimitFault[] = [
   }),
   retryAfter({
     name: 'retry-after-as-an-iso-date',
-    title: 'Retry-After is a date by ISO 8601',
+    title: 'Retry-After is an ISO 8601 date',
     breaks: ['LIMIT-04'],
     value: (seconds, { at }) => new Date(at + seconds * 1000).toISOString(),
     shows: (value) => value.endsWith('Z'),
@@ -226,7 +226,7 @@ const tooLong: readonly LimitFault[] = [
   }),
   {
     name: 'retry-after-a-whole-window',
-    title: 'Retry-After always says a whole window, whatever is left of it',
+    title: 'Retry-After is always a whole window, whatever is left of it',
     breaks: ['LIMIT-06'],
     options: { headers: { retryAfter: 'window' } },
     async wire(target) {

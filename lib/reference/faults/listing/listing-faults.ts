@@ -29,7 +29,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     name: 'listing-as-partial-content',
-    title: 'A page is answered 206, as if it were a range of bytes',
+    title: 'A page gets 206, as if it were a range of bytes',
     breaks: ['LIST-01', 'ROBUST-01'],
     options: withResponses((response, request) =>
       request.operation === 'listPets' && response.status === 200 ? { ...response, status: 206 } : response,
@@ -67,7 +67,7 @@ export const listingFaults: readonly Fault[] = [
   },
   {
     name: 'limit-ignored-beside-filter',
-    title: 'A limit below the default has no effect where the status filter is given, too',
+    title: 'A limit below the default has no effect if the status filter is given as well',
     breaks: ['LIST-07'],
     options: paged((all, { limit, status }) =>
       takePage(all, { limit: status === undefined || limit >= 20 ? limit : 100, status }),

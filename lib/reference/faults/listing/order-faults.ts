@@ -28,7 +28,7 @@ interface UnlimitedFor extends Pick<Fault, 'name' | 'title'> {
   readonly matches: (text: string) => boolean;
 }
 
-/** A fault seen by a limit that gives more than a page of 100. */
+/** A value of `limit` returns more than 100 animals. The wire look sends that value. */
 function unlimitedFor({ name, title, text, matches }: UnlimitedFor): Fault {
   return {
     name,
@@ -42,7 +42,7 @@ function unlimitedFor({ name, title, text, matches }: UnlimitedFor): Fault {
   };
 }
 
-/** Changes the answer to a listing that holds no animal. */
+/** Changes the response to a listing that holds no animal. */
 function emptied(
   change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
 ): Fault['options'] {
@@ -53,7 +53,7 @@ function emptied(
   });
 }
 
-/** Loses what is created while many creations are under way. */
+/** Loses animals that are created while many other creations are in progress. */
 function losingInACrowd(crowd: number): Fault['options'] {
   return withBehaviour(({ assignId, keep }) => {
     let underWay = 0;
@@ -62,7 +62,7 @@ function losingInACrowd(crowd: number): Fault['options'] {
     return {
       async assignId(...parts: Parameters<Behaviour['assignId']>) {
         underWay += 1;
-        // A crowd comes in one by one: it is looked for when nobody has come for a while.
+        // Requests of a burst arrive one by one: the burst is over when none has come for a while.
         for (let last = (arrived += 1), quiet = 0; quiet < 2; quiet = arrived === last ? quiet + 1 : 0) {
           last = arrived;
           await new Promise((resolve) => setTimeout(resolve, 3));
@@ -79,11 +79,11 @@ function losingInACrowd(crowd: number): Fault['options'] {
   });
 }
 
-/** Listings that go wrong only in a corner: empty, with one parameter and not the other, after a burst. */
+/** Listings that are wrong in rare cases: empty, with one parameter and not the other, after a burst. */
 export const listingHabitFaults: readonly Fault[] = [
   {
     name: 'empty-listing-is-null',
-    title: 'A listing without animals is null, as a list that was never made',
+    title: 'An empty listing is null, as a list that was never initialised',
     breaks: ['LIST-01'],
     options: emptied((response) => ({ ...response, content: null })),
     async wire(target) {
@@ -92,7 +92,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'empty-listing-is-404',
-    title: 'A listing without animals is answered 404',
+    title: 'An empty listing gets 404',
     breaks: ['LIST-01', 'ROBUST-01'],
     options: emptied((response) => ({
       ...response,
@@ -105,7 +105,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'empty-listing-is-no-content',
-    title: 'A listing without animals is answered 204',
+    title: 'An empty listing gets 204',
     breaks: ['LIST-01', 'ROBUST-01'],
     options: emptied(({ headers }) => ({
       status: 204,
@@ -145,7 +145,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'filter-ignored-without-limit',
-    title: 'The status filter has an effect only where a limit is given, too',
+    title: 'The status filter has an effect only if a limit is given as well',
     breaks: ['LIST-06'],
     options: askedAs((query) => {
       if (!query.has('limit')) query.delete('status');
@@ -161,7 +161,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'no-default-limit-beside-filter',
-    title: 'The default limit is forgotten where the status filter is given',
+    title: 'The default limit is not applied if the status filter is given',
     breaks: ['LIST-03'],
     options: askedAs((query) => {
       if (query.has('status') && !query.has('limit')) query.set('limit', '100');
@@ -173,7 +173,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'default-10-beside-filter',
-    title: 'Where the status filter is given, the default limit is 10',
+    title: 'If the status filter is given, the default limit is 10',
     breaks: ['LIST-03'],
     options: askedAs((query) => {
       if (query.has('status') && !query.has('limit')) query.set('limit', '10');
@@ -185,25 +185,25 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   unlimitedFor({
     name: 'limit-0-is-unlimited',
-    title: 'A limit of 0 is taken for no limit',
+    title: 'A limit of 0 is treated as no limit',
     text: '0',
     matches: (text) => text === '0',
   }),
   unlimitedFor({
     name: 'negative-limit-is-unlimited',
-    title: 'A negative limit is taken for no limit, as SQLite does',
+    title: 'A negative limit is treated as no limit, as SQLite does',
     text: '-1',
     matches: (text) => text.startsWith('-'),
   }),
   unlimitedFor({
     name: 'limit-in-words-is-unlimited',
-    title: 'A limit that is no number is taken for no limit',
+    title: 'A limit that is not a number is treated as no limit',
     text: 'all',
     matches: (text) => !/^-?\d/.test(text),
   }),
   {
     name: 'creations-lost-in-a-burst',
-    title: 'Of many animals that are added at the same moment some are lost',
+    title: 'Some of many animals that are added at the same moment are lost',
     breaks: ['LIST-08'],
     options: losingInACrowd(11),
     async wire(target) {
@@ -257,7 +257,7 @@ export const listingHabitFaults: readonly Fault[] = [
   },
   {
     name: 'filter-lost-before-limit',
-    title: 'A filter is read where it is the last parameter, and lost where the limit stands behind it',
+    title: 'The status filter is applied if it is the last parameter, and lost if the limit comes after it',
     breaks: ['LIST-06', 'LIST-07'],
     options: askedAs((query) => {
       if ([...query.keys()].join() === 'status,limit') query.delete('status');

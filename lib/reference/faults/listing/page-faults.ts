@@ -52,7 +52,7 @@ export const pageSizeFaults: readonly Fault[] = [
   },
   {
     name: 'limit-1-refused',
-    title: 'The least limit is refused, by a comparison that leaves its bound out',
+    title: 'limit=1 is refused, as a comparison excludes its bound',
     breaks: ['LIST-02', 'ROBUST-01'],
     options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
@@ -67,7 +67,7 @@ export const pageSizeFaults: readonly Fault[] = [
   },
   {
     name: 'limit-100-refused',
-    title: 'The greatest limit is refused, by a comparison that leaves its bound out',
+    title: 'limit=100 is refused, as a comparison excludes its bound',
     breaks: ['LIST-02', 'ROBUST-01'],
     options: withBehaviour(({ readLimit }) => ({
       readLimit(values) {
@@ -124,7 +124,7 @@ export const pageSizeFaults: readonly Fault[] = [
   },
   {
     name: 'limit-1-gives-none',
-    title: 'A page of one animal is empty, by a comparison that leaves its bound out',
+    title: 'A page of one animal is empty, as a comparison excludes its bound',
     breaks: ['LIST-04'],
     options: paged((all, { limit, status }) => (limit === 1 ? [] : takePage(all, { limit, status }))),
     async wire(target) {
@@ -171,7 +171,7 @@ export const pageSizeFaults: readonly Fault[] = [
   },
   {
     name: 'limit-unbounded',
-    title: 'A limit above 1000 is taken for no limit, others above 100 are refused',
+    title: 'A limit above 1000 is treated as no limit; others above 100 are refused',
     breaks: ['LIST-05'],
     options: withBehaviour(({ readLimit }) => ({
       readLimit: (values) => (Number(values[0]) > 1_000 ? Number.MAX_SAFE_INTEGER : readLimit(values)),

@@ -14,16 +14,16 @@ async function remainingAfter(target: WireTarget, request: readonly WireRequest[
 }
 
 /** Changes how a limiter takes a request. */
-function takes(take: (limiter: Limiter, call: Call) => Decision | Promise<Decision>): Fault['options'] {
+function withTake(take: (limiter: Limiter, call: Call) => Decision | Promise<Decision>): Fault['options'] {
   return {
     limiter: { wrap: (limiter) => ({ ...limiter, take: (call) => take(limiter, call) }) },
   };
 }
 
-/** Rate-limit headers that are well formed, and say what no limiter does. */
+/** Rate-limit headers that are well formed, with values that no limiter has. */
 export const rateHabitFaults: readonly Fault[] = [
   {
-    name: 'guests-told-a-limit-of-0',
+    name: 'limit-of-0-for-guests',
     title: 'A 401 says that the limit is 0 and nothing remains',
     breaks: ['RATE-01'],
     options: withResponses((response) => {
@@ -38,7 +38,7 @@ export const rateHabitFaults: readonly Fault[] = [
   },
   {
     name: 'remaining-always-0',
-    title: 'X-RateLimit-Remaining is 0 from the first request on, though all are served',
+    title: 'X-RateLimit-Remaining is 0 from the first request on, though all are admitted',
     breaks: ['RATE-05'],
     options: withBehaviour(({ rateHeaders }) => ({
       rateHeaders: (decision, request) =>
@@ -49,13 +49,13 @@ export const rateHabitFaults: readonly Fault[] = [
       const { status, header } = await send(target);
       expectOnWire(
         status === 200 && header('x-ratelimit-remaining') === '0',
-        'nothing remains, and is served',
+        '0 remain, and the request is admitted',
       );
     },
   },
   {
-    name: 'remaining-told-by-operation',
-    title: 'X-RateLimit-Remaining says what remains of a count that each operation has for itself',
+    name: 'remaining-by-operation',
+    title: 'X-RateLimit-Remaining is that of a separate count per operation',
     breaks: ['RATE-05'],
     options: {
       limiter: { countedAs: ({ caller, operation }) => `${caller.name} ${operation}` },
@@ -66,8 +66,8 @@ export const rateHabitFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'fetches-not-told',
-    title: 'X-RateLimit-Remaining does not go down with getPet, which is served from a cache',
+    name: 'remaining-ignores-fetches',
+    title: 'X-RateLimit-Remaining does not fall with getPet, which is served from a cache',
     breaks: ['RATE-05'],
     options: withBehaviour(({ rateHeaders }) => {
       let fetched = 0;
@@ -81,14 +81,14 @@ export const rateHabitFaults: readonly Fault[] = [
     }),
     async wire(target) {
       const [first = 0, second = 0, third = 0] = await remainingAfter(target, [{}, unknown, {}]);
-      expectOnWire(first === second && second - third === 1, 'a request for an animal is not told');
+      expectOnWire(first === second && second - third === 1, 'Remaining does not fall with getPet');
     },
   },
   {
     name: 'creations-cost-three',
     title: 'X-RateLimit-Remaining falls by three for each creation',
     breaks: ['RATE-05'],
-    options: takes(async (limiter, call) => {
+    options: withTake(async (limiter, call) => {
       if (call.operation === 'createPet') for (const _more of [1, 2]) await limiter.take(call);
       return limiter.take(call);
     }),
@@ -101,7 +101,7 @@ export const rateHabitFaults: readonly Fault[] = [
   },
   {
     name: 'remaining-jumps',
-    title: 'X-RateLimit-Remaining jumps up and down, as each of several servers tells its own count',
+    title: 'X-RateLimit-Remaining jumps up and down, as each of several servers announces its own count',
     breaks: ['RATE-05'],
     options: withBehaviour(({ rateHeaders }) => {
       let turn = 0;

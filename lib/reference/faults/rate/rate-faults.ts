@@ -23,7 +23,7 @@ interface RewrittenHeader extends Pick<Fault, 'name' | 'title' | 'breaks'> {
   readonly shows: (value: string, response: WireResponse) => boolean;
 }
 
-/** A fault that rewrites one of the headers wherever it stands. `rewrite` also gets the answer's other two. */
+/** One of the three headers has another value. `rewrite` gets the whole response. */
 function rewrites({ name, title, breaks, field, rewrite, shows }: RewrittenHeader): Fault {
   return {
     name,
@@ -46,7 +46,7 @@ interface OmittedHeaders extends Pick<Fault, 'name' | 'title' | 'breaks'> {
   readonly request: WireRequest;
 }
 
-/** A fault that leaves headers out of some answers. */
+/** Some responses lack headers. */
 function omits({ name, title, breaks, omitted, matches, request }: OmittedHeaders): Fault {
   const names = omitted.map((field) => fields[field]);
   return {
@@ -69,7 +69,7 @@ interface WrongRemaining extends Pick<Fault, 'name' | 'title'> {
   readonly falls: readonly [number, number];
 }
 
-/** A fault in what Remaining says, computed from the requests that the caller has made; seen over three requests. */
+/** Remaining has another value. The wire look sends three requests and compares how it falls. */
 function counts({ name, title, remaining, falls }: WrongRemaining): Fault {
   return {
     name,
@@ -110,7 +110,7 @@ const unknown: WireRequest = { path: '/pets/9223372036854775807' };
 export const rateFaults: readonly Fault[] = [
   omits({
     name: 'no-limit-header',
-    title: 'No response says X-RateLimit-Limit',
+    title: 'No response carries X-RateLimit-Limit',
     breaks: ['RATE-01'],
     omitted: ['Limit'],
     matches: () => true,
@@ -118,7 +118,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   omits({
     name: 'no-remaining-header',
-    title: 'No response says X-RateLimit-Remaining',
+    title: 'No response carries X-RateLimit-Remaining',
     breaks: ['RATE-02'],
     omitted: ['Remaining'],
     matches: () => true,
@@ -126,7 +126,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   omits({
     name: 'no-reset-header',
-    title: 'No response says X-RateLimit-Reset',
+    title: 'No response carries X-RateLimit-Reset',
     breaks: ['RATE-03'],
     omitted: ['Reset'],
     matches: () => true,
@@ -150,7 +150,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   omits({
     name: 'no-limit-header-on-400',
-    title: '400 does not say X-RateLimit-Limit',
+    title: '400 does not carry X-RateLimit-Limit',
     breaks: ['RATE-01'],
     omitted: ['Limit'],
     matches: ({ status }) => status === 400,
@@ -158,7 +158,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   omits({
     name: 'no-reset-header-on-201',
-    title: 'A creation does not say X-RateLimit-Reset',
+    title: 'A creation does not carry X-RateLimit-Reset',
     breaks: ['RATE-03'],
     omitted: ['Reset'],
     matches: ({ status }) => status === 201,
@@ -208,7 +208,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   rewrites({
     name: 'remaining-below-0',
-    title: 'X-RateLimit-Remaining says how many have been used, with a minus',
+    title: 'X-RateLimit-Remaining is the number of requests used, negated',
     breaks: ['RATE-02'],
     field: 'Remaining',
     rewrite: (value, response) => String(Number(value) - 1 - limitOf(response)),
@@ -264,7 +264,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   rewrites({
     name: 'reset-as-a-date',
-    title: 'X-RateLimit-Reset is a date by ISO 8601',
+    title: 'X-RateLimit-Reset is an ISO 8601 date',
     breaks: ['RATE-03'],
     field: 'Reset',
     rewrite: (value) => new Date(Number(value) * 1000).toISOString(),
@@ -280,7 +280,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   rewrites({
     name: 'limit-header-doubled',
-    title: 'X-RateLimit-Limit says twice what the plan grants',
+    title: 'X-RateLimit-Limit is twice the limit of the plan',
     breaks: ['RATE-04'],
     field: 'Limit',
     rewrite: (value) => String(Number(value) * 2),
@@ -288,7 +288,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   rewrites({
     name: 'limit-by-the-hour',
-    title: 'X-RateLimit-Limit says what an hour would grant',
+    title: 'X-RateLimit-Limit is the limit of an hour',
     breaks: ['RATE-04'],
     field: 'Limit',
     rewrite: (value) => String(Number(value) * 60),
@@ -296,7 +296,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   rewrites({
     name: 'limit-one-too-many',
-    title: 'X-RateLimit-Limit says one more than the plan grants',
+    title: 'X-RateLimit-Limit is one more than the limit of the plan',
     breaks: ['RATE-04'],
     field: 'Limit',
     rewrite: (value) => String(Number(value) + 1),
@@ -310,7 +310,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   counts({
     name: 'remaining-goes-up',
-    title: 'X-RateLimit-Remaining says how many have been used',
+    title: 'X-RateLimit-Remaining is the number of requests used',
     remaining: (limit, left) => limit - left,
     falls: [-1, -1],
   }),
@@ -322,7 +322,7 @@ export const rateFaults: readonly Fault[] = [
   }),
   {
     name: 'remaining-counts-creations-alone',
-    title: 'X-RateLimit-Remaining goes down with creations only',
+    title: 'X-RateLimit-Remaining falls only with creations',
     breaks: ['RATE-05'],
     options: { limiter: { uncounted: [200, 429] } },
     async wire(target) {

@@ -22,7 +22,7 @@ interface WrongErrorField extends Pick<Fault, 'name' | 'title' | 'breaks'> {
   readonly shows: (error: unknown, response: WireResponse, target: WireTarget) => boolean;
 }
 
-/** A fault in the fields of Error bodies, seen on the first kind of refusal that it concerns. */
+/** Error bodies have other fields. The wire look sends a request that is refused in the first of `kinds`. */
 function misstates({ name, title, breaks, kinds, change, shows }: WrongErrorField): Fault {
   return {
     name,
@@ -186,7 +186,7 @@ export const errorFaults: readonly Fault[] = [
   },
   misstates({
     name: 'code-differs-each-time',
-    title: 'The code of an error is a number of its own for each',
+    title: 'Every error has a different number as its code',
     breaks: ['ERR-03'],
     kinds: ['unauthorized'],
     change: (error) => ({ ...error, code: randomUUID() }),
@@ -245,7 +245,7 @@ export const errorFaults: readonly Fault[] = [
   },
   {
     name: 'credential-in-a-header',
-    title: 'A 404 names its caller in a header, by the credential',
+    title: 'A 404 repeats the credential in a header',
     breaks: ['ERR-04'],
     options: withRefusals(['not-found'], (response, { headers }) =>
       withHeader(response, 'X-Caller', headers.authorization ?? 'nobody'),

@@ -16,7 +16,7 @@ function typed(
 export const mediaFaults: readonly Fault[] = [
   {
     name: 'listing-typed-as-html',
-    title: 'The listing is JSON, and typed as text/html',
+    title: 'The listing is JSON with the media type text/html',
     breaks: ['MEDIA-01'],
     options: typed('text/html; charset=utf-8', (_answer, { operation }) => operation === 'listPets'),
     async wire(target) {
@@ -28,7 +28,7 @@ export const mediaFaults: readonly Fault[] = [
   },
   {
     name: 'errors-typed-as-plain-text',
-    title: 'Error bodies are JSON, and typed as text/plain',
+    title: 'Error bodies are JSON with the media type text/plain',
     breaks: ['MEDIA-01'],
     options: typed('text/plain', ({ status }) => status >= 400),
     async wire(target) {
@@ -38,7 +38,7 @@ export const mediaFaults: readonly Fault[] = [
   },
   {
     name: 'creation-typed-as-a-vendor-s',
-    title: 'A created animal is typed as application/vnd.pets+json',
+    title: 'A created animal has the media type application/vnd.pets+json',
     breaks: ['MEDIA-01'],
     options: typed('application/vnd.pets+json', ({ status }) => status === 201),
     async wire(target) {
@@ -79,7 +79,7 @@ export const mediaFaults: readonly Fault[] = [
   },
   {
     name: 'cut-off-json-answered-in-html',
-    title: 'A body that is no JSON is answered by the framework, with 400 and a page in HTML',
+    title: 'A body that is not JSON gets a 400 of the framework, with an HTML page',
     breaks: ['ERR-01', 'MEDIA-01'],
     options: withBehaviour(({ refuse }) => ({
       refuse(refusal, request, service) {

@@ -28,7 +28,7 @@ export const petFaults: readonly Fault[] = [
   },
   {
     name: 'listing-leaves-categories-out',
-    title: 'The listing shows animals in brief, without their category',
+    title: 'The listing leaves out the category',
     breaks: ['LIST-10', 'PET-01'],
     options: withAnimals(['listed'], ({ categoryId: _categoryId, ...others }) => others),
     async wire(target) {
@@ -65,7 +65,7 @@ export const petFaults: readonly Fault[] = [
   },
   {
     name: 'fetched-status-as-a-number',
-    title: 'getPet writes the status as its place in the enumeration',
+    title: 'getPet writes the status as its index in the enumeration',
     breaks: ['GET-01', 'PET-02'],
     options: withAnimals(['got'], (animal) => ({ ...animal, status: 0 })),
     async wire(target) {

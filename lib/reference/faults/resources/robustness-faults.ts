@@ -7,7 +7,7 @@ import { withBehaviour, withResponses } from '../../changes.js';
 import type { Fault } from '../fault.js';
 import { create, field, listed, send, expectOnWire, type WireRequest } from '../wire.js';
 
-/** Fails as with an exception that nobody catches if a request matches. */
+/** Throws an exception that nobody catches if a request matches. */
 function breaksOn(
   operation: 'listPets' | 'createPet',
   matches: (request: ServiceRequest) => boolean,
@@ -20,7 +20,7 @@ function breaksOn(
   }));
 }
 
-/** Serves a method that the specification does not list on an animal. */
+/** Serves, on the path of an animal, a method that the specification does not list. */
 function serves(
   method: string,
   serve: (
@@ -41,7 +41,7 @@ function serves(
 
 const done: ServiceResponse = { status: 204, headers: [] };
 
-function seeBroken(request: WireRequest, what: string): Fault['wire'] {
+function expectBroken(request: WireRequest, what: string): Fault['wire'] {
   return async (target) => {
     expectOnWire((await send(target, request)).status === 500, what);
   };
@@ -50,35 +50,35 @@ function seeBroken(request: WireRequest, what: string): Fault['wire'] {
 export const robustnessFaults: readonly Fault[] = [
   {
     name: 'long-limit-breaks-the-service',
-    title: 'A limit beyond 32 bits is answered 500',
+    title: 'A limit beyond 32 bits gets 500',
     breaks: ['ROBUST-01'],
     options: breaksOn('listPets', ({ query }) => Number(query.get('limit')) > 2_147_483_647),
-    wire: seeBroken({ path: '/pets?limit=2147483648' }, 'a long limit gives 500'),
+    wire: expectBroken({ path: '/pets?limit=2147483648' }, 'a long limit gives 500'),
   },
   {
     name: 'unknown-status-filter-breaks-the-service',
-    title: 'A status outside the enumeration is answered 500 by the listing',
+    title: 'A status outside the enumeration gets 500 by the listing',
     breaks: ['ROBUST-01'],
     options: breaksOn('listPets', ({ query }) => query.get('status') === 'sleeping'),
-    wire: seeBroken({ path: '/pets?status=sleeping' }, 'an unknown status gives 500'),
+    wire: expectBroken({ path: '/pets?status=sleeping' }, 'an unknown status gives 500'),
   },
   {
     name: 'letters-as-limit-break-the-service',
-    title: 'A limit that is no number is answered 500',
+    title: 'A limit that is not a number gets 500',
     breaks: ['ROBUST-01'],
     options: breaksOn('listPets', ({ query }) => /[a-z]/i.test(query.get('limit') ?? '')),
-    wire: seeBroken({ path: '/pets?limit=abc' }, 'letters as a limit give 500'),
+    wire: expectBroken({ path: '/pets?limit=abc' }, 'letters as a limit give 500'),
   },
   {
     name: 'empty-name-breaks-the-service',
-    title: 'An empty name is answered 500',
+    title: 'An empty name gets 500',
     breaks: ['ROBUST-01'],
     options: breaksOn('createPet', ({ body }) => /"name"\s*:\s*""/.test(Buffer.from(body).toString())),
-    wire: seeBroken({ method: 'POST', body: '{"name":"","categoryId":7}' }, 'an empty name gives 500'),
+    wire: expectBroken({ method: 'POST', body: '{"name":"","categoryId":7}' }, 'an empty name gives 500'),
   },
   {
     name: 'connection-dropped-on-a-bad-limit',
-    title: 'The connection is cut on a limit that is no number',
+    title: 'The connection is cut on a limit that is not a number',
     breaks: ['ROBUST-01'],
     options: withResponses((response, { query }) =>
       /[a-z]/i.test(query.get('limit') ?? '') ? { ...response, drop: true } : response,
@@ -93,7 +93,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'answer-broken-off-on-a-bad-limit',
-    title: 'The answer to a limit that is no number breaks off before its end',
+    title: 'The response to a limit that is not a number is cut off',
     breaks: ['ROBUST-01'],
     options: withBehaviour(({ transmit }) => ({
       transmit(response, request, outgoing, service) {
@@ -166,7 +166,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'delete-refused-and-done',
-    title: 'DELETE on an animal is answered 405, and removes it all the same',
+    title: 'DELETE on an animal gets 405, and removes it all the same',
     breaks: ['ROBUST-02'],
     options: serves('DELETE', (id, _asked, { store }) => {
       store.remove(id);
@@ -183,7 +183,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'put-refused-and-half-done',
-    title: 'PUT on an animal is answered 405, and changes its category all the same',
+    title: 'PUT on an animal gets 405, and changes its category all the same',
     breaks: ['ROBUST-02'],
     options: serves('PUT', (id, _asked, { store }) => {
       const animal = store.find(id);
@@ -199,7 +199,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'unlisted-methods-refused-and-stored',
-    title: 'PUT on the store is answered 405, and adds an animal all the same',
+    title: 'PUT on the store gets 405, and adds an animal all the same',
     breaks: ['ROBUST-02'],
     options: withBehaviour(({ unlisted }) => ({
       async unlisted(request, service) {
@@ -215,7 +215,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'post-on-an-animal-answered-200',
-    title: 'POST on an animal is answered 200',
+    title: 'POST on an animal gets 200',
     breaks: ['ROBUST-02'],
     options: serves('POST', () => ({ status: 200, headers: [], content: {} })),
     async wire(target) {
@@ -226,18 +226,18 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'unlisted-methods-break-the-service',
-    title: 'Methods that are not listed are answered 500',
+    title: 'Methods that are not listed get 500',
     breaks: ['ROBUST-02'],
     options: withBehaviour(() => ({
       unlisted() {
         throw new TypeError('no handler');
       },
     })),
-    wire: seeBroken({ method: 'DELETE' }, 'an unlisted method gives 500'),
+    wire: expectBroken({ method: 'DELETE' }, 'an unlisted method gives 500'),
   },
   {
     name: 'version-missing-from-the-address',
-    title: 'The service lies under /api instead of /v1',
+    title: 'The service is at /api instead of /v1',
     breaks: ['VERSION-01'],
     options: { version: 'api' },
     async wire(target) {
@@ -249,7 +249,7 @@ export const robustnessFaults: readonly Fault[] = [
   },
   {
     name: 'version-2',
-    title: 'The service lies under /v2 instead of /v1',
+    title: 'The service is at /v2 instead of /v1',
     breaks: ['VERSION-01'],
     options: { version: 'v2' },
     async wire(target) {
