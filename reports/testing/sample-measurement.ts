@@ -1,5 +1,6 @@
 import { plans } from '../../lib/specification/plan.js';
 import type { PlanMeasurement } from '../../lib/record/record.js';
+import { sampleExplanation } from './sample-explanation.js';
 import { sampleStart } from './sample-exchanges.js';
 
 type Phase = PlanMeasurement['phases'][number];
@@ -53,6 +54,7 @@ export function sampleMeasurement(): PlanMeasurement {
       certainty: 'every window fits',
       trace: '60 admitted',
     },
+    explanation: sampleExplanation(),
     phases: [
       phase('sequence', 30_000, perMinute + 2, perMinute),
       phase('burst', 900, perMinute + 5, perMinute + 1),

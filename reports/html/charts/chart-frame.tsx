@@ -14,18 +14,13 @@ export interface Axis {
 export interface Box {
   readonly width: number;
   readonly height: number;
+  /** The room for labels to the left of the plot. */
+  readonly left: number;
 }
-export const smallBox: Box = { width: 330, height: 200 };
+export const smallBox: Box = { width: 330, height: 200, left: 42 };
 
-const space = { left: 42, right: 12, top: 28, bottom: 36 } as const;
-
-export function plotOf({ width, height }: Box) {
-  return {
-    left: space.left,
-    right: width - space.right,
-    top: space.top,
-    bottom: height - space.bottom,
-  } as const;
+export function plotOf({ width, height, left }: Box) {
+  return { left, right: width - 12, top: 28, bottom: height - 36 } as const;
 }
 
 /** Two decimals are finer than any screen. */

@@ -6,12 +6,12 @@ import { count, integer, list } from '../../text/quantity.js';
 import { exchangeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import { ChartFrame, plotOf, rounded, type Axis } from './chart-frame.js';
 
-const box = { width: 700, height: 230 };
+const box = { width: 700, height: 236, left: 56 };
 const plot = plotOf(box);
 
 /** Where the lanes of the outcomes are, below the lines of Remaining. */
-const lanes = { admitted: 152, rejected: 168, failed: 184, unknown: 184 } as const;
-const bottomOfRemaining = 136;
+const lanes = { admitted: 150, rejected: 165, failed: 180, unknown: 190 } as const;
+const bottomOfRemaining = 134;
 
 /** One mark for each outcome, with its own shape and lane as well as its own colour. */
 const shapes = {
@@ -76,7 +76,16 @@ function Marks({ points, axis }: { readonly points: readonly ExplanationPoint[];
         const own = points.filter((point) => point.outcome === outcome);
         const places = new Set(own.map(({ sent }) => rounded(axis.scale(sent))));
         const d = [...places].map((left) => `M${left} ${lanes[outcome]}${shapes[outcome]}`);
-        return d.length > 0 && <path class={`mark-${outcome}`} d={d.join('')} />;
+        return (
+          d.length > 0 && (
+            <>
+              <text x={plot.left - 6} y={lanes[outcome] + 3.5} text-anchor="end">
+                {outcome}
+              </text>
+              <path class={`mark-${outcome}`} d={d.join('')} />
+            </>
+          )
+        );
       })}
     </>
   );

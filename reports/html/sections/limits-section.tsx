@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { ExplanationRecord, ExplanationWindow } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
+import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { behaviourText } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import { outcomesText, WindowStrip } from '../charts/window-strip.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { ExchangeLinks } from '../parts/links.js';
+import { ExchangeLinks, RequirementLinks } from '../parts/links.js';
 import { Reasons, RequirementItem } from '../parts/requirement-item.js';
 import { Table } from '../parts/table.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -59,7 +60,12 @@ function Certificates({ explanation, shown }: { explanation: ExplanationRecord; 
     <ul class="certificates">
       {explanation.certificates.map(({ requirement, sentence, exchanges }) => (
         <li>
-          <a href={`#${requirement}`}>{requirement}</a> <Prose text={sentence} />{' '}
+          {isRequirementId(requirement) ? (
+            <RequirementLinks ids={[requirement]} />
+          ) : (
+            <TargetText text={requirement} />
+          )}
+          : <Prose text={sentence} />{' '}
           {exchanges.length > 0 && (
             <span class="quiet">
               (<ExchangeLinks ids={exchanges} shown={shown} most={12} />)
@@ -91,7 +97,7 @@ function Readings({ explanation }: { readonly explanation: ExplanationRecord }):
             'explains every response.'
           ) : (
             <>
-              must assume <Prose text={unexplained.join('; ')} />.
+              must assume, or cannot explain: <Prose text={unexplained.join('; ')} />.
             </>
           )}
         </li>
@@ -114,7 +120,7 @@ const pointHead = [
 function Window({ window, id, shown }: { window: ExplanationWindow; id: string; shown: ShownExchanges }) {
   const { points, phases, durationMs, omitted } = window;
   const rest = omitted + Math.max(0, points.length - mostPoints);
-  const title = `${capitalized(phases.join(', '))}: ${outcomesText(points)} in ${duration(durationMs)}`;
+  const title = `${capitalized(phases.join(', '))}: ${outcomesText(points)} in a window of ${duration(durationMs)}`;
   const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
   const rows = points
     .slice(0, mostPoints)

@@ -13,6 +13,7 @@ const closed = new Set([
   'kind',
   'format',
   'histogram',
+  'outcome',
 ]);
 
 const ids: ReadonlySet<string> = new Set(requirementIds);
