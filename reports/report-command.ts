@@ -1,13 +1,22 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
+import {
+  checkOptions,
+  listOf,
+  nameIn,
+  onOff,
+  option,
+  text,
+  type OptionValues,
+} from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { compareRuns, somethingBroke } from './compare/run-comparison.js';
 import { comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
-import { rendererNames, renderers, type RendererName } from './renderers.js';
+import { rendererNames, renderers } from './renderers.js';
 import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -26,19 +35,22 @@ export interface Surroundings extends TextLayout {
   readonly judge: JudgeAgain;
 }
 
-interface Options {
-  readonly report?: string | undefined;
-  readonly output?: string | undefined;
-}
+const reportNames = [...rendererNames, 'terminal'] as const;
+const allOptions = {
+  report: option(listOf(nameIn([...reportNames, 'all'], 'report')), { value: 'NAME,…' }),
+  output: option(text, { value: 'FOLDER' }),
+  help: onOff({ short: 'h' }),
+};
+type Values = OptionValues<typeof allOptions>;
 
 interface Command {
-  /** The arguments and options, as the help shows them. */
+  /** The folders and options, as the help shows them. */
   readonly usage: string;
   /** The least and the most folders that it takes. */
   readonly folders: readonly [least: number, most: number];
-  readonly options: readonly (keyof Options)[];
+  readonly options: readonly (keyof Values)[];
   readonly help: readonly string[];
-  readonly run: (folders: readonly string[], options: Options, surroundings: Surroundings) => Promise<number>;
+  readonly run: (folders: readonly string[], values: Values, surroundings: Surroundings) => Promise<number>;
 }
 
 const commands: Record<string, Command> = {
@@ -47,8 +59,9 @@ const commands: Record<string, Command> = {
     folders: [1, 1],
     options: ['report', 'output'],
     help: ['makes reports again, into DIR or FOLDER (default: html; all: each of them)'],
-    async run([directory = ''], { report = 'html', output }, surroundings) {
-      const names = reportNames(report);
+    async run([directory = ''], { report = ['html'], output }, surroundings) {
+      const all = report.includes('all') ? rendererNames : [];
+      const names = reportNames.filter((name) => [...all, ...report].includes(name));
       const run = await readFinishedRun(directory);
       for (const name of names) {
         if (name === 'terminal') {
@@ -135,41 +148,28 @@ export async function reportCommand(
 }
 
 async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { positionals, values, tokens } = parseArgs({
-    args: [...argv],
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      report: { type: 'string' },
-      output: { type: 'string' },
-    },
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const [name, ...folders] = positionals;
-  if (values['help'] === true || name === 'help') {
+  const name = argv.find((argument) => !argument.startsWith('-')) ?? '';
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const options = Object.fromEntries(
+    (['help', ...(command?.options ?? [])] as const).map((each) => [each, allOptions[each]]),
+  );
+  const names = Object.keys(commands);
+  if (!command && name !== '' && name !== 'help') {
+    throw new UsageProblem(`unknown command ${name}.${didYouMean(name, names)}`);
+  }
+  const { typed, operands } = readCommandLine(argv, options, { operands: true });
+  if (typed['help'] || name === 'help') {
     surroundings.print(helpText(surroundings.invocation));
     return 0;
   }
-  const names = Object.keys(commands);
-  if (name === undefined) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageProblem(`unknown command ${name}.${didYouMean(name, names)}`);
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const known = command.options.map((option) => `--${option}`);
-    if (!known.includes(token.rawName)) {
-      throw new UsageProblem(`${name} has no option ${token.rawName}.${didYouMean(token.rawName, known)}`);
-    }
-    if (!token.value) throw new UsageProblem(`${token.rawName} needs a value: ${token.rawName}=…`);
-  }
+  if (!command) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
+  const values: Values = checkOptions(options, valuesTyped(options, typed), ([option = '']) => `--${option}`);
+  const [, ...folders] = operands;
   const [least, most] = command.folders;
   if (folders.length < least || folders.length > most) {
     throw new UsageProblem(`usage: ${name} ${command.usage}; got ${count(folders.length, 'folder')}`);
   }
-  const { report, output } = values;
-  const text = (value: typeof report) => (typeof value === 'string' ? value : undefined);
-  return command.run(folders, { report: text(report), output: text(output) }, surroundings);
+  return command.run(folders, values, surroundings);
 }
 
 /** What `--help` prints. */
@@ -194,20 +194,6 @@ Exit code 2: the command or a folder is wrong.
 }
 
 const terminalReport = { name: 'terminal', file: '(printed)', summary: 'what the run printed when it ended' };
-
-function reportNames(list: string): (RendererName | 'terminal')[] {
-  const known = [...rendererNames, 'terminal'] as const;
-  const names = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .flatMap((name) => (name === 'all' ? rendererNames : [name]));
-  return [...new Set(names)].map((typed) => {
-    const name = known.find((one) => one === typed);
-    if (!name) throw new UsageProblem(`unknown report ${typed}.${didYouMean(typed, [...known, 'all'])}`);
-    return name;
-  });
-}
 
 /** `wx` refuses to replace a file: waivers that people have filled in must not be lost. */
 async function store(file: string, text: string, flag: 'w' | 'wx'): Promise<string> {

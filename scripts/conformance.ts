@@ -4,9 +4,8 @@ import { settingsOf } from '../lib/options/run-request.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { readCommandLine } from '../lib/usage/command-line.js';
 import { checkOptions, listOf, nameIn } from '../lib/usage/options-schema.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
 import type { RendererName } from '../reports/renderers.js';
-import type { Waiver } from '../reports/waivers/waiver.js';
+import type { Waiver } from '../reports/waivers/read-waivers.js';
 import { print, runCommand } from './run-command.js';
 
 /**
@@ -28,10 +27,8 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** @throws UsageProblem if the file can't be read, or a waiver in it is wrong. */
 async function waiversIn(file: string): Promise<readonly Waiver[]> {
-  const { readWaivers, UnusableWaivers } = await import('../reports/waivers/read-waivers.js');
-  return readWaivers(file).catch((error: unknown) => {
-    throw error instanceof UnusableWaivers ? new UsageProblem(error.message, { cause: error }) : error;
-  });
+  const { readWaivers } = await import('../reports/waivers/read-waivers.js');
+  return readWaivers(file);
 }
 
 /** @throws UsageProblem that names the nearest report. */

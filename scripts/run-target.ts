@@ -20,7 +20,7 @@ import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
 import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import type { Waiver } from '../reports/waivers/waiver.js';
+import type { Waiver } from '../reports/waivers/read-waivers.js';
 import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 

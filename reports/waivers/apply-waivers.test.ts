@@ -5,7 +5,7 @@ import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js'
 import { applyWaivers } from './apply-waivers.js';
 import { draftWaivers } from './draft-waivers.js';
 import { parseWaivers } from './read-waivers.js';
-import type { Waiver } from './waiver.js';
+import type { Waiver } from './read-waivers.js';
 
 const now = new Date('2026-04-30T23:59:59.999Z');
 const waiver = (id: Waiver['id'], more: Partial<Waiver> = {}): Waiver => ({

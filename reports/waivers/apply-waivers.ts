@@ -1,11 +1,11 @@
 import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
-import type { Waiver } from './waiver.js';
+import type { Waiver } from './read-waivers.js';
 
 /**
  * The record with the waivers of its target applied: a failure or a warning that one covers is marked and fails nothing,
  * and the verdicts are computed anew. A waiver that has expired (its last day is over, by UTC), or whose requirement was
- * judged and is missed no longer, becomes a waiver problem, which fails the run. One whose requirement was not judged in
+ * judged and fails no longer, becomes a waiver problem, which fails the run. One whose requirement was not judged in
  * this run is neither. Waivers that the record had before are dropped.
  */
 export function applyWaivers(
@@ -18,9 +18,9 @@ export function applyWaivers(
     .filter(({ target }) => target === undefined || isTarget(target, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
   const inForce = own.filter(({ until }) => until >= today);
-  const waive = (row: RequirementResult): RequirementResult => {
-    const { waived: _, ...bare } = row;
-    const waiver = isMissed(row) ? inForce.find(({ id }) => id === row.id) : undefined;
+  const waive = (result: RequirementResult): RequirementResult => {
+    const { waived: _, ...bare } = result;
+    const waiver = isFailure(result) ? inForce.find(({ id }) => id === result.id) : undefined;
     if (!waiver) return bare;
     const { reason, owner, until } = waiver;
     return { ...bare, waived: { reason, owner, until } };
@@ -47,15 +47,15 @@ function isTarget(name: string, { target }: RunRecord): boolean {
   return name === target.name || name === target.baseUrl;
 }
 
-function isMissed(row: RequirementResult): boolean {
-  return row.verdict === 'fail' || row.verdict === 'warn';
+function isFailure(result: RequirementResult): boolean {
+  return result.verdict === 'fail' || result.verdict === 'warn';
 }
 
 const notJudged: ReadonlySet<string> = new Set(['not-tested', 'inconclusive']);
 
 function problemOf({ id, until, owner }: Waiver, { requirements }: RunRecord, today: string): string[] {
   if (until < today) return [`${id}: expired after ${until}; ask ${owner} to renew or remove it`];
-  const row = requirements.find((one) => one.id === id);
-  if (!row || isMissed(row) || notJudged.has(row.verdict)) return [];
-  return [`${id}: matches no failure, the verdict is ${row.verdict}; ask ${owner} to remove it`];
+  const found = requirements.find((one) => one.id === id);
+  if (!found || isFailure(found) || notJudged.has(found.verdict)) return [];
+  return [`${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`];
 }
