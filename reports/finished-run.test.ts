@@ -64,13 +64,13 @@ describe('a folder that is no run', () => {
     expect(await unreadable(directory)).toMatch(/holds no report\.json: it is not a run's folder$/u);
     const file = join(directory, 'report.json');
     await writeFile(file, '{');
-    expect(await unreadable(file)).toMatch(/is no folder/u);
+    expect(await unreadable(file)).toMatch(/is not a folder/u);
     expect(await unreadable(directory)).toMatch(/report\.json is not JSON: /u);
     await writeFile(file, '{"format":"petstore-conformance/2"}');
     expect(await unreadable(directory)).toMatch(
-      /is of the format petstore-conformance\/2; this version reads petstore-conformance\/1$/u,
+      /has the format petstore-conformance\/2; this version reads petstore-conformance\/1$/u,
     );
     await writeFile(file, '{"format":"mine"}');
-    expect(await unreadable(directory)).toMatch(/is no run record: at format: .* \(and \d+ more\)$/u);
+    expect(await unreadable(directory)).toMatch(/is not a run record: at format: .* \(and \d+ more\)$/u);
   });
 });

@@ -20,8 +20,7 @@ export interface FinishedRun {
 }
 
 /**
- * Reads a run's folder. The record is parsed at once, the exchanges only as they are asked for.
- *
+ * Reads a run's folder. The record is parsed at once, the exchanges only on demand.
  * @throws UnreadableRun if there is no such folder or no record in it that this version reads.
  */
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
@@ -42,26 +41,27 @@ async function readRecord(directory: string): Promise<RunRecord> {
     throw new UnreadableRun(await whyNoRecord(directory, error));
   });
   const raw = parseJson(text, file);
-  refuseOtherFormat(raw, file);
+  const other = otherFormat.safeParse(raw).data?.format;
+  if (other !== undefined)
+    throw new UnreadableRun(`${file} has the format ${other}; this version reads ${ownFormat}`);
   const parsed = runRecordSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   throw new UnreadableRun(
-    `${file} is no run record: at ${first?.path.join('.') || 'its top'}: ${first?.message}${more}`,
+    `${file} is not a run record: at ${first?.path.join('.') || 'its top'}: ${first?.message}${more}`,
   );
 }
 
-const formatSchema = z.object({ format: z.string().startsWith('petstore-conformance/') });
-
-/** A record of a later version is none of this one's: what is missing in it would mislead. */
-function refuseOtherFormat(raw: unknown, file: string): void {
-  const named = formatSchema.safeParse(raw);
-  const own = runRecordSchema.shape.format.value;
-  if (!named.success || named.data.format === own) return;
-  throw new UnreadableRun(`${file} is of the format ${named.data.format}; this version reads ${own}`);
-}
+const ownFormat = runRecordSchema.shape.format.value;
+/** A record of another version: what is missing in it would mislead. */
+const otherFormat = z.object({
+  format: z
+    .string()
+    .startsWith('petstore-conformance/')
+    .refine((format) => format !== ownFormat),
+});
 
 function parseJson(text: string, file: string): unknown {
   try {
@@ -74,7 +74,7 @@ function parseJson(text: string, file: string): unknown {
 async function whyNoRecord(directory: string, error: unknown): Promise<string> {
   const folder = await stat(directory).catch(() => undefined);
   if (!folder) return `${directory}: there is no such folder`;
-  if (!folder.isDirectory()) return `${directory} is no folder: name the folder that a run wrote`;
+  if (!folder.isDirectory()) return `${directory} is not a folder: name the folder that a run wrote`;
   if (isMissing(error)) return `${directory} holds no ${recordFile}: it is not a run's folder`;
   return `${join(directory, recordFile)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }

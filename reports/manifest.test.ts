@@ -47,7 +47,7 @@ describe('the manifest', () => {
   });
 
   it.each([
-    ['{', 'is no manifest'],
+    ['{', 'is not a manifest'],
     [
       '{"format":"petstore-conformance-manifest/1","files":[{"name":"../secret","bytes":1,"sha256":"00"}]}',
       'inside the folder',

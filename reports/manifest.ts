@@ -88,7 +88,7 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   const parsed = manifestSchema.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`${path} is no manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
+  throw new Error(`${path} is not a manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
 }
 
 function jsonOf(text: string): unknown {

@@ -6,7 +6,6 @@ import { tally } from '../summary/requirement-outcome.js';
 import { subjectOf, verdictOf } from '../summary/verdict-sentences.js';
 import { printable } from '../text/printable.js';
 import { integer } from '../text/quantity.js';
-import type { EvidenceFile } from './evidence/evidence-files.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { Group, ShownFinding } from './evidence/shown-findings.js';
 import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
@@ -26,7 +25,6 @@ export interface DocumentProperties {
   readonly findings: readonly Group<ShownFinding>[];
   readonly observations: readonly Group<Observation>[];
   readonly exchanges: ShownExchanges;
-  readonly files?: readonly EvidenceFile[] | undefined;
 }
 
 /** Nothing is loaded and nothing runs: the one style is known by its hash, so that no data can bring another. */
@@ -87,7 +85,7 @@ function Judged({ record, findings, observations, exchanges }: DocumentPropertie
 
 /** The whole report as one document without a script and without a request. */
 export function ReportDocument(properties: DocumentProperties): JSX.Element {
-  const { record, exchanges, files } = properties;
+  const { record, exchanges } = properties;
   const { suite, run } = record;
   const { kind, word } = verdictOf(record);
   const title = printable(`${subjectOf(record)}: ${word}`);
@@ -117,7 +115,7 @@ export function ReportDocument(properties: DocumentProperties): JSX.Element {
           <RunSection record={record} />
           {!load && <Judged {...properties} />}
           <LeftoversSection record={record} />
-          <EvidenceSection record={record} exchanges={exchanges} files={files} />
+          <EvidenceSection record={record} exchanges={exchanges} />
           <AppendixSection exchanges={exchanges} />
         </main>
         <footer class="page-end">

@@ -12,7 +12,7 @@ import { htmlRun } from './testing/html-run.js';
 import { markupOf, valuesOf } from './testing/markup.js';
 
 const elements = new Set(
-  'html head meta title style body a svg symbol path use rect g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td fieldset legend label input figure figcaption footer'.split(
+  'html head meta title style body a svg symbol path use rect circle g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td fieldset legend label input figure figcaption footer'.split(
     ' ',
   ),
 );

@@ -4,23 +4,19 @@ import { catalogue } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
 import { ReportDocument } from './document.js';
-import { evidenceFiles, type EvidenceFile } from './evidence/evidence-files.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
 import { findingGroups, observationGroups } from './evidence/shown-findings.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
-export interface HtmlRun extends Pick<FinishedRun, 'record' | 'exchangesById'> {
-  /** The run's other files, if their sizes and hashes are known already. */
-  readonly files?: readonly EvidenceFile[];
-}
+export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 
 /** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
-export async function renderHtml({ files, exchangesById, ...run }: HtmlRun): Promise<string> {
+export async function renderHtml(run: HtmlRun): Promise<string> {
   const record = withEveryResult(run.record);
   const findings = findingGroups(record);
   const observations = observationGroups(record);
-  const exchanges = await shownExchanges(findings, observations, record, exchangesById);
-  const properties = { record, findings, observations, exchanges, files };
+  const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
+  const properties = { record, findings, observations, exchanges };
   return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
 }
 
@@ -50,6 +46,6 @@ export const htmlReport: Renderer = {
   file: 'report.html',
   summary: 'the report for people: verdicts, findings with evidence, the specification annotated',
   render: async function* (run) {
-    yield await renderHtml({ ...run, files: await evidenceFiles(run.directory) });
+    yield await renderHtml(run);
   },
 };

@@ -74,8 +74,10 @@ describe('the terminal report', () => {
          1 not applicable  the run was before 5 December 2030 (GET-05)
          1 not applicable  no response carried Sunset (DEP-02)
 
-      Limits       free, 60 a minute: behaves like fixed window from the first request
-                   (every window fits)
+      Limits       free, 60 a minute: behaves like a fixed window of 60 in 60 s that
+                   admits one more under concurrency
+        LIMIT-03   From e1 to e61, 61 requests were admitted within 0.9 s; a limit of
+                   60 a minute admits at most 60.
         sequence   60 of 62 admitted
         burst      61 of 65 admitted
         recovery   3 of 3 admitted
@@ -181,7 +183,7 @@ describe('the terminal report', () => {
   it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {
     const text = plain(faultyRecord()).replaceAll(/\s+/gu, ' ');
     expect(text).toContain(
-      'free, 60 a minute: behaves like fixed window from the first request (every window fits) sequence 60 of 62 admitted burst 61 of 65 admitted',
+      'free, 60 a minute: behaves like a fixed window of 60 in 60 s that admits one more under concurrency LIMIT-03 From e1 to e61, 61 requests were admitted within 0.9 s; a limit of 60 a minute admits at most 60. sequence 60 of 62 admitted burst 61 of 65 admitted',
     );
     expect(plain(conformingRecord())).not.toContain('Limits');
   });

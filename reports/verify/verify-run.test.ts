@@ -131,7 +131,7 @@ describe('a verification', () => {
     await rm(join(directory, 'manifest.json'));
     await expect(text(directory)).rejects.toThrow(/holds no report\.json: it is not a run's folder$/u);
     await expect(text(join(directory, 'nowhere'))).rejects.toThrow(/there is no such folder$/u);
-    await expect(text(file)).rejects.toThrow(/is no folder/u);
+    await expect(text(file)).rejects.toThrow(/is not a folder/u);
   });
 
   it('misses an exchange of a finished run, though its manifest was made again', async () => {

@@ -29,14 +29,9 @@ function isJson(text: string): boolean {
   }
 }
 
-function memberPointer(container: Container, key: string): string {
-  const name: unknown = JSON.parse(key);
-  return `${container.pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /**
  * A JSON text in lines, its own tokens untouched: every digit, every escape, every duplicate key stays as it was sent.
- * `undefined` if the text is not JSON, or nests so deep that nobody reads it.
+ * Undefined if the text is not JSON, or nests so deep that nobody reads it.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   if (!isJson(text) || jsonShape(text).depth > deepestLaidOut) return undefined;
@@ -44,47 +39,41 @@ export function jsonLines(text: string): JsonLine[] | undefined {
   const lines: JsonLine[] = [];
   const open: Container[] = [];
   let line = { depth: 0, text: '', pointer: '' };
-  const push = (): void => {
+  const begin = (): void => {
+    const { pointer = '', array, index } = open.at(-1) ?? {};
     lines.push(line);
-  };
-  const begin = (container: Container | undefined): void => {
-    const pointer = container?.array ? `${container.pointer}/${container.index}` : (container?.pointer ?? '');
-    line = { depth: open.length, text: '', pointer };
+    line = { depth: open.length, text: '', pointer: array ? `${pointer}/${index}` : pointer };
   };
   for (let position = 0; position < tokens.length; position++) {
     const part = tokens[position] ?? '';
     const container = open.at(-1);
-    const closes = tokens[position + 1] === '}' || tokens[position + 1] === ']';
-    if ((part === '{' || part === '[') && closes) {
-      line.text += `${part}${tokens[++position] ?? ''}`;
+    const next = tokens[position + 1] ?? '';
+    if (/^[{[]$/.test(part) && /^[}\]]$/.test(next)) {
+      line.text += part + next;
+      position++;
     } else if (part === '{' || part === '[') {
       line.text += part;
-      push();
-      const inner = { pointer: line.pointer, array: part === '[', index: 0, keyExpected: part === '{' };
-      open.push(inner);
-      begin(inner);
+      open.push({ pointer: line.pointer, array: part === '[', index: 0, keyExpected: part === '{' });
+      begin();
     } else if (part === '}' || part === ']') {
-      push();
       open.pop();
+      begin();
       line = { depth: open.length, text: part, pointer: container?.pointer ?? '' };
-    } else if (part === ',') {
+    } else if (part === ',' && container) {
       line.text += part;
-      push();
-      if (container) {
-        container.index++;
-        container.keyExpected = !container.array;
-      }
-      begin(container);
+      container.index++;
+      container.keyExpected = !container.array;
+      begin();
     } else if (part === ':') {
       line.text += ': ';
     } else {
       if (container?.keyExpected) {
-        line.pointer = memberPointer(container, part);
+        const name = String(JSON.parse(part)).replaceAll('~', '~0').replaceAll('/', '~1');
+        line.pointer = `${container.pointer}/${name}`;
         container.keyExpected = false;
       }
       line.text += part;
     }
   }
-  push();
-  return lines;
+  return [...lines, line];
 }

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { leftoversText, sortedLeftovers } from '../../summary/leftovers.js';
-import { bytes, count } from '../../text/quantity.js';
-import { standardFiles, type EvidenceFile } from '../evidence/evidence-files.js';
+import { count } from '../../text/quantity.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { Table } from '../parts/table.js';
+import { Facts } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 
 /** Animals listed: the rest is in the record. */
@@ -45,24 +44,20 @@ export function LeftoversSection({ record: { leftovers } }: { readonly record: R
   );
 }
 
+const files: [string, string][] = [
+  ['report.json', 'The run record: every verdict, finding and observation.'],
+  ['exchanges.jsonl', 'Every request and response of the run, one a line, with the key replaced.'],
+  ['manifest.json', 'The SHA-256 of every file of the run.'],
+];
+
 export interface EvidenceSectionProperties {
   readonly record: RunRecord;
   readonly exchanges: ShownExchanges;
-  readonly files?: readonly EvidenceFile[] | undefined;
 }
 
 /** The files that prove the report, and how anyone checks them. */
-export function EvidenceSection({
-  record,
-  exchanges,
-  files = standardFiles,
-}: EvidenceSectionProperties): JSX.Element {
+export function EvidenceSection({ record, exchanges }: EvidenceSectionProperties): JSX.Element {
   const sampled = record.load !== undefined || record.run.limits === 'day';
-  const rows = files.map(({ name, holds, bytes: size, sha256 }) => [
-    <code>{name}</code>,
-    `${holds}${size === undefined ? '' : ` ${bytes(size)}.`}`,
-    sha256 === undefined ? '' : <code class="hash">{sha256}</code>,
-  ]);
   return (
     <section id="evidence" aria-labelledby="evidence-title">
       <h2 id="evidence-title">Evidence</h2>
@@ -74,12 +69,7 @@ export function EvidenceSection({
         {exchanges.leftOut > 0 &&
           `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
       </p>
-      <Table
-        id="evidence-files"
-        caption="The files of the run"
-        head={['File', 'What it holds', 'SHA-256']}
-        rows={rows}
-      />
+      <Facts facts={files} />
       <p class="note">
         To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
         <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s

@@ -5,6 +5,7 @@ import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { behaviourText } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
+import { printable } from '../../text/printable.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import { outcomesText, WindowStrip } from '../charts/window-strip.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
@@ -48,7 +49,12 @@ function Phases({ measurement, id }: { measurement: PlanMeasurement; id: string 
   const rest = phases.length - mostPhases;
   return (
     <>
-      <Table id={`${id}-phases`} caption="What each phase sent" head={phaseHead} rows={rows} />
+      <Table
+        id={`${id}-phases`}
+        caption={`What each phase sent (${measurement.plan})`}
+        head={phaseHead}
+        rows={rows}
+      />
       {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
     </>
   );
@@ -117,10 +123,19 @@ const pointHead = [
   'Explained',
 ];
 
-function Window({ window, id, shown }: { window: ExplanationWindow; id: string; shown: ShownExchanges }) {
+interface WindowProperties {
+  readonly window: ExplanationWindow;
+  readonly id: string;
+  readonly name: string;
+  readonly shown: ShownExchanges;
+}
+
+function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
   const { points, phases, durationMs, omitted } = window;
   const rest = omitted + Math.max(0, points.length - mostPoints);
-  const title = `${capitalized(phases.join(', '))}: ${outcomesText(points)} in a window of ${duration(durationMs)}`;
+  const title = printable(
+    `${name} (${phases.join(', ')}): ${outcomesText(points)} in a window of ${duration(durationMs)}`,
+  );
   const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
   const rows = points
     .slice(0, mostPoints)
@@ -140,26 +155,26 @@ function Window({ window, id, shown }: { window: ExplanationWindow; id: string; 
         <WindowStrip window={window} id={id} title={title} shown={shown} />
       </div>
       <figcaption>
-        <TargetText text={title} />
+        {title}
         {rest > 0 && `; ${count(rest, 'further point')} in report.json`}
       </figcaption>
       <details>
         <summary>The points of this window</summary>
-        <Table id={`${id}-points`} caption={<TargetText text={title} />} head={pointHead} rows={rows} />
+        <Table id={`${id}-points`} caption={`Points of ${title}`} head={pointHead} rows={rows} />
       </details>
     </figure>
   );
 }
 
-function Explanation({
-  explanation,
-  id,
-  shown,
-}: {
-  explanation: ExplanationRecord;
-  id: string;
-  shown: ShownExchanges;
-}) {
+interface ExplanationProperties {
+  readonly explanation: ExplanationRecord;
+  readonly id: string;
+  /** The plan, as the windows of several are told apart by it. */
+  readonly name: string;
+  readonly shown: ShownExchanges;
+}
+
+function Explanation({ explanation, id, name, shown }: ExplanationProperties): JSX.Element {
   const { certificates, windows } = explanation;
   return (
     <>
@@ -172,7 +187,12 @@ function Explanation({
       <h4>What could explain the history</h4>
       <Readings explanation={explanation} />
       {windows.slice(0, mostWindows).map((window, index) => (
-        <Window window={window} id={`${id}-window-${index + 1}`} shown={shown} />
+        <Window
+          window={window}
+          id={`${id}-window-${index + 1}`}
+          name={`${name}, window ${index + 1}`}
+          shown={shown}
+        />
       ))}
     </>
   );
@@ -235,7 +255,9 @@ export function LimitsSection({ record, exchanges }: LimitsSectionProperties): J
               </b>
               .
             </p>
-            {explanation && <Explanation explanation={explanation} id={id} shown={exchanges} />}
+            {explanation && (
+              <Explanation explanation={explanation} id={id} name={capitalized(plan)} shown={exchanges} />
+            )}
             <Phases measurement={measurement} id={id} />
             {plans.length > 1 && <PlanResults measurement={measurement} record={record} />}
           </section>

@@ -31,5 +31,5 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .chart .bars rect { fill: var(--observed); }
 #load .facts { margin: 1.25rem 0; }
 .data td:not(:last-child), .data thead th:not(:first-child, :last-child) { text-align: right; }
-#evidence .data td, #evidence .data thead th { text-align: left; }
+[aria-labelledby="load-latencies"] :is(td, th):last-child { text-align: right; }
 `;

@@ -82,8 +82,6 @@ table.open .references { width: 14%; }
 .data { overflow-wrap: normal; }
 .data th, .data td { padding-right: 1.25rem; font-variant-numeric: tabular-nums; }
 .data td { white-space: nowrap; }
-.data td:has(.hash), #evidence .data td { white-space: normal; }
-.hash { font-size: 0.75rem; overflow-wrap: anywhere; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
 
