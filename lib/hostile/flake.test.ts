@@ -40,7 +40,7 @@ async function runOver(
 }
 
 const namesTheNetwork = /reset|within \d+ ms|gateway responded with 502|broke off during the sequences/;
-const told = "were answered when sent again: taken for the network's doing";
+const told = 'succeeded when repeated: attributed to the network';
 
 describe('a network that loses one request in fifty turns no verdict, and is named', () => {
   for (let index = 0; index < runs; index += 1) {
@@ -66,7 +66,7 @@ describe('a target that breaks off too much is not excused by the network', () =
     expect(idsWith(record, 'fail')).toEqual(['ROBUST-01']);
     // Which of them are lost twice depends on the order of arrival.
     expect(explanationsOf(record)).toMatch(
-      /requests broke off and were answered only when sent again|gives no whole answer/,
+      /requests broke off and succeeded only when repeated|gives no complete response/,
     );
   });
 });

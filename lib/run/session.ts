@@ -173,8 +173,8 @@ export class Session {
       profile,
       plan: target.plan,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
-      newPet: async () => store.newPet(id),
-      newPetOfOtherStatus: async () => store.newPetOfOtherStatus(id),
+      newPet: () => store.newPet(id),
+      newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
       depth: (counts: Record<Profile, number>) => counts[profile],
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
