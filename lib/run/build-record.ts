@@ -3,7 +3,7 @@ import { suiteName, suiteVersion } from './suite-name.js';
 import type { PlanLimits } from '../limits/limits-of-run.js';
 import type { PlanMeasurement, RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
-import { redactedRecord } from './record-redaction.js';
+import { redacted } from './record-redaction.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
 export interface RunEnd {
@@ -65,7 +65,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
     ...(limits && { plans: limits.plans.map(measurementOf) }),
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return redactedRecord(record, engine.session.redact);
+  return redacted(record, engine.session.redact);
 }
 
 /** The animals of probes and of limit checks; each of the latter that a listing showed is counted once. */

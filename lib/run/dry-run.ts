@@ -8,40 +8,45 @@ import type { LimitsAhead } from './limits-ahead.js';
 import { classesOf, select } from './selection.js';
 import type { Settings } from './settings.js';
 
-/** What a run would ask, in the order of the catalogue, preparations first. */
-export interface DryRun {
-  readonly byPurpose: ReadonlyArray<{
-    readonly purpose: string;
-    readonly requests: number;
-    readonly creates: number;
-  }>;
+/** How many requests a run sends, by what they are for. */
+interface Requests {
+  readonly purpose: string;
   readonly requests: number;
   readonly creates: number;
-  /** Milliseconds that the plan's limit for a minute makes it last. */
+}
+
+/** What a run would send, in the order of the catalogue, preparations first. */
+export interface DryRun extends Omit<Requests, 'purpose'> {
+  readonly byPurpose: readonly Requests[];
+  /** Milliseconds that the run waits because of the plan's limit per minute. */
   readonly waits: number;
-  /** What trying the limits comes to, for each plan; they are not rehearsed. */
+  /** What trying the limits comes to, for each plan; they are estimated. */
   readonly limits: ReadonlyArray<Pick<LimitsAhead, 'requests' | 'minutes'> & { readonly plan: PlanName }>;
 }
 
 /**
- * Rehearses a run against the embedded reference service with an empty store, and counts: nothing is sent to the
- * target. A target that holds animals already, or knows its categories, needs a few requests fewer or more.
+ * Runs the suite against the embedded reference service with an empty store, and counts: nothing is sent to the target. A
+ * target that holds animals already, or checks categories, needs a few requests fewer or more.
  */
 export async function dryRun(settings: Settings): Promise<DryRun> {
   const clock = new SkippingClock();
   const { target } = settings;
-  const key = {
-    key: 'dry-run_9vKq3LxT7w',
-    perMinute: target.plan.perMinute,
-    perDay: Math.max(target.plan.perDay, 1_000_000),
-  };
+  const apiKey = 'dry-run_9vKq3LxT7w';
+  const { perMinute, perDay } = target.plan;
   // Categories, seeds and selection are those of the run; the key and the address are not.
   const service = await serveReference({
     now: clock.now,
-    keys: [key],
+    keys: [{ key: apiKey, perMinute, perDay: Math.max(perDay, 1_000_000) }],
     limiter: { algorithm: 'fixed-window-from-first-request' },
   });
   const exchanges: Exchange[] = [];
+  const own = {
+    otherApiKey: undefined,
+    ca: undefined,
+    insecure: undefined,
+    apiKey,
+    baseUrl: service.baseUrl,
+  };
   try {
     const began = clock.now();
     const record = await run(
@@ -52,19 +57,22 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
         limits: 'none',
         description: undefined,
         environment: {},
-        target: {
-          ...target,
-          baseUrl: service.baseUrl,
-          apiKey: key.key,
-          otherApiKey: undefined,
-          ca: undefined,
-          insecure: undefined,
-        },
+        target: { ...target, ...own },
       },
       { listener: { exchange: (exchange) => exchanges.push(exchange) } },
     );
+    const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
+    const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))];
     return {
-      ...counted(exchanges),
+      ...counted('all', exchanges),
+      byPurpose: purposes
+        .sort((a, b) => order(a) - order(b))
+        .map((purpose) =>
+          counted(
+            purpose,
+            exchanges.filter((exchange) => exchange.purpose === purpose),
+          ),
+        ),
       waits: Math.min(record.requests.waitedMs, clock.now() - began),
       limits: await limitsOf(settings),
     };
@@ -73,7 +81,12 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
   }
 }
 
-/** Loaded on demand, with what sends load. */
+function counted(purpose: string, exchanges: readonly Exchange[]): Requests {
+  const creates = exchanges.filter(({ operation }) => operation === 'createPet').length;
+  return { purpose, requests: exchanges.length, creates };
+}
+
+/** Imported when it is needed: it brings what sends load with it. */
 async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
   const { planKeys, target } = settings;
   if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];
@@ -86,19 +99,4 @@ async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
     requests,
     minutes,
   }));
-}
-
-function counted(exchanges: readonly Exchange[]): Omit<DryRun, 'waits' | 'limits'> {
-  const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
-  const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort((a, b) => order(a) - order(b));
-  const creates = (of: readonly Exchange[]): number =>
-    of.filter(({ operation }) => operation === 'createPet').length;
-  return {
-    byPurpose: purposes.map((purpose) => {
-      const own = exchanges.filter((exchange) => exchange.purpose === purpose);
-      return { purpose, requests: own.length, creates: creates(own) };
-    }),
-    requests: exchanges.length,
-    creates: creates(exchanges),
-  };
 }

@@ -1,67 +1,33 @@
 import type { Redact } from '../http/redaction/redaction.js';
-import type { Finding, Observation, RequirementResult, RunRecord } from '../record/record.js';
+
+/** Members that hold words of the target or of the user; all else are the suite's own words, and may not be changed. */
+const redactedMembers: ReadonlySet<string> = new Set([
+  'reason',
+  'message',
+  'expected',
+  'received',
+  'reproduce',
+  'pointer',
+  'subject',
+  'behaviour',
+  'notes',
+  'command',
+  'stopped',
+  'baseUrl',
+  'leftovers',
+]);
 
 /**
- * A row without secrets. What was recorded of a target holds none, but a text of it that a probe took apart and put
- * together again might.
+ * A record, or a part of it, without secrets. What was recorded of a target holds none, but a text of it that a probe
+ * took apart and put together again might.
  */
-export function redactedResult(result: RequirementResult, redact: Redact): RequirementResult {
-  return {
-    ...result,
-    ...(result.reason === undefined ? {} : { reason: redact(result.reason) }),
-    findings: result.findings.map((finding) => redactedFinding(finding, redact)),
-    ...(result.observations && {
-      observations: result.observations.map((one) => redactedObservation(one, redact)),
-    }),
-    ...(result.notes && { notes: result.notes.map(redact) }),
-  };
-}
-
-/** A record without secrets, beside those that its target's name and the words of this suite might happen to hold. */
-export function redactedRecord(record: RunRecord, redact: Redact): RunRecord {
-  const { run, target, requests } = record;
-  return {
-    ...record,
-    run: {
-      ...run,
-      command: redact(run.command),
-      ...(run.stopped === undefined ? {} : { stopped: redact(run.stopped) }),
-    },
-    target: { ...target, baseUrl: redact(target.baseUrl) },
-    requirements: record.requirements.map((result) => redactedResult(result, redact)),
-    requests: {
-      ...requests,
-      ...(requests.repeated && {
-        repeated: requests.repeated.map((one) => ({ ...one, reason: redact(one.reason) })),
-      }),
-    },
-    leftovers: record.leftovers.map(({ id, name }) => ({ id: redact(id), name: redact(name) })),
-    ...(record.plans && {
-      plans: record.plans.map((plan) => ({
-        ...plan,
-        requirements: plan.requirements.map((result) => redactedResult(result, redact)),
-      })),
-    }),
-    ...(record.notes && { notes: record.notes.map(redact) }),
-  };
-}
-
-function redactedFinding(finding: Finding, redact: Redact): Finding {
-  const { expected, received, reproduce, pointer } = finding;
-  return {
-    ...finding,
-    message: redact(finding.message),
-    ...(expected === undefined ? {} : { expected: redact(expected) }),
-    ...(received === undefined ? {} : { received: redact(received) }),
-    ...(reproduce === undefined ? {} : { reproduce: redact(reproduce) }),
-    ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
-  };
-}
-
-function redactedObservation(observation: Observation, redact: Redact): Observation {
-  return {
-    ...observation,
-    subject: redact(observation.subject),
-    behaviour: redact(observation.behaviour),
-  };
+export function redacted<Value>(value: Value, redact: Redact, within = false): Value {
+  if (typeof value === 'string') return (within ? redact(value) : value) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, redact, within)) as Value;
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
+    name,
+    redacted(member, redact, within || redactedMembers.has(name)),
+  ]);
+  return Object.fromEntries(members) as Value;
 }

@@ -8,6 +8,8 @@ import {
 
 import type { Settings } from './settings.js';
 
+export const requirementClasses = ['functional', 'limits', 'description'] as const;
+
 export interface SelectionOptions {
   /** Ids or prefixes; empty: all. */
   readonly only: readonly string[];
@@ -72,8 +74,6 @@ export function select(options: SelectionOptions): Selection {
       ids.add(id);
     }
   }
-  const classes = (['functional', 'limits', 'description'] as const).filter((one) =>
-    [...ids].some((id) => classOf(id) === one),
-  );
+  const classes = requirementClasses.filter((one) => [...ids].some((id) => classOf(id) === one));
   return { ids, reasons, classes };
 }

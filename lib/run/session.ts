@@ -1,4 +1,4 @@
-import type { ComparedDescription, TargetDescriptionOptions } from '../description/target-description.js';
+import type { ComparedDescription } from '../description/target-description.js';
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
@@ -15,7 +15,6 @@ import {
   changesAnimals,
   type Probe,
   type ProbeDeclaration,
-  type Profile,
   type RunFacts,
 } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
@@ -29,11 +28,11 @@ import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: a service that takes 300 ms for each must not make a run take minutes. */
 const concurrency = 8;
-/** Sockets are more than requests under way at once: a burst goes out together. */
+/** Sockets are more than requests under way at once: a burst is sent at the same moment. */
 const connections = 64;
 /** Bytes of one response that are read: a page of 100 animals is far below. */
 const maximumBytes = 2 * 1024 * 1024;
-/** Milliseconds that a run waits in one go: a minute's window and a half. Longer, and it says so and ends. */
+/** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
 const longestWait = 120_000;
 /** Requests that the search for a small counterexample may cost a requirement. */
 const shrinkBudget = 40;
@@ -42,7 +41,7 @@ export interface SessionOptions {
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
   readonly listener?: Listener | undefined;
-  /** The run that this one goes on with. */
+  /** The interrupted run that this one resumes. */
   readonly resumed?: ResumedRun | undefined;
   /** The requirements that this run judges: they decide what is sent to try the limits. */
   readonly selected?: ReadonlySet<RequirementId> | undefined;
@@ -54,10 +53,10 @@ export class Session {
   readonly knownPets: KnownPets;
   readonly store: Store;
   readonly redact: Redact;
+  readonly close: () => Promise<void>;
   readonly #settings: Settings;
   readonly #options: SessionOptions;
   readonly #api: Api;
-  readonly #close: () => Promise<void>;
   readonly #named = new Map<string, number>();
   readonly #retryUntil: RetryUntil;
   #marker: string | undefined;
@@ -72,7 +71,7 @@ export class Session {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#options = options;
-    // Quick has few requests; the others spare time.
+    // Quick has few requests; the other profiles save time.
     const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
     this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, lastCreation);
     const credentials = credentialsFor(target.apiKey);
@@ -87,7 +86,7 @@ export class Session {
       insecure: target.insecure,
       environment: settings.environment,
     });
-    this.#close = async () => transport.close();
+    this.close = async () => transport.close();
     this.client = new Client({
       baseUrl: target.baseUrl,
       plan: target.plan,
@@ -153,12 +152,8 @@ export class Session {
       plan: this.#settings.target.plan,
       planGiven: this.#settings.target.planGiven,
       clockDifference: this.client.log.clockDifference.milliseconds,
-      removalDatePassed: this.#removalDatePassed,
+      removalDatePassed: this.#settings.clock.now() >= removalDate,
     };
-  }
-
-  get #removalDatePassed(): boolean {
-    return this.#settings.clock.now() >= removalDate;
   }
 
   probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
@@ -175,7 +170,7 @@ export class Session {
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
-      depth: (counts: Record<Profile, number>) => counts[profile],
+      depth: (counts) => counts[profile],
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
       retryUntil: this.#retryUntil,
@@ -195,47 +190,34 @@ export class Session {
       },
       describedInterface: () => store.once('description', () => this.#compareDescription()),
       limits: () => store.once('limits', () => this.#measureLimits()),
-      removalDatePassed: this.#removalDatePassed,
+      removalDatePassed: this.#settings.clock.now() >= removalDate,
     };
   }
 
-  /** Loaded on demand: what sends load takes long to load. */
+  /** Imported when it is needed: what sends load takes long to import. */
   async #measureLimits(): Promise<LimitsOfRun> {
     const { measureLimits } = await import('./limits.js');
     const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
-    this.limits = await measureLimits({
-      session: this,
-      settings: this.#settings,
-      signal,
-      listener,
-      resumed,
-      selected,
-    });
+    const settings = this.#settings;
+    this.limits = await measureLimits({ session: this, settings, signal, listener, resumed, selected });
     return this.limits;
   }
 
-  /** Loaded on demand, with its readers of YAML and of references. */
+  /** Imported when it is needed: it brings readers of YAML and of references with it. */
   async #compareDescription(): Promise<ComparedDescription> {
     const { compareTargetDescription } = await import('../description/target-description.js');
-    return compareTargetDescription(this.#descriptionOptions());
-  }
-
-  #descriptionOptions(): TargetDescriptionOptions {
-    const { target, description, descriptionMayLeaveHost, environment } = this.#settings;
-    return {
+    const { target, description, descriptionMayLeaveHost = false, environment } = this.#settings;
+    const { apiKey, deadlineMs, ca, insecure } = target;
+    return compareTargetDescription({
       source: description,
-      mayLeaveHost: descriptionMayLeaveHost === true,
+      mayLeaveHost: descriptionMayLeaveHost,
       origin: new URL(target.baseUrl).origin,
-      apiKey: target.apiKey,
-      deadlineMs: target.deadlineMs,
-      ca: target.ca,
-      insecure: target.insecure,
+      apiKey,
+      deadlineMs,
+      ca,
+      insecure,
       environment,
-    };
-  }
-
-  async close(): Promise<void> {
-    await this.#close();
+    });
   }
 }
 
@@ -243,15 +225,13 @@ export class Session {
 function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials): Credentials['secrets'] {
   const others = [
     ...planKeys,
-    ...(target.otherApiKey === undefined
-      ? []
-      : [{ apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' }]),
-    ...(banKey === undefined ? [] : [{ apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' }]),
+    { apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' },
+    { apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
   ];
   return [
     ...own.secrets,
-    ...others
-      .filter(({ apiKey }) => apiKey !== target.apiKey)
-      .flatMap(({ apiKey, variable }) => credentialsFor(apiKey, variable).secrets),
+    ...others.flatMap(({ apiKey, variable }) =>
+      apiKey === undefined || apiKey === target.apiKey ? [] : credentialsFor(apiKey, variable).secrets,
+    ),
   ];
 }

@@ -84,7 +84,7 @@ export function vitestDriver({ options, strict, signal }: DriverOptions): Driver
     const stop = (): void => void vitest.cancelCurrentRun('keyboard-input');
     signal.addEventListener('abort', stop, { once: true });
     // While Vitest starts its worker, which takes longer than anything else.
-    void engine.open();
+    void engine.open().catch(() => undefined);
     try {
       await vitest.start();
       if (broken.length > 0) throw broken[0];
