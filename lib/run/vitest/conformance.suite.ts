@@ -1,25 +1,25 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { describe, inject, test } from 'vitest';
-import { answerSchema, channelName, type Question } from './vitest-message.js';
+import { channelName, outcomeSchema, type Outcome } from './vitest-message.js';
 
 /**
- * The suite as Vitest sees it: a test for each selected requirement. The run itself judges, in the process that started it; a
- * test asks for its verdict and waits. Vitest decides which are asked for (`-t`), when to stop (`--bail`) and how it is
- * told (`--reporter`).
+ * The suite as Vitest sees it: a test for each selected requirement. The judging is done in the run itself; a test
+ * requests its outcome and waits. Vitest decides which are requested (`-t`), when to stop (`--bail`) and how they are
+ * reported (`--reporter`).
  */
 const { run, stages } = inject('conformance');
 const channel = new BroadcastChannel(channelName(run));
 channel.unref();
-const waiting = new Map<string, (answer: unknown) => void>();
+const waiting = new Map<string, (outcome: Outcome) => void>();
 channel.addEventListener('message', (event: unknown) => {
-  const answer = answerSchema.parse((event as MessageEvent).data);
-  waiting.get(answer.id)?.(answer);
+  const outcome = outcomeSchema.parse((event as MessageEvent).data);
+  waiting.get(outcome.id)?.(outcome);
 });
 
-async function verdictOf(id: string): Promise<ReturnType<typeof answerSchema.parse>> {
-  const answer = new Promise<unknown>((resolve) => waiting.set(id, resolve));
-  channel.postMessage({ ask: id } satisfies Question);
-  return answerSchema.parse(await answer);
+async function outcomeOf(id: string): Promise<Outcome> {
+  const outcome = new Promise<Outcome>((resolve) => waiting.set(id, resolve));
+  channel.postMessage({ judge: id });
+  return outcome;
 }
 
 for (const { phase, tests } of stages) {
@@ -27,10 +27,10 @@ for (const { phase, tests } of stages) {
   describe(phase, () => {
     for (const { id, title } of tests) {
       test.concurrent(`${id} ${title}`, async ({ skip }) => {
-        const answer = await verdictOf(id);
-        if (answer.outcome === 'skipped') skip(answer.message);
-        if (answer.outcome === 'failed') {
-          const failure = new Error(answer.message);
+        const { outcome, message } = await outcomeOf(id);
+        if (outcome === 'skipped') skip(message);
+        if (outcome === 'failed') {
+          const failure = new Error(message);
           // The place in this file is of no use to anyone.
           failure.stack = failure.message;
           throw failure;

@@ -1,20 +1,17 @@
 import { z } from 'zod';
 
-/** What a test asks of the run: the verdict of a requirement. */
-export interface Question {
-  readonly ask: string;
-}
-export const questionSchema = z.object({ ask: z.string() });
+/** A test requests the outcome of a requirement from the run. */
+export const outcomeRequestSchema = z.object({ judge: z.string() });
 
 /** How a requirement went, as far as Vitest has a word for it. */
-export const answerSchema = z.object({
+export const outcomeSchema = z.object({
   id: z.string(),
   outcome: z.enum(['passed', 'failed', 'skipped']),
   message: z.string(),
 });
-export type Answer = z.infer<typeof answerSchema>;
+export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** What the tests are made of; has to survive being cloned into Vitest's worker. */
+/** What the tests are made of; must survive being cloned into Vitest's worker. */
 export interface Provided {
   readonly run: string;
   readonly stages: ReadonlyArray<{
@@ -29,7 +26,7 @@ declare module 'vitest' {
   }
 }
 
-/** The channel between the run and Vitest's worker, one a run. */
+/** The channel between a run and Vitest's worker. */
 export function channelName(run: string): string {
   return `petstore-conformance ${run}`;
 }
