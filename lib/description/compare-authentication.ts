@@ -1,5 +1,4 @@
-import { describeValue } from '../specification/describe-value.js';
-import { Comparison, listed } from './comparison.js';
+import { Comparison, listed, shown } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 
@@ -53,9 +52,9 @@ function compareScheme(result: Comparison, scheme: DescriptionValue, name: strin
   const isBearer = type === 'http' && String(httpScheme).toLowerCase() === 'bearer';
   result.expect(isBearer, () => ({
     message: `The scheme \`${name}\` is not an HTTP bearer scheme`,
-    expected: 'type: http, scheme: bearer',
+    expected: 'type: "http", scheme: "bearer"',
     received: scheme.exists
-      ? `type: ${describeValue(type)}, scheme: ${describeValue(httpScheme)}`
+      ? `type: ${shown(type)}, scheme: ${shown(httpScheme)}`
       : `no \`${name}\` in securitySchemes`,
     pointer: scheme.pointer,
   }));

@@ -1,6 +1,5 @@
-import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
-import { Comparison, listed } from './comparison.js';
+import { Comparison, listed, shown } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
@@ -13,7 +12,7 @@ export function compareRequestBody(result: Comparison, { name, expected, actual 
   result.expect((required === true) === specified.exists, () => ({
     message: specified.exists ? `The body of ${name} is not required` : `${name} requires a body`,
     expected: specified.exists ? 'requestBody with required: true' : 'no required requestBody',
-    received: body.exists ? `required: ${describeValue(required)}` : 'no requestBody',
+    received: body.exists ? `required: ${shown(required)}` : 'no requestBody',
     pointer: body.pointer,
   }));
   if (!specified.exists || !body.exists) return;

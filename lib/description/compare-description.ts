@@ -1,6 +1,5 @@
-import { describeValue } from '../specification/describe-value.js';
 import { compareRequestBody, compareResponses } from './compare-bodies.js';
-import { Comparison, type DescriptionResult } from './comparison.js';
+import { Comparison, type DescriptionResult, shown } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
 import { compareOperations } from './compare-operations.js';
 import { compareParameters } from './compare-parameters.js';
@@ -40,8 +39,8 @@ function compareVersion({ value, pointer }: DescriptionValue, expected: unknown)
   const result = new Comparison();
   result.expect(value === expected, () => ({
     message: 'The interface description has a different version number',
-    expected: `info.version: ${describeValue(expected)}`,
-    received: `info.version: ${describeValue(value)}`,
+    expected: `info.version: ${shown(expected)}`,
+    received: `info.version: ${shown(value)}`,
     pointer,
   }));
   return result;

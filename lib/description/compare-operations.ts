@@ -1,6 +1,5 @@
-import { Comparison, listed } from './comparison.js';
+import { Comparison, listed, shown } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
-import { describeValue } from '../specification/describe-value.js';
 
 /** An operation as a description lists it. */
 interface ListedOperation {
@@ -75,7 +74,7 @@ function operationsOf(root: DescriptionValue): ListedOperation[] {
 function parametersOf(pathItem: DescriptionValue, operation: DescriptionValue): DescriptionValue[] {
   const own = operation.at('parameters').items();
   const identity = (parameter: DescriptionValue): string =>
-    `${describeValue(parameter.at('in').value)} ${describeValue(parameter.at('name').value)}`;
+    `${shown(parameter.at('in').value)} ${shown(parameter.at('name').value)}`;
   const overridden = new Set(own.map(identity));
   const shared = pathItem.at('parameters').items();
   return [...own, ...shared.filter((parameter) => !overridden.has(identity(parameter)))];
@@ -159,8 +158,8 @@ function compareName(result: Comparison, { name, expected, actual }: OperationPa
   const operationId = actual.node.at('operationId');
   result.expect(actual.name === name, () => ({
     message: `${requestLine(expected)} is not named ${name}`,
-    expected: `operationId: ${name}`,
-    received: `operationId: ${describeValue(actual.name)}`,
+    expected: `operationId: ${shown(name)}`,
+    received: `operationId: ${shown(actual.name)}`,
     pointer: operationId.pointer,
   }));
 }
@@ -171,7 +170,7 @@ function compareDeprecation(result: Comparison, { name, expected, actual }: Oper
   result.expect(value === mustBe, () => ({
     message: mustBe ? `${name} is not marked as deprecated` : `${name} is marked as deprecated`,
     expected: `deprecated: ${mustBe}`,
-    received: `deprecated: ${describeValue(actual.node.at('deprecated').value)}`,
+    received: `deprecated: ${shown(actual.node.at('deprecated').value)}`,
     pointer,
   }));
 }

@@ -1,6 +1,5 @@
-import { describeValue } from '../specification/describe-value.js';
 import { compareSchema } from './compare-schema.js';
-import { listed, type Comparison } from './comparison.js';
+import { type Comparison, listed, shown } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
 import type { OperationPair } from './compare-operations.js';
 import { readSchema } from './read-schema.js';
@@ -23,7 +22,7 @@ export function compareParameters(
     const described = actual.parameters.find((candidate) => candidate.at('name').value === name);
     result.expect(described !== undefined, () => ({
       message: `${operation} has no parameter \`${name}\``,
-      expected: `\`${name}\`, in: ${String(parameter.at('in').value)}`,
+      expected: `\`${name}\`, in: ${shown(parameter.at('in').value)}`,
       received: 'absent',
       pointer: actual.node.pointer,
     }));
@@ -36,7 +35,7 @@ export function compareParameters(
     result.expect(parameter.at('required').value !== true, () => ({
       message: `${operation} requires a parameter that is not specified`,
       expected: 'optional, or absent',
-      received: `${listed([parameter.at('name').value])}, in: ${describeValue(parameter.at('in').value)}`,
+      received: `${listed([parameter.at('name').value])}, in: ${shown(parameter.at('in').value)}`,
       pointer: parameter.pointer,
     }));
   }
@@ -61,23 +60,23 @@ function compareParameter(
   const { pointer } = actual;
   result.expect(actual.at('in').value === place, () => ({
     message: `${subject} is not a ${place} parameter`,
-    expected: `in: ${place}`,
-    received: `in: ${describeValue(actual.at('in').value)}`,
+    expected: `in: ${shown(place)}`,
+    received: `in: ${shown(actual.at('in').value)}`,
     pointer,
   }));
   const required = expected.at('required').value === true;
   result.expect((actual.at('required').value === true) === required, () => ({
     message: `${subject} is ${required ? 'not required' : 'required, but it is optional'}`,
     expected: `required: ${required}`,
-    received: `required: ${describeValue(actual.at('required').value)}`,
+    received: `required: ${shown(actual.at('required').value)}`,
     pointer,
   }));
   const style = defaultStyles[place];
   const content = actual.at('content').exists;
   result.expect(!content && (actual.at('style').value ?? style) === style, () => ({
     message: `${subject} is not sent as a plain value`,
-    expected: `style: ${style}`,
-    received: content ? 'content of a media type' : `style: ${describeValue(actual.at('style').value)}`,
+    expected: `style: ${shown(style)}`,
+    received: content ? 'content of a media type' : `style: ${shown(actual.at('style').value)}`,
     pointer,
   }));
   if (!content) compareValue(result, expected, actual, subject);
@@ -94,8 +93,8 @@ function compareValue(
   compareSchema(result, { expected, actual, subject, direction: 'request' });
   result.expect((actual.default ?? undefined) === expected.default, () => ({
     message: `${subject} has a different default`,
-    expected: `default: ${describeValue(expected.default)}`,
-    received: `default: ${describeValue(actual.default)}`,
+    expected: `default: ${shown(expected.default)}`,
+    received: `default: ${shown(actual.default)}`,
     pointer: actual.pointer,
   }));
 }

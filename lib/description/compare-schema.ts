@@ -129,7 +129,7 @@ function compareInt64(result: Comparison, { actual, subject }: SchemaPair): void
   result.expect(minimum <= 1 && maximum >= largestInt64, () => ({
     message: `${subject} is limited to a part of int64`,
     expected: 'every int64',
-    received: `from ${Math.max(minimum, smallestInt64)} to ${Math.min(maximum, largestInt64)}`,
+    received: `minimum: ${boundText(minimum)}, maximum: ${boundText(maximum)}`,
     pointer,
   }));
 }
@@ -141,10 +141,14 @@ function compareBounds(result: Comparison, { expected, actual, subject }: Schema
     result.expect(actual[bound] === expected[bound], () => ({
       message: `${subject} has a different ${bound}`,
       expected: `${bound}: ${expected[bound]}`,
-      received: `${bound}: ${Number.isFinite(actual[bound]) ? actual[bound] : 'absent'}`,
+      received: `${bound}: ${boundText(actual[bound])}`,
       pointer: actual.pointer,
     }));
   }
+}
+
+function boundText(bound: number): string {
+  return Number.isFinite(bound) ? String(bound) : 'absent';
 }
 
 /** Exactly the specified values, in any order. */

@@ -28,8 +28,13 @@ export class Comparison implements DescriptionResult {
   }
 }
 
+/** A value of a description as a finding shows it. Strings are in quotes: the version `1` is not the version `"1"`. */
+export function shown(value: unknown): string {
+  return describeValue(value).replace(/ \(a string\)$/, '');
+}
+
 /** Values in code marks: `a`, `b`; `none` if there are none. */
 export function listed(values: Iterable<unknown>): string {
-  const texts = [...values].map((value) => (typeof value === 'string' ? value : describeValue(value)));
+  const texts = [...values].map((value) => (typeof value === 'string' ? value : shown(value)));
   return texts.map((text) => `\`${text}\``).join(', ') || 'none';
 }
