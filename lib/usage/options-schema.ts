@@ -43,7 +43,8 @@ export function onOff(about: OptionFacts): z.ZodOptional<z.ZodBoolean> {
 }
 
 export function factsOf(options: Options, name: string): OptionFacts {
-  return (Object.hasOwn(options, name) ? facts.get(options[name] ?? z.never()) : undefined) ?? {};
+  const schema = Object.hasOwn(options, name) ? options[name] : undefined;
+  return (schema && facts.get(schema)) ?? {};
 }
 
 /** `max-requests`. */
@@ -61,7 +62,7 @@ function inside(schema: z.ZodType | undefined): unknown {
   return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
 }
 
-// What a message says of a value that is wrong stands behind the name of its option: `--plan must be one of …`.
+// The message for a wrong value follows the name of its option: `--plan must be one of …`.
 
 export const text = z.string('must be text').min(1, 'must not be empty');
 
@@ -86,10 +87,10 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item, 'must be a list').readonly();
 }
 
-/** A text with a meaning; the reader gives undefined for a text that has none. */
+/** A value that a reader makes of a text; undefined means that the text has no meaning. */
 export function readAs<Value>(reader: (text: string) => Value | undefined, message: string) {
-  return z.string(message).transform((text, context) => {
-    const value = reader(text);
+  return z.string(message).transform((typed, context) => {
+    const value = reader(typed);
     if (value !== undefined) return value;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -100,24 +101,22 @@ export const int64 = z
   .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
   .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer');
 
-/** What a text says, for the schema of an option to judge: a number in digits, a list with commas, a name in any case. */
-export function valueOf(schema: z.ZodType | undefined, text: string): unknown {
+/** The value of a typed text, for the schema to check: a number in digits, a list with commas, a name in any case. */
+export function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   const value = inside(schema);
-  if (value instanceof z.ZodReadonly) return valueOf(value.unwrap() as z.ZodType, text);
-  if (value instanceof z.ZodEnum) return text.toLowerCase();
-  if (value instanceof z.ZodNumber) return /^\d+$/.test(text.trim()) ? Number(text) : text;
-  if (value instanceof z.ZodUnion) return /^-?\d+$/.test(text.trim()) ? BigInt(text) : text;
-  if (!(value instanceof z.ZodArray)) return text;
-  const parts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  return parts.length === 0 ? text : parts.map((part) => valueOf(value.element as z.ZodType, part));
+  if (value instanceof z.ZodReadonly) return valueOf(value.unwrap() as z.ZodType, typed);
+  if (value instanceof z.ZodEnum) return typed.toLowerCase();
+  if (value instanceof z.ZodNumber) return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
+  if (value instanceof z.ZodUnion) return /^-?\d+$/.test(typed.trim()) ? BigInt(typed) : typed;
+  if (!(value instanceof z.ZodArray)) return typed;
+  const parts = typed.split(',').map((part) => part.trim());
+  const items = parts.filter((part) => part !== '');
+  return items.length === 0 ? typed : items.map((item) => valueOf(value.element as z.ZodType, item));
 }
 
 /**
  * Checks values against their options.
- * @param nameOf How the place of a wrong value is called; in a program, by the path to it.
+ * @param nameOf The name of an option in a message, by its path; a program's own name for it by default.
  * @throws UsageProblem that names the first wrong value and what it must be.
  */
 export function checkOptions<const Some extends Options>(
