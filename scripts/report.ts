@@ -1,17 +1,20 @@
 import { reportCommand } from '../reports/report-command.js';
 import { invocationOf } from '../lib/usage/command-line.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
+import { runCommand } from './run-command.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */
 const { stdout, stderr, env } = process;
 
-process.exitCode = await reportCommand(process.argv.slice(2), {
-  print: (text) => stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-  complain: (line) => stderr.write(`report: ${line}\n`),
-  invocation: invocationOf('report', process.argv),
-  columns: terminalWidth(stdout),
-  colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
-  now: new Date(),
-  // The suites are loaded only if they are needed: they take longer than most reports.
-  judge: async (exchanges, record) => (await import('./judge-exchanges.js')).judgeAgain(exchanges, record),
-});
+await runCommand('report', (argv) =>
+  reportCommand(argv, {
+    print: (text) => stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    complain: (line) => stderr.write(`report: ${line}\n`),
+    invocation: invocationOf('report', process.argv),
+    columns: terminalWidth(stdout),
+    colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
+    now: new Date(),
+    // The suites are loaded only if they are needed: they take longer than most reports.
+    judge: async (exchanges, record) => (await import('./judge-exchanges.js')).judgeAgain(exchanges, record),
+  }),
+);

@@ -10,6 +10,10 @@ export async function runCommand(
   name: string,
   main: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
+  // Whoever reads the output may have read enough (`| head`): the command goes on to its exit code.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
