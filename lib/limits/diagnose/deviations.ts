@@ -81,7 +81,7 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
             ]),
       ];
     }),
-    deviation('no limit', 'never rejects', tooMany, deviationPrices.usual, {
+    deviation('no limit', 'never rejects', tooMany, deviationPrices.header, {
       limit: unlimited,
       capacity: unlimited,
       believesRemaining: false,
@@ -129,7 +129,13 @@ function operations(history: History): Deviation[] {
         rules: { [name]: { cost, exempt } },
       });
       return [
-        deviation('free', `does not count ${name}`, blames, deviationPrices.usual, rule(0, false)),
+        deviation(
+          'free',
+          `does not count ${name}`,
+          [...blames, 'RATE-05'],
+          deviationPrices.usual,
+          rule(0, false),
+        ),
         deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true)),
         ...[2, 3, 4, 5, 10].map((cost) =>
           deviation(

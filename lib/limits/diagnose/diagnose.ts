@@ -89,6 +89,10 @@ function conformingExplanations(history: History): Explanation[] {
     // In a fixed window a rejected request changes nothing.
     return rejects && !isFixedWindow(name) ? [plain, { ...plain, chargesRejected: true }] : [plain];
   });
+  // What explains everything needs no comparison with what explains little.
+  const quick = replayed(history, usual, ranking.near + ranking.suspicious);
+  if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged / 2))
+    return quick.toSorted(byTotal);
   let all = replayed(history, usual);
   const least = (): number => Math.min(...all.map(totalOf));
   const extend = (change: (hypothesis: Hypothesis) => Partial<Hypothesis> | undefined): void => {
@@ -98,7 +102,7 @@ function conformingExplanations(history: History): Explanation[] {
     });
     all = [...all, ...replayed(history, more)];
   };
-  if (errors && least() > hypothesisPrices.rejectedCharged / 2) extend(() => ({ uncharged: contentErrors }));
+  if (errors) extend(() => ({ uncharged: contentErrors }));
   if (least() > ranking.unusual) {
     extend(() => ({ tickMs: 1000 }));
     extend(({ algorithm, tickMs }) =>
@@ -107,11 +111,15 @@ function conformingExplanations(history: History): Explanation[] {
         : undefined,
     );
   }
-  return all.toSorted((a, b) => totalOf(a) - totalOf(b));
+  return all.toSorted(byTotal);
 }
 
-function replayed(history: History, hypotheses: readonly Hypothesis[]): Explanation[] {
-  return hypotheses.flatMap((hypothesis) => explained(history, hypothesis) ?? []);
+function replayed(history: History, hypotheses: readonly Hypothesis[], bound?: number): Explanation[] {
+  return hypotheses.flatMap((hypothesis) => explained(history, hypothesis, bound) ?? []);
+}
+
+function byTotal(a: Explanation, b: Explanation): number {
+  return totalOf(a) - totalOf(b);
 }
 
 const contradictions: ReadonlySet<FindingKind> = new Set([
@@ -160,6 +168,9 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
         won ? bound : Math.max(bound, totalOf(first) - ranking.margin),
       );
       if (!explanation || contradictionsIn(explanation) > allowed) continue;
+      // A limiter that is wrong in one way only would admit and reject like this.
+      if (explanation.findings.some(({ kind }) => kind === 'excess' || kind === 'spurious rejection'))
+        continue;
       const total = totalOf(explanation);
       const better = Math.min(
         totalOf(first) - total,

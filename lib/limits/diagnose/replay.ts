@@ -365,9 +365,19 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     return fits ? path : finding(path, 'other time', load, [only], 1, [0, 0]);
   };
 
+  /** A rejection that reports requests left, though none are. */
+  const leftOn429 = (path: Path, load: Load): Path => {
+    const wrong = load.rejected.filter(
+      ({ headers }) => headers.period === 'minute' && (headers.remaining ?? 0) > model.rounding,
+    );
+    if (wrong.length === 0 || !hypothesis.believesRemaining) return path;
+    return finding(path, 'remaining too high', load, wrong, wrong[0]?.headers.remaining ?? 1, [0, 1]);
+  };
+
   const settle = (path: Path, load: Load, full: boolean, since: number): Path => {
     const { at, admitted, uncertain, rejected, overlapping } = load;
-    const { path: seen, shown } = remaining(day(path, load, since), load, since);
+    const told = full ? leftOn429(path, load) : path;
+    const { path: seen, shown } = remaining(day(told, load, since), load, since);
     const more = chargesRejected ? rejected.length : 0;
     let state = model.charge(seen.state, at, [admitted[0] + more, admitted[1] + uncertain + more]);
     if (shown) state = model.narrow(state, at, shown);

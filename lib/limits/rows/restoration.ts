@@ -2,11 +2,12 @@ import { ApiResponse } from '../../session/api-response.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds, tooHighCertificate } from '../diagnose/certificate.js';
-import type { Finding } from '../diagnose/hypothesis.js';
+import type { Explanation, Finding } from '../diagnose/hypothesis.js';
+import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { ranking, tolerances } from '../tolerances.js';
+import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
 import { possibleExplanations } from './admission.js';
 import { isOfDay } from './retry-after.js';
 
@@ -137,12 +138,14 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   if (telling.length < 2) {
     throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
   }
-  const { deviation, twin } = diagnosis;
-  const isTooHigh = ({ kind }: Finding): boolean => kind === 'remaining too high';
+  const { deviation, twin, conforming } = diagnosis;
+  const isTooHigh = ({ kind, burst }: Finding): boolean =>
+    kind === 'remaining too high' && burst.observations.length < concurrentFrom;
   const possible = possibleExplanations(diagnosis);
-  const always = possible.every(
-    ({ findings, behaviour }) => behaviour > ranking.wrongRemaining && findings.some(isTooHigh),
-  );
+  const contradicted = (one: Explanation): boolean =>
+    one.behaviour > ranking.wrongRemaining && one.findings.some(isTooHigh);
+  const always =
+    possible.every(contradicted) || (conforming.every(contradicted) && standsStill(history) >= mostStill);
   const blamed = deviation?.blames.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (quickPairs(telling) === 0) {
@@ -167,6 +170,26 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     observations.map(({ exchange }) => new ApiResponse(exchange)),
     failure,
   );
+}
+
+/** So many may be chance. */
+const mostStill = 3;
+
+/** How often Remaining did not fall from one request to the next, beyond what can have come back meanwhile. */
+function standsStill({ own, plan, windowMs }: History): number {
+  let count = 0;
+  let refilled = 0;
+  for (const [index, next] of own.entries()) {
+    const before = own[index - 1];
+    const [was, is] = [before?.headers.remaining, next.headers.remaining];
+    if (!before || was === undefined || is === undefined || next.headers.period !== 'minute') continue;
+    if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt) continue;
+    const apart = next.receivedAt - before.sentAt;
+    if (apart > tolerances.quickMs || was === 0) continue;
+    refilled += (apart * plan.perMinute) / windowMs;
+    if (is >= was) count += 1;
+  }
+  return count - Math.ceil(refilled);
 }
 
 /** Requests so soon after each other that hardly anything came back in between. */
