@@ -60,7 +60,7 @@ export const hypothesisPrices = {
  * that one such coincidence convicts nobody: another client may poll at the beginning of each window.
  */
 export function coincidence(milliseconds: number): number {
-  return Math.min(1.5, Math.max(0, Math.log2(60_000 / Math.max(1, milliseconds)) / 2));
+  return Math.min(2, Math.max(0, Math.log2(60_000 / Math.max(1, milliseconds)) / 2));
 }
 
 /** Requests that overlap: from so many on they try concurrency, and not only a slow target with a few connections. */
@@ -92,6 +92,10 @@ export const ranking = {
   stated: 1,
   /** Above this the best conforming explanation has something to explain: deviations are tried. */
   suspicious: 1,
+  /** A deviation may leave this share of what the best conforming explanation leaves unexplained. */
+  leftUnexplained: 0.4,
+  /** What Reset may add to the cost of an explanation. */
+  mostTimes: 8,
   /** Remaining is called wrong if every explanation costs more than this (RATE-05). */
   wrongRemaining: 5.5,
   /** Above this, less usual conforming limiters are tried (a clock of whole seconds, another phase). */

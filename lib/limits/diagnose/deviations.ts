@@ -7,6 +7,8 @@ import type { Deviation, Hypothesis } from './hypothesis.js';
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
+/** Milliseconds over which services like to limit bursts. */
+const shortWindows = [1_000, 10_000];
 
 /** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
 export function deviationsOf(history: History): Deviation[] {
@@ -86,6 +88,17 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
       capacity: unlimited,
       believesRemaining: false,
     }),
+    ...shortWindows.flatMap((short) =>
+      [...new Set(admitted)].map((limit) =>
+        deviation(
+          'second limit',
+          `also admits only ${limit} in ${short / 1000} s`,
+          tooFew,
+          deviationPrices.rare,
+          { second: { limit, windowMs: short } },
+        ),
+      ),
+    ),
     deviation('leak', 'lets some requests over the limit through', tooMany, deviationPrices.rare, {
       leaks: true,
     }),
@@ -137,6 +150,17 @@ function operations(history: History): Deviation[] {
           rule(0, false),
         ),
         deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true)),
+        ...(name === 'listPets'
+          ? []
+          : [
+              deviation(
+                'capped',
+                `also rejects ${name} by a limit of its own`,
+                ['LIMIT-03', 'LIMIT-09'],
+                deviationPrices.rare,
+                { rules: { [name]: { cost: 1, exempt: false, capped: true } } },
+              ),
+            ]),
         ...[2, 3, 4, 5, 10].map((cost) =>
           deviation(
             'dear',
@@ -211,15 +235,19 @@ function restorations({ plan: { perMinute }, own }: History): Deviation[] {
           { carried: count },
         ),
       ),
-    deviation(
-      'renewed',
-      'begins the window anew with every request',
-      ['LIMIT-01', 'LIMIT-14'],
-      deviationPrices.usual,
-      {
-        renewed: true,
-      },
-    ),
+    deviation('carried', 'begins each window with 5 more used', ['LIMIT-14'], deviationPrices.rare, {
+      carried: 5,
+      carriesMore: true,
+    }),
+    deviation('renewed', 'begins the window anew with every request', ['LIMIT-01'], deviationPrices.usual, {
+      renewedBy: 'requests',
+    }),
+    deviation('renewed', 'begins the window anew with every 429', ['LIMIT-14'], deviationPrices.usual, {
+      renewedBy: 'rejections',
+    }),
+    deviation('emptied', 'gives the whole limit back after a 429', tooMany, deviationPrices.usual, {
+      emptied: true,
+    }),
   ];
 }
 

@@ -38,8 +38,9 @@ export function diagnose(history: History): Diagnosis {
   };
 }
 
+/** Times count up to a bound: Reset names the algorithm, and convicts nobody. */
 export function totalOf({ behaviour, times }: Explanation): number {
-  return behaviour + times;
+  return behaviour + Math.min(times, ranking.mostTimes);
 }
 
 function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
@@ -57,8 +58,11 @@ function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName):
     shownLess: 0,
     believesRemaining: true,
     overlapping: 'counted',
-    renewed: false,
+    renewedBy: 'none',
     carried: 0,
+    carriesMore: false,
+    second: undefined,
+    emptied: false,
     leaks: false,
   };
 }
@@ -110,6 +114,8 @@ function conformingExplanations(history: History): Explanation[] {
         ? { otherPhase: true }
         : undefined,
     );
+    // Only Reset can tell another phase: one that it does not name is none.
+    all = all.filter(({ hypothesis, times }) => !hypothesis.otherPhase || times < ranking.margin);
   }
   return all.toSorted(byTotal);
 }
@@ -169,8 +175,9 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
       );
       if (!explanation || contradictionsIn(explanation) > allowed) continue;
       // A limiter that is wrong in one way only would admit and reject like this.
-      if (explanation.findings.some(({ kind }) => kind === 'excess' || kind === 'spurious rejection'))
-        continue;
+      const { findings, behaviour } = explanation;
+      if (findings.some(({ kind }) => kind === 'excess' || kind === 'spurious rejection')) continue;
+      if (behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
       const total = totalOf(explanation);
       const better = Math.min(
         totalOf(first) - total,

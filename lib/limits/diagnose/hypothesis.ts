@@ -11,6 +11,8 @@ export interface OperationRule {
   readonly cost: number;
   /** It is never rejected. */
   readonly exempt: boolean;
+  /** It is also rejected while the limit that all operations share has requests left. */
+  readonly capped?: boolean;
 }
 
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
@@ -36,10 +38,15 @@ export interface Hypothesis {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** Every request begins the window anew. */
-  readonly renewed: boolean;
-  /** How much of each window but the first is used as it begins. */
+  /** Which requests begin the window anew. */
+  readonly renewedBy: 'none' | 'requests' | 'rejections';
+  /** How much of each window but the first is used as it begins; and whether it is so much more each time. */
   readonly carried: number;
+  readonly carriesMore: boolean;
+  /** A second limit over a shorter window. */
+  readonly second: { readonly limit: number; readonly windowMs: number } | undefined;
+  /** A rejection gives the whole limit back. */
+  readonly emptied: boolean;
   /** Some requests over the limit are let through. */
   readonly leaks: boolean;
   readonly deviation?: Deviation | undefined;

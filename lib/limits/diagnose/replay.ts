@@ -44,6 +44,8 @@ interface Load {
   /** Cost of what was admitted and reports nothing. */
   readonly silent: number;
   readonly uncertain: number;
+  /** What dear requests may have used up before they were rejected. */
+  readonly partly: number;
 }
 
 const epsilon = 1e-6;
@@ -111,15 +113,17 @@ function follow(
   traced: boolean,
 ): Path | undefined {
   const { clock } = history;
-  const model = modelOf(hypothesis.algorithm, {
+  const quota = {
     limit: hypothesis.limit,
     capacity: hypothesis.capacity,
     past: hypothesis.deviation?.id === 'no limit' ? 0 : hypothesis.limit,
     windowMs: hypothesis.windowMs,
     clock: hypothesis.otherPhase ? undefined : clock,
-    renewed: hypothesis.renewed,
+    renewed: hypothesis.renewedBy === 'requests',
     carried: hypothesis.carried,
-  });
+    carriesMore: hypothesis.carriesMore,
+  };
+  const model = modelOf(hypothesis.algorithm, quota, hypothesis.second);
   const step = stepOf(model, hypothesis, history);
   let paths: readonly Path[] = [];
   let since = Number.NEGATIVE_INFINITY;
@@ -192,11 +196,12 @@ function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefine
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
   const costs: number[] = [];
-  let [limited, dearest, least, most, silent, uncertain] = [0, 0, 0, 0, 0, 0];
+  let [limited, dearest, least, most, silent, uncertain, partly] = [0, 0, 0, 0, 0, 0, 0];
   for (const observation of observations) {
     const { outcome, operation, headers } = observation;
     if (outcome === 'rejected') {
       rejected.push(observation);
+      partly += Math.max(0, costOf({ ...observation, status: 200 }, hypothesis) - observation.count);
       continue;
     }
     const cost = costOf(observation, hypothesis);
@@ -231,6 +236,7 @@ function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefine
     costs,
     silent,
     uncertain,
+    partly,
   };
 }
 
@@ -276,6 +282,8 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const left = leastWhole(room[0]) - admitted[1] - uncertain - (wanted - 1);
     if (left <= 0) return go({ ...path, state }, true);
     if (overlap === 'rejected' && load.overlapping) return go({ ...path, state }, false);
+    const capped = rejected.every((one) => one.operation !== null && hypothesis.rules[one.operation]?.capped);
+    if (capped) return go({ ...path, state }, false);
     const filled = finding(path, 'filled by others', load, rejected, left, room);
     go({ ...filled, state: model.chargeHidden(state, since, at, left) }, true);
     go({ ...finding(path, 'spurious rejection', load, rejected, rejected.length, room), state }, false);
@@ -286,7 +294,7 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const { reporting, costs, at, admitted, uncertain, silent, rejected } = load;
     const lowest = reporting.at(-1)?.headers.remaining;
     if (lowest === undefined || !hypothesis.believesRemaining) return { path, shown: undefined };
-    const room = model.room(path.state, at);
+    const room = (model.reported ?? model.room)(path.state, at);
     const rounding = room.every((one) => Math.abs(one - Math.round(one)) < epsilon) ? 0 : model.rounding;
     if (!load.overlapping || overlap !== 'lost') {
       let used = 0;
@@ -307,7 +315,7 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const growth = load.overlapping
       ? Math.max(0, model.room(path.state, [at[1], at[1]])[1] - model.room(path.state, [at[0], at[0]])[1])
       : 0;
-    const behind = uncertain + silent + (chargesRejected ? rejected.length : 0);
+    const behind = uncertain + silent + load.partly + (chargesRejected ? rejected.length : 0);
     const after: Interval = [
       lowest === 0 ? Number.NEGATIVE_INFINITY : shown - behind - rounding,
       shown + growth + (rounding > 0 ? 1 : 0),
@@ -362,7 +370,9 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const slack = tolerances.resetRoundingMs;
     const named: Interval = [only.headers.reset - clock[1] - slack, only.headers.reset - clock[0] + slack];
     const fits = model.resets(path.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
-    return fits ? path : finding(path, 'other time', load, [only], 1, [0, 0]);
+    if (!fits) return finding(path, 'other time', load, [only], 1, [0, 0]);
+    const state = hypothesis.otherPhase ? model.narrowByReset?.(path.state, named) : undefined;
+    return state === undefined ? path : { ...path, state };
   };
 
   /** A rejection that reports requests left, though none are. */
@@ -379,8 +389,12 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const told = full ? leftOn429(path, load) : path;
     const { path: seen, shown } = remaining(day(told, load, since), load, since);
     const more = chargesRejected ? rejected.length : 0;
-    let state = model.charge(seen.state, at, [admitted[0] + more, admitted[1] + uncertain + more]);
-    if (shown) state = model.narrow(state, at, shown);
+    const most = admitted[1] + uncertain + more + load.partly;
+    let state = model.charge(seen.state, at, [admitted[0] + more, most]);
+    if (rejected.length > 0 && hypothesis.renewedBy === 'rejections')
+      state = model.renew?.(state, at) ?? state;
+    if (rejected.length > 0 && hypothesis.emptied) state = model.initial(at)[0]?.state;
+    else if (shown) state = model.narrow(state, at, shown);
     else if (full && !overlapping)
       state = model.narrow(state, at, [
         Number.NEGATIVE_INFINITY,

@@ -8,17 +8,29 @@ interface Window {
   readonly used: Interval;
   /** What the window before had left, if some requests of a burst may have been of that one. */
   readonly before: Interval | undefined;
+  /** How much was used as it began. */
+  readonly carried: number;
 }
 
 /** Windows that begin where the clock is a multiple of their length, or with the first request after the last one's end. */
 export function fixedWindow(kind: 'aligned' | 'first request') {
-  return ({ limit, past, windowMs, clock, renewed, carried }: Quota): LimiterModel<Window> => {
-    const open = (end: Interval, used = carried): Window => ({ end, used: exactly(used), before: undefined });
-    const next = (end: Interval, at: Interval): ReadonlyArray<Possibility<Window>> => {
+  return (quota: Quota): LimiterModel<Window> => {
+    const { limit, past, windowMs, clock, renewed } = quota;
+    const open = (end: Interval, carried: number): Window => ({
+      end,
+      used: exactly(carried),
+      before: undefined,
+      carried,
+    });
+    const next = (last: Window, at: Interval): ReadonlyArray<Possibility<Window>> => {
+      const carried = Math.min(limit, quota.carried + (quota.carriesMore ? last.carried : 0));
       if (kind === 'aligned')
-        return windowsAfter(end, at, windowMs).map((later) => ({ state: open(later.end), cost: 0 }));
-      const own = open(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)));
-      const since = Math.max(end[0], at[0] - windowMs);
+        return windowsAfter(last.end, at, windowMs).map(({ end }) => ({
+          state: open(end, carried),
+          cost: 0,
+        }));
+      const own = open(plus([Math.max(at[0], last.end[0]), at[1]], exactly(windowMs)), carried);
+      const since = Math.max(last.end[0], at[0] - windowMs);
       if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
       const byOthers = open([since + windowMs, at[1] + windowMs], carried + 1);
       return [
@@ -32,22 +44,24 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
       initial(at) {
         const fresh = kind === 'aligned' ? nextEnd(at, clock, windowMs) : plus(at, exactly(windowMs));
         const end = kind === 'aligned' ? fresh : ([at[0], at[1] + windowMs] as const);
+        const used: Interval = [Math.min(1, past), past];
         return [
           { state: open(fresh, 0), cost: 0 },
-          { state: { ...open(end), used: [Math.min(1, past), past] }, cost: hypothesisPrices.past },
+          { state: { ...open(end, 0), used }, cost: hypothesisPrices.past },
         ];
       },
-      possibleAt({ end, used }, at) {
-        const same: Array<Possibility<Window>> =
-          at[0] < end[1] ? [{ state: { ...open([Math.max(end[0], at[0]), end[1]]), used }, cost: 0 }] : [];
-        if (at[1] < end[0]) return same;
-        const later = next(end, at);
-        if (same.length === 0) return later;
+      possibleAt(last, at) {
+        const { end, used } = last;
+        const open = at[0] < end[1];
+        const same: Window = { ...last, end: [Math.max(end[0], at[0]), end[1]], before: undefined };
+        if (at[1] < end[0]) return open ? [{ state: same, cost: 0 }] : [];
+        const later = next(last, at);
+        if (!open) return later;
         const before: Interval = [limit - used[1], limit - used[0]];
         const across = later
           .filter(({ cost }) => cost === 0)
           .map(({ state, cost }) => ({ state: { ...state, before }, cost }));
-        return [...same, ...later, ...across];
+        return [{ state: same, cost: 0 }, ...later, ...across];
       },
       room({ used, before }) {
         const least = limit - used[1];
@@ -55,22 +69,20 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         return before ? [Math.min(least, before[0]), most + Math.max(0, before[1])] : [least, most];
       },
       charge(state, at, [least, most]) {
-        const { used, before } = state;
-        const end: Interval = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
-        if (!before) return { end, used: plus(used, [least, most]), before };
-        return {
-          end,
-          used: plus(used, [Math.max(0, least - Math.max(0, before[1])), most]),
-          before: undefined,
-        };
+        const end = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
+        const earlier = Math.max(0, state.before?.[1] ?? 0);
+        const used = plus(state.used, [Math.max(0, least - earlier), most]);
+        return { ...state, end, used, before: undefined };
       },
       chargeHidden: (state, _since, _at, count) => ({ ...state, used: plus(state.used, exactly(count)) }),
       narrow(state, _at, [least, most]) {
         const used = both(state.used, [limit - most, limit - least]);
         return used ? { ...state, used } : state;
       },
+      renew: (state, at) => ({ ...state, end: plus(at, exactly(windowMs)) }),
       began: ({ end }) => end[0] - windowMs,
       resets: ({ end }) => [end],
+      narrowByReset: (state, named) => ({ ...state, end: both(state.end, named) ?? state.end }),
       key: ({ end, used }) => `${Math.round(end[0])} ${Math.round(end[1])} ${used[0]} ${used[1]}`,
     };
   };

@@ -11,10 +11,10 @@ export interface Quota {
   readonly windowMs: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
   readonly clock: Interval | undefined;
-  /** Every request begins the window anew (a fault that several libraries have). */
+  /** What faulty windows do: every request begins them anew, or so much of them is used as they begin, each time or more each time. */
   readonly renewed: boolean;
-  /** How much of each window but the first is used as it begins (a fault). */
   readonly carried: number;
+  readonly carriesMore: boolean;
 }
 
 /** A state that a limiter may be in, and what it costs to assume so. */
@@ -43,6 +43,12 @@ export interface LimiterModel<State> {
   began(state: State, at: Interval): number;
   /** The times that a Reset could mean: when a window ends, or when the first, the next or the last request comes back. */
   resets(state: State, at: Interval): readonly Interval[];
+  /** A window that begins anew. */
+  renew?(state: State, at: Interval): State;
+  /** Keeps what agrees with the time that a Reset named. */
+  narrowByReset?(state: State, named: Interval): State;
+  /** The room that Remaining reports, if another limit rejects too. */
+  reported?(state: State, at: Interval): Interval;
   /** Equal for equal states. */
   key(state: State): string;
   /** By how much Remaining may differ from the room's whole part. */

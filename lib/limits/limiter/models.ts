@@ -3,6 +3,7 @@ import type { LimiterModel, Quota } from './limiter-model.js';
 import { slidingCounter } from './sliding-counter-states.js';
 import { slidingLog } from './sliding-log-states.js';
 import { tokenBucket } from './token-bucket-states.js';
+import { twoLimits } from './two-limits.js';
 
 export const algorithmNames = [
   'fixed window, aligned to the clock',
@@ -24,8 +25,13 @@ const models: Record<AlgorithmName, (quota: Quota) => unknown> = {
   'token bucket': tokenBucket,
 };
 
-export function modelOf(name: AlgorithmName, quota: Quota): AnyModel {
-  return models[name](quota) as AnyModel;
+export function modelOf(
+  name: AlgorithmName,
+  quota: Quota,
+  second?: { readonly limit: number; readonly windowMs: number },
+): AnyModel {
+  const model = models[name](quota) as AnyModel;
+  return second ? (twoLimits(model, quota, second) as AnyModel) : model;
 }
 
 /** Whether all of a window comes back at once. */

@@ -82,14 +82,20 @@ function restorationsIn({ history }: LimitEvidence): Restoration[] {
   const { own, clock } = history;
   const restorations: Restoration[] = [];
   if (!clock) return restorations;
-  let announced: Observation | undefined;
+  const announcing: Observation[] = [];
   for (const next of own) {
-    const reset = announced?.headers.reset;
-    if (announced && reset !== undefined && next.sentAt + clock[0] >= reset + tolerances.afterResetMs) {
-      restorations.push({ announced, next });
-      announced = undefined;
+    const { reset, period } = next.headers;
+    const passed = announcing.findLast(
+      ({ headers }) => next.sentAt + clock[0] >= (headers.reset ?? 0) + tolerances.afterResetMs,
+    );
+    if (passed) {
+      restorations.push({ announced: passed, next });
+      announcing.splice(0, announcing.indexOf(passed) + 1);
     }
-    if (next.headers.reset !== undefined && next.headers.period === 'minute') announced = next;
+    const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];
+    const last = announcing.at(-1)?.headers.reset;
+    if (period !== 'minute' || !isAhead || next.outcome === 'unknown') continue;
+    if (last === undefined || Math.abs(reset - last) > tolerances.agreementMs) announcing.push(next);
   }
   return restorations;
 }
