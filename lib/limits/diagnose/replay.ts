@@ -294,7 +294,7 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const { reporting, costs, at, admitted, uncertain, silent, rejected } = load;
     const lowest = reporting.at(-1)?.headers.remaining;
     if (lowest === undefined || !hypothesis.believesRemaining) return { path, shown: undefined };
-    const room = (model.reported ?? model.room)(path.state, at);
+    const room = model.reported?.(path.state, at) ?? model.room(path.state, at);
     const rounding = room.every((one) => Math.abs(one - Math.round(one)) < epsilon) ? 0 : model.rounding;
     if (!load.overlapping || overlap !== 'lost') {
       let used = 0;

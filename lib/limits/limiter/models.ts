@@ -31,7 +31,7 @@ export function modelOf(
   second?: { readonly limit: number; readonly windowMs: number },
 ): AnyModel {
   const model = models[name](quota) as AnyModel;
-  return second ? (twoLimits(model, quota, second) as AnyModel) : model;
+  return second ? twoLimits(model, quota, second) : model;
 }
 
 /** Whether all of a window comes back at once. */

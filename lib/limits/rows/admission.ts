@@ -153,8 +153,8 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
   const shown = possibleExplanations(diagnosis).some(({ findings: all }) =>
     all.some(({ kind }) => kind === 'hidden requests'),
   );
-  const reasonless = findings.filter(({ kind }) => kind === 'spurious rejection');
-  const convicted = isBlamed || reasonless.length > 0 || (findings.length >= 2 && !shown);
+  const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
+  const convicted = isBlamed || (!shown && (reasonless || findings.length >= 2));
   if (!convicted) {
     const nearly =
       rival?.hypothesis.deviation?.blames.includes(id) === true &&

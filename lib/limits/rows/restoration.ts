@@ -59,7 +59,7 @@ function judgeRestoration(
     judgement.leaveOpen('the day’s limit was reached meanwhile');
     return;
   }
-  const problem = notRestored(next, { history, diagnosis });
+  const problem = notRestored(announced, next, { history, diagnosis });
   if (problem === undefined) {
     judgement.held(1);
     return;
@@ -85,9 +85,7 @@ function restorationsIn({ history }: LimitEvidence): Restoration[] {
   const announcing: Observation[] = [];
   for (const next of own) {
     const { reset, period } = next.headers;
-    const passed = announcing.findLast(
-      ({ headers }) => next.sentAt + clock[0] >= (headers.reset ?? 0) + tolerances.afterResetMs,
-    );
+    const passed = announcing.findLast(({ headers }) => hasPassed(headers.reset ?? 0, next, history));
     if (passed) {
       restorations.push({ announced: passed, next });
       announcing.splice(0, announcing.indexOf(passed) + 1);
@@ -100,7 +98,19 @@ function restorationsIn({ history }: LimitEvidence): Restoration[] {
   return restorations;
 }
 
+/** A second after an announced Reset, or as soon as a new window is announced. */
+function hasPassed(
+  reset: number,
+  { sentAt, outcome, headers }: Observation,
+  { clock, windowMs }: History,
+): boolean {
+  const since = sentAt + (clock?.[0] ?? 0) - reset;
+  const isNew = outcome === 'admitted' && (headers.reset ?? reset) - reset > windowMs / 2;
+  return since >= tolerances.afterResetMs || (since >= -tolerances.agreementMs && isNew);
+}
+
 function notRestored(
+  announced: Observation,
   next: Observation,
   { history, diagnosis }: Pick<LimitEvidence, 'history' | 'diagnosis'>,
 ): string | undefined {
@@ -123,7 +133,9 @@ function notRestored(
       ...history.own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)),
     ) + 1,
   );
-  return remaining + tolerances.restoredShort >= whole
+  const reset = (announced.headers.reset ?? 0) - (history.clock?.[1] ?? 0) - tolerances.agreementMs;
+  const since = history.own.filter(({ sentAt }) => sentAt >= reset && sentAt <= next.sentAt).length;
+  return remaining + since + tolerances.restoredShort > whole
     ? undefined
     : `the limit is not restored at the announced Reset: Remaining is ${remaining} of ${whole}`;
 }

@@ -1,0 +1,161 @@
+import type { Exchange } from '../../http/exchange/exchange.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Plan } from '../../specification/plan.js';
+import type { Judgement } from '../../verdict/judgement.js';
+import { Inconclusive } from '../../verdict/outcome.js';
+import { plural } from '../diagnose/certificate.js';
+import { diagnose } from '../diagnose/diagnose.js';
+import type { Finding } from '../diagnose/hypothesis.js';
+import type { History } from '../history/history.js';
+import { observationOf, type Observation } from '../history/observation.js';
+import type { Interval } from '../interval.js';
+import { possibleExplanations } from './admission.js';
+
+/** A stretch of a day's journal: what came of the requests in it. Times are epoch milliseconds by our clock. */
+export interface DayStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly admitted: number;
+  readonly rejected: number;
+  /** Failed or unanswered: they may count or not. */
+  readonly uncertain: number;
+  /** What remained of the day after it, if the headers say. */
+  readonly remaining?: number | undefined;
+}
+
+/** What a day's limit is judged by. */
+export interface DayEvidence {
+  readonly plan: Plan;
+  /** The length of "a day" in milliseconds. By default 86,400,000. */
+  readonly dayMs?: number | undefined;
+  readonly stretches: readonly DayStretch[];
+  /** The 429 of the day's limit. */
+  readonly rejection?: Exchange | undefined;
+  /** The day was seen to begin: nothing of it was used before. */
+  readonly fresh: boolean;
+  /** The target's clock minus ours. */
+  readonly clock?: Interval | undefined;
+  /** Why the counting did not get to its end. */
+  readonly stopped?: string | undefined;
+}
+
+const wholeDayMs = 86_400_000;
+
+/** LIMIT-10: the plan's requests per day are admitted, and no more. The day is a window like the minute, and is explained like it. */
+export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
+  const { plan, rejection, stretches, stopped } = evidence;
+  const history = dayHistory(evidence);
+  const diagnosis = diagnose(history);
+  const possible = possibleExplanations({ ...diagnosis, deviation: undefined });
+  const findings = (kinds: readonly Finding['kind'][]): Finding[][] =>
+    possible.map((one) => one.findings.filter(({ kind }) => kinds.includes(kind)));
+  const admitted = stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
+  const uncertain = stretches.reduce((sum, stretch) => sum + stretch.uncertain, 0);
+  const shown = rejection ? [new ApiResponse(rejection)] : [];
+  const excess = findings(['excess']);
+  if (excess.every((some) => some.length > 0)) {
+    judgement.fail(shown, {
+      message: `${plural(admitted, 'request')} were admitted, more than any limiter of ${plan.perDay} a day admits in that time`,
+      expected: `at most ${plan.perDay} in a day, then 429`,
+      received: `${admitted} admitted${rejection ? ', then 429' : ' and no 429'}`,
+    });
+    return;
+  }
+  if (excess.some((some) => some.length > 0)) {
+    throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
+  }
+  if (!rejection) {
+    throw new Inconclusive(
+      stopped ?? `the day’s limit was not reached: ${admitted} of ${plan.perDay} were sent`,
+    );
+  }
+  const told = limitTold(rejection, evidence, admitted);
+  const missing = plan.perDay - admitted;
+  if (missing <= 0 || missing <= uncertain) {
+    judgement.held(admitted);
+    if (uncertain > 0)
+      judgement.note(
+        `${plural(uncertain, 'request')} got no response, or an error, and may be among those admitted.`,
+      );
+    return;
+  }
+  if (diagnosis.otherTraffic > 0) {
+    throw new Inconclusive(
+      `other clients use the key: Remaining fell by ${diagnosis.otherTraffic} more than was sent`,
+    );
+  }
+  if (!evidence.fresh && told === undefined) {
+    throw new Inconclusive(
+      `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after it has reset: the next day is counted from its beginning`,
+    );
+  }
+  judgement.fail(shown, {
+    message: `the day’s limit was reached after ${admitted} of the plan’s ${plan.perDay} requests${told === undefined ? '' : `: the limit in force is ${told}`}`,
+    expected: `${plan.perDay} requests admitted in a day`,
+    received: `${admitted} admitted, then 429`,
+  });
+}
+
+/** The limit that the day's 429 names, if it is another than the plan's and what was admitted reaches it. */
+function limitTold(
+  rejection: Exchange,
+  { plan, dayMs = wholeDayMs }: DayEvidence,
+  admitted: number,
+): number | undefined {
+  const { limit, remaining } = observationOf(rejection, plan, dayMs).headers;
+  if (limit === undefined || remaining !== 0 || limit === plan.perMinute || limit >= plan.perDay)
+    return undefined;
+  return admitted >= limit ? limit : undefined;
+}
+
+/** The day as a history: its limit is that of the window, and a stretch is one observation of many requests. */
+function dayHistory({ plan, dayMs = wholeDayMs, stretches, fresh, clock, rejection }: DayEvidence): History {
+  const day: Plan = { ...plan, perMinute: plan.perDay };
+  const observe = (
+    stretch: DayStretch,
+    outcome: Observation['outcome'],
+    count: number,
+    index: number,
+  ): Observation[] =>
+    count === 0
+      ? []
+      : [
+          {
+            id: `stretch ${index + 1}`,
+            exchange: rejection ?? nothingRecorded,
+            sentAt: stretch.from,
+            receivedAt: stretch.to,
+            operation: 'listPets',
+            status: outcome === 'admitted' ? 200 : outcome === 'rejected' ? 429 : null,
+            outcome,
+            headers: {
+              limit: plan.perDay,
+              remaining: outcome === 'admitted' ? stretch.remaining : undefined,
+              reset: undefined,
+              retryAfter: undefined,
+              date: undefined,
+              period: 'minute',
+            },
+            caller: '',
+            phase: 'day',
+            count: outcome === 'rejected' ? 1 : count,
+          },
+        ];
+  const own = stretches.flatMap((stretch, index) => [
+    ...observe(stretch, 'admitted', stretch.admitted, index),
+    ...observe(stretch, 'rejected', fresh ? stretch.rejected : 0, index),
+    ...observe(stretch, 'unknown', stretch.uncertain, index),
+  ]);
+  return { plan: day, windowMs: dayMs, own, others: [], clock };
+}
+
+const nothingRecorded: Exchange = {
+  id: '',
+  purpose: 'LIMIT-10',
+  operation: 'listPets',
+  credential: 'valid',
+  input: 'specified',
+  sentAt: new Date(0).toISOString(),
+  request: { method: 'GET', url: '', headers: [] },
+  timing: { wait: 0, total: 0 },
+};
