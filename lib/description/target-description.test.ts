@@ -7,7 +7,7 @@ import { compareTargetDescription } from './target-description.js';
 const document = JSON.stringify(openApiDocument);
 
 /** Compares what a server on loopback serves at `/start`, and returns what was requested. */
-async function compared(handle: RequestListener, mayLeaveHost = false) {
+async function compared(handle: RequestListener, allowOtherHosts = false) {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     requested.push(`${request.url} ${request.headers.authorization ?? 'without a key'}`);
@@ -16,11 +16,10 @@ async function compared(handle: RequestListener, mayLeaveHost = false) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const result = await compareTargetDescription({
-      source: `${origin}/start`,
-      mayLeaveHost,
-      origin,
-      apiKey: 'the-key',
+    const result = await compareTargetDescription(`${origin}/start`, {
+      target: { baseUrl: `${origin}/v1`, apiKey: 'the-key', deadlineMs: 5_000 },
+      allowOtherHosts,
+      environment: {},
     });
     return { result, requested };
   } finally {
@@ -59,10 +58,10 @@ describe('an interface description at an address', () => {
     ['a file', 'file:///etc/passwd', true, 'a redirect to file:///etc/passwd, which is not followed'],
     ['itself', '/start', false, 'more than 3 redirects'],
     ['nowhere', 'http://[', false, 'the response is 302'],
-  ])('that is a redirect to %s is refused in a line', async (_, location, mayLeaveHost, message) => {
+  ])('that is a redirect to %s is refused in a line', async (_, location, allowOtherHosts, message) => {
     const { result } = await compared(
       (__, response) => response.writeHead(302, { Location: location }).end(),
-      mayLeaveHost,
+      allowOtherHosts,
     );
     expect(result).toEqual({ ok: false, message: expect.stringContaining(message) as string });
   });

@@ -1,4 +1,5 @@
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
+import type { Target } from '../target/target.js';
 import { compareDescription, type DescriptionRequirement } from './compare-description.js';
 import type { DescriptionResult } from './comparison.js';
 import { loadDescription, loadSpecification } from './document/load-description.js';
@@ -8,85 +9,75 @@ export type ComparedDescription =
   | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
   | { readonly ok: false; readonly message: string };
 
-/** The place of the description, and how its target is reached. */
-export interface TargetDescriptionOptions extends Pick<
-  TransportOptions,
-  'deadlineMs' | 'ca' | 'insecure' | 'environment'
-> {
-  /** A file or an address; undefined if the user gave none. */
-  readonly source: string | undefined;
-  readonly mayLeaveHost: boolean;
-  /** The target's origin and key. */
-  readonly origin: string;
-  readonly apiKey: string;
+export interface TargetDescriptionOptions {
+  readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
+  /** Whether redirects and references may lead to other hosts. */
+  readonly allowOtherHosts: boolean;
+  readonly environment: TransportOptions['environment'];
 }
 
 /** Bytes of one document. */
 const longestDocument = 20 * 1024 * 1024;
 
-/** Loads and compares the description. Never rejects. */
+/** Loads the description from a file or an address, and compares it. Never rejects. */
 export async function compareTargetDescription(
+  source: string | undefined,
   options: TargetDescriptionOptions,
 ): Promise<ComparedDescription> {
-  const { source, mayLeaveHost } = options;
   if (source === undefined)
     return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
+  const { allowOtherHosts } = options;
   const loaded = await loadDescription(source, {
     fetchText: (url) => fetchText(url, options),
-    allowOtherHosts: mayLeaveHost,
+    allowOtherHosts,
   });
-  return loaded.ok
-    ? { ok: true, results: compareDescription(loaded.root, await loadSpecification()) }
-    : loaded;
+  if (!loaded.ok) return loaded;
+  return { ok: true, results: compareDescription(loaded.root, await loadSpecification()) };
 }
 
 /** Redirects on the way to one document, for example from `/openapi` to `/openapi/`. */
 const mostRedirects = 3;
+const redirections = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches a document and follows redirects; one to another origin only if that is allowed. */
-async function fetchText(url: URL, options: TargetDescriptionOptions): Promise<string> {
-  let place = url;
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const { status, headers, body } = await fetchOnce(place, options);
-    if (status === 200) return new TextDecoder().decode(body);
-    const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-    if (!redirections.has(status) || location === undefined || !URL.canParse(location, place.href)) {
-      throw new Error(`the response is ${status}`);
-    }
-    const next = new URL(location, place);
-    if (next.origin !== place.origin && (!options.mayLeaveHost || !/^https?:$/.test(next.protocol))) {
-      throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
-    }
-    place = next;
+async function fetchText(url: URL, options: TargetDescriptionOptions, redirects = 0): Promise<string> {
+  if (redirects > mostRedirects) throw new Error(`there are more than ${mostRedirects} redirects`);
+  const { status, headers, body } = await fetchOnce(url, options);
+  if (status === 200) return new TextDecoder().decode(body);
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  if (!redirections.has(status) || location === undefined || !URL.canParse(location, url.href)) {
+    throw new Error(`the response is ${status}`);
   }
-  throw new Error(`there are more than ${mostRedirects} redirects`);
+  const next = new URL(location, url);
+  if (next.origin !== url.origin && (!options.allowOtherHosts || !/^https?:$/.test(next.protocol))) {
+    throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
+  }
+  return fetchText(next, options, redirects + 1);
 }
-
-const redirections = new Set([301, 302, 303, 307, 308]);
 
 /** Requests a document. The key is only sent to the target's own origin, and only after a 401 without it. */
 async function fetchOnce(
   url: URL,
-  { origin, apiKey, insecure, ...options }: TargetDescriptionOptions,
+  { target, environment }: TargetDescriptionOptions,
 ): Promise<NonNullable<Awaited<ReturnType<Transport['send']>>['response']>> {
-  const ownOrigin = url.origin === origin;
+  const { baseUrl, apiKey, deadlineMs, ca, insecure } = target;
+  const isOwn = url.origin === new URL(baseUrl).origin;
   const transport = createTransport({
     origin: url.origin,
     maximumBytes: longestDocument,
-    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-    ca: options.ca,
-    environment: options.environment,
-    insecure: ownOrigin ? insecure : undefined,
+    deadlineMs,
+    ca,
+    environment,
+    insecure: isOwn ? insecure : undefined,
   });
   const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
-  const send = async (headers: [string, string][]): ReturnType<Transport['send']> =>
+  const send = async (...headers: [string, string][]): ReturnType<Transport['send']> =>
     transport.send({ method: 'GET', path: url.pathname + url.search, headers });
   try {
-    const open = await send([accept]);
-    const result =
-      open.response?.status === 401 && ownOrigin
-        ? await send([accept, ['Authorization', `Bearer ${apiKey}`]])
-        : open;
+    let result = await send(accept);
+    if (result.response?.status === 401 && isOwn) {
+      result = await send(accept, ['Authorization', `Bearer ${apiKey}`]);
+    }
     if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
     return result.response;
   } finally {

@@ -207,15 +207,9 @@ export class Session {
   async #compareDescription(): Promise<ComparedDescription> {
     const { compareTargetDescription } = await import('../description/target-description.js');
     const { target, description, descriptionMayLeaveHost = false, environment } = this.#settings;
-    const { apiKey, deadlineMs, ca, insecure } = target;
-    return compareTargetDescription({
-      source: description,
-      mayLeaveHost: descriptionMayLeaveHost,
-      origin: new URL(target.baseUrl).origin,
-      apiKey,
-      deadlineMs,
-      ca,
-      insecure,
+    return compareTargetDescription(description, {
+      target,
+      allowOtherHosts: descriptionMayLeaveHost,
       environment,
     });
   }
