@@ -6,7 +6,7 @@ import { changed, head, rewritten, whole, type Serve } from './write-response.js
 const tooLarge: WireExpectation = {
   failure: { kind: 'too-large', message: /headers of the response are longer/ },
 };
-const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
+const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /not valid HTTP\/1\.1/ } };
 
 /** Targets whose header fields are too many, too long, or malformed. */
 export const headers: readonly HostileFixture[] = [
@@ -220,7 +220,7 @@ function withHeaderLine({ name, title, line, wire }: HeaderLine): HostileFixture
         Buffer.concat([text.subarray(0, end), Buffer.from(`${line}\r\n`, 'latin1'), text.subarray(end)]),
       );
     }),
-    expects: { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ },
+    expects: { ...brokenAnswer, findings: /not valid HTTP\/1\.1/ },
     wire,
   };
 }

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { HostileFixture } from './fixture.js';
 import { hostileFixtures } from './fixture-list.js';
 import type { Measured } from './testing/measure-run.js';
 
-const program = join(import.meta.dirname, 'testing', 'measured-run.ts');
+const program = join(import.meta.dirname, 'testing', 'measure-run.ts');
 const start = promisify(execFile);
 
-/** Bytes that a run may use, Node and the TypeScript loader included. */
+/** What a run may hold, Node and the TypeScript loader included. */
 const mostMegabytes = 300;
 const mostSeconds = 60;
 
@@ -22,31 +23,28 @@ const large = [
 ];
 
 describe(`a whole run stays under ${mostMegabytes} MB and ${mostSeconds} s against`, () => {
-  let measured: readonly Measured[];
-
-  // One after the other in one process: memory that one run keeps counts for the next.
-  beforeAll(async () => {
-    const fixtures = hostileFixtures.filter(({ name }) => large.includes(name));
-    const targets = await Promise.all(
-      fixtures.map(async ({ name, serve }) => ({ name, target: await serve() })),
-    );
+  // A process for each: what one run leaves behind would count for the next.
+  const measure = async (name: string): Promise<Measured> => {
+    const target = await fixtureOf(name).serve();
     try {
-      const addresses = targets.map(({ name, target }) => `${name}=${target.baseUrl}`);
-      const { stdout } = await start(process.execPath, ['--import', 'tsx', program, ...addresses]);
-      measured = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Measured);
+      const argument = `${name}=${target.baseUrl}`;
+      const { stdout } = await start(process.execPath, ['--import', 'tsx', program, argument]);
+      return JSON.parse(stdout) as Measured;
     } finally {
-      await Promise.all(targets.map(({ target }) => target.close()));
+      await target.close();
     }
-  }, 120_000);
+  };
 
-  it.each(large)('%s', (name) => {
-    const run = measured.find((one) => one.name === name);
-    const fixture = hostileFixtures.find((one) => one.name === name);
-    expect(run?.exit).toBe(fixture?.expects.exit);
-    expect(run?.megabytes).toBeLessThan(mostMegabytes);
-    expect(run?.seconds).toBeLessThan(mostSeconds);
+  it.each(large)('%s', { timeout: 2 * mostSeconds * 1000 }, async (name) => {
+    const { exit, megabytes, seconds } = await measure(name);
+    expect(exit).toBe(fixtureOf(name).expects.exit);
+    expect(megabytes).toBeLessThan(mostMegabytes);
+    expect(seconds).toBeLessThan(mostSeconds);
   });
 });
+
+function fixtureOf(name: string): HostileFixture {
+  const fixture = hostileFixtures.find((one) => one.name === name);
+  if (!fixture) throw new Error(`there is no fixture ${name}`);
+  return fixture;
+}

@@ -4,8 +4,8 @@ import { listen, targetOn } from './server.js';
 import { serveBytes, serveConnections } from './connection-target.js';
 import { rewritten, whole, type RawResponse } from './write-response.js';
 
-const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /no valid HTTP\/1\.1/ } };
-const unspoken = { ...brokenAnswer, findings: /no valid HTTP\/1\.1/ };
+const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /not valid HTTP\/1\.1/ } };
+const unspoken = { ...brokenAnswer, findings: /not valid HTTP\/1\.1/ };
 
 /** Targets whose responses do not begin as in HTTP, or have more than one head. */
 export const statusLines: readonly HostileFixture[] = [

@@ -62,7 +62,7 @@ export const timing: readonly HostileFixture[] = [
       pour(socket, forever('a'.repeat(0x4000)));
     }),
     expects: brokenAnswer,
-    wire: { status: 200, failure: { kind: 'too-large', message: /bytes came that are no body/ } },
+    wire: { status: 200, failure: { kind: 'too-large', message: /bytes came outside the body/ } },
   },
   {
     name: 'interim-answers-without-end',
@@ -70,7 +70,7 @@ export const timing: readonly HostileFixture[] = [
     serve: () =>
       serveRequests((socket) => pour(socket, forever('HTTP/1.1 103 Early Hints\r\nLink: </v1>\r\n\r\n'))),
     expects: brokenAnswer,
-    wire: { failure: { kind: 'too-large', message: /bytes came that are no body/ } },
+    wire: { failure: { kind: 'too-large', message: /bytes came outside the body/ } },
   },
   {
     name: 'gap-in-the-body',

@@ -15,7 +15,7 @@ export const tls: readonly HostileFixture[] = [
   wrongCertificate({
     name: 'certificate-expired',
     title: 'The certificate expired a year ago',
-    message: /certificate of the server has expired/,
+    message: /certificate has expired/,
     choice: {
       validFrom: new Date(Date.now() - 2 * year),
       validTo: new Date(Date.now() - year),
@@ -42,13 +42,13 @@ export const tls: readonly HostileFixture[] = [
     name: 'certificate-self-signed',
     title: 'The certificate is self-signed',
     serve: async () => serveWith(await issue({})),
-    ...untrusted(/certificate of the server is self-signed/),
+    ...untrusted(/certificate is self-signed/),
   },
   {
     name: 'certificate-of-unknown-authority',
     title: 'The certificate comes from an unknown authority',
     serve: async () => serveWith(await issue({ authority: await createAuthority() })),
-    ...untrusted(/not known here.*--ca=FILE/),
+    ...untrusted(/not trusted here.*--ca=FILE/),
   },
   {
     name: 'certificate-of-given-authority',

@@ -3,11 +3,9 @@ import type { PlannedRequest } from '../http/exchange/planned-request.js';
 
 /** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {
-  /** Its place in the order of sending, from 0. */
-  readonly index: number;
   readonly request: PlannedRequest;
   readonly sentAt: number;
-  /** When the head of the answer had come, or the failure was seen. */
+  /** When the head of the response had come, or the failure was seen. */
   readonly at: number;
   /** `null` if there was no response. */
   readonly status: number | null;
@@ -29,7 +27,7 @@ export interface Ledger {
   readonly planned: number;
   /** In the order of sending. */
   readonly entries: readonly LedgerEntry[];
-  /** Every request sent has its answer: counts taken from this ledger are what the target did. */
+  /** Every request that was sent has its response: counts from this ledger are what the target did. */
   readonly exact: boolean;
   /** Why it is not exact. */
   readonly inexact?: string;
@@ -39,20 +37,7 @@ export interface Ledger {
   readonly notes: readonly string[];
 }
 
-/** The figures of a ledger. */
-export interface LedgerCounts {
-  readonly sent: number;
-  /** Answered as the service answers what its limiter lets through: not with an error beyond 400 and 404. */
-  readonly admitted: number;
-  /** Answered with 429. */
-  readonly refused: number;
-  /** Answered with any other error, or not at all. */
-  readonly failed: number;
-  /** Requests sent after the first 429 had arrived. */
-  readonly sentAfterFirst429: number;
-}
-
-/** Whether a status shows that the limiter let a request of the key through: no error, or one of its content. */
+/** Whether a status shows that the limiter admitted a request: no error, or one about the request's content. */
 export function isAdmittedStatus(status: number | null): boolean {
   return status !== null && (status < 400 || status === 400 || status === 404);
 }
@@ -63,21 +48,4 @@ export function isAdmitted(entry: LedgerEntry): boolean {
 
 export function isRefused(entry: LedgerEntry): boolean {
   return entry.status === 429;
-}
-
-/** Counts what became of requests, in any order. */
-export function countEntries(entries: readonly LedgerEntry[]): LedgerCounts {
-  const firstRefusal = entries.reduce(
-    (first, entry) => (isRefused(entry) ? Math.min(first, entry.at) : first),
-    Number.POSITIVE_INFINITY,
-  );
-  const admitted = entries.filter(isAdmitted).length;
-  const refused = entries.filter(isRefused).length;
-  return {
-    sent: entries.length,
-    admitted,
-    refused,
-    failed: entries.length - admitted - refused,
-    sentAfterFirst429: entries.filter(({ sentAt }) => sentAt > firstRefusal).length,
-  };
 }

@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
-import { LedgerWriter } from './write-ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
@@ -74,10 +73,8 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
-    const writer = new LedgerWriter(1, 1, clock);
-    await send(pool, request, { writer, target, answered: () => undefined });
-    const [entry] = writer.close().entries;
-    if (entry) options.answered({ entry, plannedAt, latencyMs: entry.at - plannedAt });
+    const entry = await send(pool, request, { target, clock });
+    options.answered({ entry, plannedAt, latencyMs: entry.at - plannedAt });
   };
 
   try {

@@ -1,11 +1,10 @@
 import type { Client } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
-import { LedgerWriter } from './write-ledger.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { send, type Sending } from './send.js';
+import { send } from './send.js';
 import { warmClients } from './warm-connections.js';
 
 /** A volley: requests that are sent as fast as their connections allow, in order. */
@@ -39,30 +38,30 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
   const maximum = maximumConnections[isLoopback(new URL(target.baseUrl).hostname) ? 'loopback' : 'remote'];
   const connections = Math.min(wanted, maximum);
   const clients = await warmClients(target, connections);
-  const writer = new LedgerWriter(connections, requests.length, clock);
-  if (connections < wanted)
-    writer.note(`sent over ${connections} connections instead of ${wanted}, to spare the target`);
   const abort = (): void => {
     for (const client of clients) void client.destroy();
   };
   signal.addEventListener('abort', abort);
+  const startedAt = clock.now();
+  const entries: LedgerEntry[] = [];
   let next = 0;
   let stopped = false;
-  const sending: Sending = {
-    writer,
-    target,
-    closeConnection: options.closeConnections ?? false,
-    answered: (entry) => {
-      stopped ||= options.stopAfter(entry);
-    },
-  };
   const take = (): PlannedRequest | undefined => {
     if (stopped || signal.aborted) return undefined;
     next += 1;
     return requests[next - 1];
   };
   const sendOver = async (client: Client): Promise<void> => {
-    for (let request = take(); request; request = take()) await send(client, request, sending);
+    for (let request = take(); request; request = take())
+      await send(client, request, {
+        target,
+        clock,
+        closeConnections: options.closeConnections,
+        onSent: (entry) => entries.push(entry),
+        onHead: (entry) => {
+          stopped ||= options.stopAfter(entry);
+        },
+      });
   };
   try {
     await Promise.all(clients.map(sendOver));
@@ -70,5 +69,23 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
     signal.removeEventListener('abort', abort);
     await Promise.all(clients.map((client) => client.destroy()));
   }
-  return writer.close();
+  const failed = entries.filter(({ status }) => status === null);
+  const served = entries.filter(({ status }) => status !== null);
+  const why = failed[0]?.failure?.message ?? 'no reason known';
+  return {
+    connections,
+    connectionsServed: new Set(served.map(({ connection }) => connection)).size,
+    planned: requests.length,
+    entries,
+    exact: failed.length === 0,
+    ...(failed.length === 0
+      ? {}
+      : { inexact: `${failed.length} of ${entries.length} requests got no response (${why})` }),
+    startedAt,
+    endedAt: clock.now(),
+    notes:
+      connections < wanted
+        ? [`sent over ${connections} connections instead of ${wanted}, to spare the target`]
+        : [],
+  };
 }

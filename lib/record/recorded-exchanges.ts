@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
-import { Garbage } from '../http/body/garbage.js';
-import { withPackedBody } from '../http/body/recorded-body.js';
 import { linesOf } from './lines.js';
 
 export const exchangesFile = 'exchanges.jsonl';
@@ -46,7 +44,7 @@ export async function pickExchanges(
     const id = leadingId(text);
     if (id !== undefined && !wanted.has(id)) continue;
     const exchange = parseExchange(text, number, directory, last && !whole);
-    if (exchange && wanted.has(exchange.id)) found.set(exchange.id, withPackedBody(exchange));
+    if (exchange && wanted.has(exchange.id)) found.set(exchange.id, exchange);
     if (found.size === wanted.size) break;
   }
   return found;
@@ -67,7 +65,6 @@ interface ExchangeLine {
 async function* exchangeLines(directory: string): AsyncGenerator<ExchangeLine> {
   let number = 0;
   let held: string | undefined;
-  const garbage = new Garbage();
   try {
     for await (const text of linesOf(
       createReadStream(join(directory, exchangesFile), { highWaterMark: 1 << 18 }),
@@ -75,7 +72,6 @@ async function* exchangeLines(directory: string): AsyncGenerator<ExchangeLine> {
       if (held !== undefined) yield { text: held, number, last: false };
       held = text;
       number += 1;
-      garbage.passed(text.length);
     }
   } catch (error) {
     if (isMissing(error)) return;

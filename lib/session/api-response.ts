@@ -1,5 +1,4 @@
 import { brokenReason, headerValues, type Exchange } from '../http/exchange/exchange.js';
-import { Garbage } from '../http/body/garbage.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 
@@ -8,9 +7,6 @@ const parsed = new WeakMap<Exchange, ParsedJson>();
 const parsedLong: Array<{ readonly exchange: Exchange; readonly result: ParsedJson }> = [];
 const longBody = 256 * 1024;
 const longBodiesKept = 2;
-/** Of each character of a long body, about so many bytes are left behind when it has been parsed and looked through. */
-const leftOfEach = 5;
-const garbage = new Garbage();
 
 /** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
 export function jsonOf(exchange: Exchange): ParsedJson {
@@ -26,7 +22,6 @@ export function jsonOf(exchange: Exchange): ParsedJson {
   else {
     parsedLong.push({ exchange, result });
     if (parsedLong.length > longBodiesKept) parsedLong.shift();
-    garbage.passed((text?.length ?? 0) * leftOfEach);
   }
   return result;
 }

@@ -51,7 +51,6 @@ function counting(thresholds: readonly Threshold[] = []) {
   }: Sketch): void =>
     counter.add({
       entry: {
-        index: 0,
         request,
         sentAt: began + at - latencyMs,
         at: began + at,

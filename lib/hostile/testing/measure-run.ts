@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { exitCode } from '../../verdict/exit-status.js';
 import { runAgainst } from '../conformance-run.js';
 
-/** The resources of a whole run, in a process that does nothing else; a line of its output. */
+/** What a whole run took, in a process that does nothing else; a line of its output. */
 export interface Measured {
   readonly name: string;
   readonly exit: number;
-  /** The peak memory of the process, that of Node and the loader included. */
+  /** The most that the process ever held in memory, of which a part is Node's and the loader's. */
   readonly megabytes: number;
   readonly seconds: number;
 }
 
 /**
- * The peak of this process alone. `maxRSS` begins, on Linux, with that of the process which started it: it would include
- * Vitest's memory. Other systems have nothing better.
+ * The peak of this process alone. `maxRSS` begins, on Linux, with that of the process which started it: it would tell of
+ * Vitest's memory and not of the run's. Elsewhere it is all there is.
  */
 function peakMegabytes(): number {
   const own = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : '';
@@ -21,7 +21,7 @@ function peakMegabytes(): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-// Started as a program: `measure-run.ts NAME=BASE_URL …`, in this order; a line for each. The peak is that of all so far.
+// Started as a program, with NAME=BASE_URL.
 for (const argument of process.argv.slice(2)) {
   const [, name = '', baseUrl = ''] = /^([^=]*)=(.*)$/u.exec(argument) ?? [];
   const { record, milliseconds } = await runAgainst(

@@ -1,16 +1,10 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Exchange, ExchangeResponse } from '../exchange/exchange.js';
+import type { ExchangeResponse } from '../exchange/exchange.js';
 import type { Redact } from '../redaction/redaction.js';
-
-export type { Redact } from '../redaction/redaction.js';
 
 /** Of a body that was cut off this much is kept, to show what it was. */
 const keptOfTruncated = 16_384;
 /** Bytes that are looked at beyond it, so that no secret is cut in two before it is replaced. */
 const lookedAtBeyond = 2_048;
-
-/** Characters. All exchanges stay in memory until a run is judged; longer texts do so packed. */
-const packedFrom = 64 * 1024;
 
 /** A response's body as it is recorded: text where it is UTF-8, else base64; secrets replaced. */
 export function recordedBody(
@@ -25,9 +19,7 @@ export function recordedBody(
   try {
     const text = redact(decoded(kept, received.truncated));
     const shown = received.truncated ? decoded(Buffer.from(text).subarray(0, keptOfTruncated), true) : text;
-    return shown.length < packedFrom
-      ? { ...common, text: shown }
-      : Object.defineProperty({ ...common }, 'text', packed(shown));
+    return { ...common, text: shown };
   } catch {
     // Latin-1 maps each byte to one character, so that a key inside is found and the rest is kept byte for byte.
     const latin = Buffer.from(redact(Buffer.from(kept).toString('latin1')), 'latin1');
@@ -41,19 +33,4 @@ function decoded(bytes: Uint8Array, cutOff: boolean): string {
   // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return decoder.decode(bytes, { stream: cutOff });
-}
-
-/** The exchange with a long body packed, so that many of them can be held at a time. */
-export function withPackedBody(exchange: Exchange): Exchange {
-  const { response } = exchange;
-  const text = response?.body.text;
-  if (!response || text === undefined || text.length < packedFrom) return exchange;
-  const body = Object.defineProperty({ ...response.body }, 'text', packed(text));
-  return { ...exchange, response: { ...response, body } };
-}
-
-/** A property behind which the text is unpacked whenever it is read; writers of JSON take it for any other. */
-function packed(text: string): PropertyDescriptor {
-  const bytes = gzipSync(text, { level: 1 });
-  return { enumerable: true, get: () => gunzipSync(bytes).toString() };
 }

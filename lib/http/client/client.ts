@@ -1,6 +1,4 @@
 import type { Plan } from '../../specification/plan.js';
-import { BodyRoom } from '../body/body-room.js';
-import { Garbage } from '../body/garbage.js';
 import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
 import { isComplete, type Exchange } from '../exchange/exchange.js';
@@ -27,6 +25,11 @@ export interface ClientOptions extends ExchangeLogOptions, Destination {
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
 
+/** Characters of bodies that a run holds; a large one takes as much of each response as the transport reads. */
+const maximumBodies = 128 * 1024 * 1024;
+/** Bytes of each body that is read after that. */
+const shortBody = 64 * 1024;
+
 /** Sends requests at the pace that target and plan allow, retries them (see `decide`), and records every exchange. */
 export class Client {
   readonly log: ExchangeLog;
@@ -35,8 +38,6 @@ export class Client {
   readonly #waits = new Waits();
   /** Limiters count callers separately: what a response without the key says is nothing about the key. */
   readonly #pacings: Record<'key' | 'other', Pacing>;
-  readonly #garbage = new Garbage();
-  readonly #bodyRoom = new BodyRoom();
   #state = initialState;
   #stopped: RunStopped | undefined;
   /** The last request that the target answered as expected: a probe sends it again. */
@@ -170,9 +171,8 @@ export class Client {
     const intoSilence = this.#state.unanswered > 0;
     const id = this.log.nextId();
     const sentAt = clock.now();
-    const result = this.#bodyRoom.within(
-      await transport.send({ ...wireRequest(request, this.#options), signal }),
-    );
+    const maximumBytes = this.log.bodyLength > maximumBodies ? shortBody : undefined;
+    const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
     const outcome = { sentAt, waitMs: slot.waited, ...result };
     const exchange: Exchange = {
       id,
@@ -184,7 +184,6 @@ export class Client {
     slot.answered(exchange);
     // A request that was under way when the run was interrupted was sent too.
     this.log.keep(exchange);
-    this.#garbage.passed(Math.max(result.response?.body.length ?? 0, result.response?.bytes ?? 0));
     this.#state = nextState(this.#state, exchange, intoSilence);
     signal.throwIfAborted();
     if (request.method === 'GET' && exchange.response?.status === 200 && isComplete(exchange))

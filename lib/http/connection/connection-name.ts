@@ -1,14 +1,22 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 
-type Listener = (connection: string) => void;
+/** What a request is written to. */
+export interface Connection {
+  /** `c1`, `c2`, … */
+  readonly name: string;
+  readonly socket: Socket;
+}
 
-const names = new WeakMap<object, string>();
+type Listener = (connection: Connection) => void;
+
+const names = new WeakMap<Socket, string>();
 let named = 0;
 let starting: Listener | undefined;
 
 /**
- * Tells the name (`c1`, `c2`, …) of the connection that a request goes over. Call it from `onRequestStart`: undici then
- * writes the request to its socket in the same synchronous step, and says so on its diagnostics channel.
+ * Tells the connection that a request goes over. Call it from `onRequestStart`: undici then writes the request to its
+ * socket in the same synchronous step, and says so on its diagnostics channel.
  */
 export function onConnection(listener: Listener): void {
   starting = listener;
@@ -19,14 +27,15 @@ subscribe('undici:client:sendHeaders', (message) => {
   starting = undefined;
   if (!listener || typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
-  if (typeof socket === 'object' && socket !== null) listener(nameOf(socket));
+  if (socket instanceof Socket) listener({ name: nameOf(socket), socket });
 });
 
-function nameOf(socket: object): string {
-  const known = names.get(socket);
-  if (known !== undefined) return known;
-  named += 1;
-  const name = `c${named}`;
-  names.set(socket, name);
+function nameOf(socket: Socket): string {
+  let name = names.get(socket);
+  if (name === undefined) {
+    named += 1;
+    name = `c${named}`;
+    names.set(socket, name);
+  }
   return name;
 }

@@ -2,89 +2,123 @@ import type { Socket } from 'node:net';
 import type { Connector } from './connector.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 import type { Receiver } from './receiver.js';
-import { type Line, Turns } from './turns.js';
 
-/** Bytes of headers, those of interim responses included, and of what comes before the body is read. */
-const mostBesideBody = 1024 * 1024;
-/** Bytes on the wire for a byte of body, at most: in chunks of one byte there are six. */
-const mostFraming = 8;
+/** Bytes of headers, interim responses included, and of whatever else comes before the body. */
+const maximumOutsideBody = 1024 * 1024;
+/** Bytes on the wire for a byte of body, at most: chunks of one byte take six. */
+const maximumFraming = 8;
 const flood: TransportFailure = {
   kind: 'too-large',
-  message: `more than ${mostBesideBody} bytes came that are no body; the rest was not read`,
+  message: `more than ${maximumOutsideBody} bytes came outside the body; the rest was not read`,
 };
 
+/** One connection, and the request that it carries or carried last. */
+interface Carrier {
+  receiver?: Receiver;
+  /** When that request was written; undefined once its response is complete. */
+  sentAt?: number | undefined;
+  alarm?: NodeJS.Timeout | undefined;
+  responded: boolean;
+  /** It has waited too long for its first response. */
+  overdue: boolean;
+  /** Bytes since the request was written. */
+  received: number;
+  /** Whether more than interim `100 Continue` responses came. */
+  begun: boolean;
+}
+
 /**
- * Knows which connection carries which request. undici does not tell, and three things can be judged only there: bytes
- * behind a complete response, which undici takes for a broken idle connection; `100 Continue` that was not asked for,
- * which a client has to read past (RFC 9110 15.2.1) and at which undici gives up; and how much came that is no body.
+ * Watches the connections of a pool for what undici does not show: bytes after a complete response, `100 Continue`
+ * responses that were not asked for (RFC 9110 15.2.1 has a client read past them), and how many bytes are not body.
+ *
+ * A target may also serve fewer connections at a time than it accepts: one, if it has a single thread. A new connection
+ * then waits until another one is closed. If it gets no response while others do, these are closed as soon as they are
+ * idle. If that helps, every connection is closed after its response from then on.
  */
 export class Connections {
-  readonly #turns: Turns;
-  readonly #lines = new WeakMap<Receiver, Line>();
-  #starting: Receiver | undefined;
+  readonly #carriers = new Map<Socket, Carrier>();
+  readonly #crowdedMs: number;
+  #slowestMs = 0;
+  #madeRoom = false;
+  #closeEach = false;
 
-  /** @param crowdedMs see {@link Turns} */
-  constructor(crowdedMs?: number) {
-    this.#turns = new Turns(crowdedMs);
+  /** @param crowdedMs milliseconds that a new connection has for its first response */
+  constructor(crowdedMs = 1_000) {
+    this.#crowdedMs = crowdedMs;
   }
 
-  /** To be called when undici hands a request over; it writes it to its socket in the same breath. */
-  starting(receiver: Receiver): void {
-    this.#starting = receiver;
-  }
-
-  /** To be called when a response is complete, before its connection is used again. */
-  answered(receiver: Receiver): void {
-    const line = this.#lines.get(receiver);
-    if (line) this.#turns.answered(line);
-  }
-
-  /** The same connector, its connections watched. */
+  /** The same connector, with its connections watched. */
   watch(connect: Connector): Connector {
     return (options, callback) =>
       connect(options, (...result) => {
-        if (result[1]) this.#follow(result[1]);
+        if (result[1]) this.#watchSocket(result[1]);
         callback(...result);
       });
   }
 
-  #follow(socket: Socket): void {
-    const line = this.#turns.opened(socket);
-    let current: Receiver | undefined;
-    let requests = 0;
-    let answerBegun = true;
-    let received = 0;
-    const read = socket.read.bind(socket);
-    const write = socket.write.bind(socket);
-    const destroy = socket.destroy.bind(socket);
+  /** A request is being written to its connection. */
+  started(receiver: Receiver): void {
+    const { socket } = receiver;
+    const carrier = socket && this.#carriers.get(socket);
+    if (!carrier) return;
+    receiver.reused = carrier.receiver !== undefined;
+    Object.assign(carrier, { receiver, sentAt: performance.now(), received: 0, begun: false });
+    const patience = Math.max(this.#crowdedMs, 3 * this.#slowestMs);
+    if (!carrier.responded) carrier.alarm = setTimeout(() => this.#isOverdue(carrier), patience);
+  }
 
+  /** The response is complete. */
+  finished({ socket }: Receiver): void {
+    const carrier = socket && this.#carriers.get(socket);
+    if (carrier?.sentAt === undefined) return;
+    clearTimeout(carrier.alarm);
+    if (carrier.overdue) this.#closeEach ||= this.#madeRoom;
+    else this.#slowestMs = Math.max(this.#slowestMs, performance.now() - carrier.sentAt);
+    Object.assign(carrier, { sentAt: undefined, overdue: false, responded: true });
+    if (this.#closeEach || this.#isCrowded) this.#makeRoom(socket);
+  }
+
+  /** Whether a connection gets no response while others do. */
+  get #isCrowded(): boolean {
+    return [...this.#carriers.values()].some(({ overdue }) => overdue);
+  }
+
+  #isOverdue(carrier: Carrier): void {
+    const others = [...this.#carriers].filter(([, other]) => other !== carrier);
+    if (!others.some(([, { responded }]) => responded)) return;
+    carrier.overdue = true;
+    for (const [socket, { sentAt }] of others) if (sentAt === undefined) this.#makeRoom(socket);
+  }
+
+  #makeRoom(socket: Socket | undefined): void {
+    this.#madeRoom = true;
+    socket?.destroy();
+  }
+
+  #watchSocket(socket: Socket): void {
+    const carrier: Carrier = { responded: false, overdue: false, received: 0, begun: false };
+    this.#carriers.set(socket, carrier);
+    socket.once('close', () => {
+      clearTimeout(carrier.alarm);
+      this.#carriers.delete(socket);
+    });
+    const read = socket.read.bind(socket);
+    const destroy = socket.destroy.bind(socket);
     Object.assign(socket, {
-      write: (...written: Parameters<typeof write>): boolean => {
-        if (this.#starting) {
-          current = this.#starting;
-          this.#starting = undefined;
-          current.connected(requests > 0);
-          this.#lines.set(current, line);
-          this.#turns.began(line);
-          requests += 1;
-          answerBegun = false;
-          received = 0;
-        }
-        return write(...written);
-      },
       read: (size?: number): unknown => {
         const chunk: unknown = read(size);
+        const { receiver } = carrier;
         if (!Buffer.isBuffer(chunk)) return chunk;
-        received += chunk.length;
-        if (current && received > mostBesideBody + mostFraming * current.bytes) {
-          current.stop(flood);
+        carrier.received += chunk.length;
+        if (receiver && carrier.received > maximumOutsideBody + maximumFraming * receiver.bytes) {
+          receiver.stop(flood);
           return null;
         }
-        if (!answerBegun) answerBegun = !endsWithContinue(chunk);
+        carrier.begun ||= !endsWithContinue(chunk);
         return chunk;
       },
       destroy: (error?: Error): Socket => {
-        if (error && describeFailure(error).kind === 'not-http') current?.bytesBehindEnd();
+        if (error && describeFailure(error).kind === 'not-http') carrier.receiver?.bytesAfterEnd();
         return destroy(error);
       },
     });
@@ -95,7 +129,7 @@ const continueLine = /^HTTP\/1\.\d 100[ \r]/;
 
 /**
  * Renames the `100 Continue` at the beginning of a chunk to 102, an interim response that undici reads past too. True
- * where the chunk holds nothing behind them, so that another may follow.
+ * if nothing follows them in the chunk, so that another may come.
  */
 function endsWithContinue(chunk: Buffer): boolean {
   let position = 0;

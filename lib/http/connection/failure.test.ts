@@ -47,7 +47,7 @@ describe('a failure', () => {
     );
     expect(describeFailure(error)).toEqual({
       kind: 'not-http',
-      message: 'the response is no valid HTTP/1.1 (Expected HTTP/)',
+      message: 'the response is not valid HTTP/1.1 (Expected HTTP/)',
     });
   });
 

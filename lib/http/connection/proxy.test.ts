@@ -230,8 +230,8 @@ describe('through a proxy', () => {
 
   it.each([
     [407, 'refused', 'refused the request with 407'],
-    [502, 'unreachable', 'answers 502 for the target'],
-    [504, 'unreachable', 'answers 504 for the target'],
+    [502, 'unreachable', 'responded with 502 for the target'],
+    [504, 'unreachable', 'responded with 504 for the target'],
   ])('a %i of the proxy before anything else is none of the target', async (status, kind, message) => {
     const server = createServer((_, response) => response.writeHead(status).end('from the proxy'));
     const { port, close } = await listen(server);

@@ -1,57 +1,98 @@
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { onConnection } from './connection-name.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 
-/** What of a response had come when it ended, well or not. The body is as received, its content coding not undone. */
+/** The head of a final response. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly firstByteAt: number;
+}
+
+/** How far a response had come when it ended, well or not. The content coding of the body is not undone. */
 export interface Reception {
-  head?: { status: number; headers: [string, string][]; firstByteAt: number };
-  body: Uint8Array;
-  bytes: number;
-  truncated: boolean;
-  failure?: TransportFailure;
-  /** The connection that the request was written to. */
-  connection?: string;
+  readonly head?: ResponseHead | undefined;
+  readonly body: Uint8Array;
+  readonly bytes: number;
+  /** `body` is only the beginning. */
+  readonly truncated: boolean;
+  readonly failure?: TransportFailure | undefined;
+  /** The name of the connection that the request was written to. */
+  readonly connection?: string | undefined;
+}
+
+export interface ReceiveOptions {
+  /** Milliseconds for the request as a whole, waiting for a connection included. */
+  readonly deadlineMs: number;
+  /** Bytes of body that are kept; a longer one ends the reception. */
+  readonly maximumBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the request is written to a connection. */
+  readonly onStart?: (receiver: Receiver) => void;
+  readonly onHead?: (head: ResponseHead) => void;
+  /** Called when the response is complete, before its connection is used again. */
+  readonly onComplete?: (receiver: Receiver) => void;
 }
 
 /** Every exchange is kept to the end of the run, and a short field takes many times its length. */
-const mostHeaderFields = 1_000;
+const maximumHeaderFields = 1_000;
 
-/**
- * Takes one response in, up to `maximumBytes` of body, and tells once how it ended: by its end, by an error, or by
- * `stop`, which also gives up a request that is still waiting for its connection.
- */
+/** Sends one request and takes its response in. Never rejects, and always ends by its deadline. */
+export function receive(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  options: ReceiveOptions,
+): Promise<Reception> {
+  return new Promise((resolve) => {
+    const receiver = new Receiver(options, resolve);
+    // undici must never send a request twice of its own accord.
+    if (receiver.open)
+      receiver.attempt(() => dispatcher.dispatch({ ...request, idempotent: false }, receiver));
+  });
+}
+
+/** Takes one response in and tells once how it ended: by its end, by an error, by the deadline or by `stop`. */
 export class Receiver implements Dispatcher.DispatchHandler {
-  readonly #maximumBytes: number;
+  /** The connection that the request was written to. */
+  socket: Socket | undefined;
+  /** Whether the connection has carried another request before. */
+  reused = false;
+  open = true;
+  /** Bytes of the body that have come. */
+  bytes = 0;
+  readonly #options: ReceiveOptions;
   readonly #ended: (reception: Reception) => void;
-  readonly #started: (receiver: Receiver) => void;
+  readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Uint8Array[] = [];
   #controller: Dispatcher.DispatchController | undefined;
-  #head: Reception['head'];
-  #bytes = 0;
-  #open = true;
+  #head: ResponseHead | undefined;
   #complete = false;
-  #reused = false;
   #connection: string | undefined;
   #surplus: TransportFailure | undefined;
 
-  constructor(
-    maximumBytes: number,
-    started: (receiver: Receiver) => void,
-    ended: (reception: Reception) => void,
-  ) {
-    this.#maximumBytes = maximumBytes;
-    this.#started = started;
+  constructor(options: ReceiveOptions, ended: (reception: Reception) => void) {
+    const { deadlineMs, signal } = options;
+    this.#options = options;
     this.#ended = ended;
+    this.#deadline = setTimeout(() => {
+      const what = this.#head ? 'the body of the response was not complete' : 'no response came';
+      this.stop({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
+    }, deadlineMs);
+    signal?.addEventListener('abort', this.#abort);
+    if (signal?.aborted) this.#abort();
   }
 
-  /** Whether the final response's headers have come. */
-  get answered(): boolean {
-    return this.#head !== undefined;
-  }
+  readonly #abort = (): void => this.stop({ kind: 'aborted', message: 'the request was aborted' });
 
-  /** Bytes of the body that have come. */
-  get bytes(): number {
-    return this.#bytes;
+  /** Runs what may throw instead of reporting an error. */
+  attempt(dispatch: () => unknown): void {
+    try {
+      dispatch();
+    } catch (error) {
+      this.#end(describeFailure(error));
+    }
   }
 
   /** Ends the reception here and closes its connection. */
@@ -60,53 +101,53 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(failure.message));
   }
 
-  /** The request is being written; `reused` if the connection has carried another request before. */
-  connected(reused: boolean): void {
-    this.#reused = reused;
-  }
-
-  /** The connection broke over bytes that follow the response: its length was announced too small, or has no body. */
-  bytesBehindEnd(): void {
+  /** The connection broke over bytes that follow the response: its length was announced too small, or it has no body. */
+  bytesAfterEnd(): void {
     if (!this.#complete) return;
-    this.#surplus = { kind: 'not-http', message: 'more bytes came than the response was announced to have' };
+    this.#surplus = { kind: 'not-http', message: 'the server sent more bytes than the response announced' };
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#open) {
-      onConnection((connection) => {
-        this.#connection = connection;
-      });
-      this.#started(this);
-    } else controller.abort(new Error('given up before it was sent'));
+    if (!this.open) {
+      controller.abort(new Error('ended before it was sent'));
+      return;
+    }
+    onConnection(({ name, socket }) => {
+      this.#connection = name;
+      this.socket = socket;
+      this.#options.onStart?.(this);
+    });
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // 1xx responses are interim: the final one follows (RFC 9110 15.2).
-    if (!this.#open || status < 200) return;
-    const headers = rawHeaders(controller.rawHeaders);
-    if (headers.length > mostHeaderFields) {
-      const message = `the response has more than ${mostHeaderFields} header fields`;
+    if (!this.open || status < 200) return;
+    const headers = headerFields(controller.rawHeaders);
+    if (headers.length > maximumHeaderFields) {
+      const message = `the response has more than ${maximumHeaderFields} header fields`;
       this.stop({ kind: 'too-large', message });
       return;
     }
     this.#head = { status, headers, firstByteAt: performance.now() };
+    this.#options.onHead?.(this.#head);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#open) return;
-    const room = this.#maximumBytes - this.#bytes;
-    this.#bytes += chunk.length;
+    if (!this.open) return;
+    const { maximumBytes } = this.#options;
+    const room = Math.max(0, maximumBytes - this.bytes);
+    this.bytes += chunk.length;
     // A copy: the chunk is a view of a larger buffer that would be kept with it.
-    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, Math.max(room, 0)));
+    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
     if (chunk.length <= room) return;
-    const message = `the body is longer than ${this.#maximumBytes} bytes; the rest was not read`;
+    const message = `the body is longer than ${maximumBytes} bytes; the rest was not read`;
     this.stop({ kind: 'too-large', message });
   }
 
   onResponseEnd(): void {
     this.#complete = true;
-    // Bytes that came behind the response are looked at in this turn of the loop.
+    // Bytes after the response are seen in this turn of the event loop.
     setImmediate(() => this.#end(this.#surplus));
   }
 
@@ -115,67 +156,56 @@ export class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #explain(error: Error): TransportFailure | undefined {
-    const mismatch = 'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
-    if (this.#head && mismatch) {
-      const { status } = this.#head;
-      // A 304 tells the length that a 200 would have (RFC 9110 8.6) and has no body all the same.
-      if (status === 304 && this.#bytes === 0) return undefined;
-      if (status === 204 || status === 304) {
-        return {
-          kind: 'not-http',
-          message: `a ${status} has no body, and this one announces one by Content-Length`,
-        };
-      }
-      return {
-        kind: 'closed',
-        message: `the body ended after ${this.#bytes} bytes, before its Content-Length`,
-      };
-    }
-    if (mismatch) {
-      return {
-        kind: 'not-http',
-        message: 'the response has more than one Content-Length, or one that is no number',
-      };
-    }
-    const failure = describeFailure(error);
-    if (!this.#head) {
-      const lost = this.#reused && (failure.kind === 'reset' || failure.kind === 'closed');
-      return lost
-        ? { ...failure, message: `${failure.message}, one kept open after an earlier request` }
-        : failure;
-    }
-    return { kind: failure.kind, message: `${failure.message}, after ${this.#bytes} bytes of the body` };
+    if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+      return wrongLength(this.#head?.status, this.bytes);
+    const { kind, message } = describeFailure(error);
+    if (this.#head) return { kind, message: `${message}, after ${this.bytes} bytes of the body` };
+    const kept = this.reused && (kind === 'reset' || kind === 'closed');
+    return { kind, message: kept ? `${message}; it had been kept open after an earlier request` : message };
   }
 
   #end(failure: TransportFailure | undefined): void {
-    if (!this.#open) return;
-    this.#open = false;
-    const kept = Buffer.concat(this.#chunks);
-    this.#chunks.length = 0;
+    if (!this.open) return;
+    this.open = false;
+    clearTimeout(this.#deadline);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+    if (!failure) this.#options.onComplete?.(this);
     this.#ended({
-      ...(this.#head ? { head: this.#head } : {}),
-      body: kept,
-      bytes: this.#bytes,
+      head: this.#head,
+      body: Buffer.concat(this.#chunks),
+      bytes: this.bytes,
       truncated: failure !== undefined && !this.#complete,
-      ...(failure ? { failure } : {}),
-      ...(this.#connection === undefined ? {} : { connection: this.#connection }),
+      failure,
+      connection: this.#connection,
     });
+    this.#chunks.length = 0;
   }
 }
 
-/** Header fields are bytes; latin1 keeps each as one character, so that nothing is lost or made up. */
-function rawHeaders(raw: Dispatcher.DispatchController['rawHeaders']): [string, string][] {
-  if (!Array.isArray(raw)) return [];
-  const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < text.length; index += 2)
-    pairs.push([text[index] ?? '', withoutPadding(text[index + 1] ?? '')]);
-  return pairs;
+/** What is wrong if the body has not the length that Content-Length announces. */
+function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
+  // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
+  if (status === 304 && bytes === 0) return undefined;
+  if (status === undefined) {
+    return {
+      kind: 'not-http',
+      message: 'the response has more than one Content-Length, or one that is not a number',
+    };
+  }
+  if (status === 204 || status === 304)
+    return { kind: 'not-http', message: `the ${status} response announces a body, which it must not have` };
+  return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
 }
 
-/** White space around a value is none of it (RFC 9110 5.5); the parser takes away only that before it. */
-function withoutPadding(value: string): string {
-  let end = value.length;
-  while (value[end - 1] === ' ' || value[end - 1] === '\t') end -= 1;
-  return value.slice(0, end);
+/** Header fields are bytes: latin1 keeps each as one character, so nothing is lost. */
+function headerFields(raw: Dispatcher.DispatchController['rawHeaders']): Array<[string, string]> {
+  if (!Array.isArray(raw)) return [];
+  const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+  const fields: Array<[string, string]> = [];
+  for (let index = 0; index + 1 < text.length; index += 2)
+    // White space around a value is not part of it (RFC 9110 5.5); the parser removes only what precedes it.
+    fields.push([text[index] ?? '', (text[index + 1] ?? '').replace(trailingSpace, '')]);
+  return fields;
 }
+
+const trailingSpace = /(?<![ \t])[ \t]+$/;

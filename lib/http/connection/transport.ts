@@ -1,12 +1,12 @@
 import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
+import { isNoConnection } from '../exchange/exchange.js';
 import type { WireRequest } from '../exchange/planned-request.js';
 import { Connections } from './connections.js';
 import { directConnector, tunnelConnector } from './connector.js';
-import { isNoConnection } from '../exchange/exchange.js';
-import { describeFailure, type TransportFailure } from './failure.js';
+import type { TransportFailure } from './failure.js';
 import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
-import { Receiver, type Reception } from './receiver.js';
+import { receive, type Reception } from './receiver.js';
 import { tlsOptions } from './tls.js';
 
 export interface TransportOptions {
@@ -35,134 +35,97 @@ export interface TransportOptions {
 /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
 export interface RawRequest extends WireRequest {
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of body for this response, if fewer than for others. */
+  readonly maximumBytes?: number | undefined;
 }
 
-interface RawResponse {
-  status: number;
-  /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
-  headers: [string, string][];
-  /** Decompressed if Content-Encoding says so. */
-  body: Uint8Array;
-  /** Bytes of body received, before decompression. */
-  bytes: number;
-  /** `body` is only the beginning. */
-  truncated: boolean;
-  firstByteMs: number;
-}
-
-interface Sent {
-  totalMs: number;
+/** What came of a request. With `response` and `failure` both: the headers came; the body did not, or not correctly. */
+export interface RawResult {
+  readonly response?:
+    | {
+        readonly status: number;
+        readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+        /** Decompressed if Content-Encoding says so. */
+        readonly body: Uint8Array;
+        /** Bytes of body received, before decompression. */
+        readonly bytes: number;
+        /** `body` is only the beginning. */
+        readonly truncated: boolean;
+        readonly firstByteMs: number;
+      }
+    | undefined;
+  readonly failure?: TransportFailure | undefined;
+  readonly totalMs: number;
   /** The connection that the request went over; absent if it was never written. */
-  connection?: string;
+  readonly connection?: string | undefined;
 }
-
-/** With `response` and `failure` both: the headers came, the rest did not, or not in order. */
-export type RawResult =
-  | (Sent & { response: RawResponse; failure?: TransportFailure })
-  | (Sent & { response?: undefined; failure: TransportFailure });
 
 export interface Transport {
-  /** Never throws or rejects for anything that a server or a network does, and always ends by its deadline. */
+  /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
   readonly send: (request: RawRequest) => Promise<RawResult>;
   /** Closes all connections; what is under way ends as `aborted`. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * HTTP/1.1 to one origin over undici: no redirects, no retries, no decompression but a bounded one, no headers of its
- * own beyond `host`, `connection` and `content-length`. Throws at once on options that are wrong.
+ * HTTP/1.1 to one origin over undici: no redirects, no retries, bounded decompression, no headers of its own except
+ * `host`, `connection` and `content-length`. Throws at once if the options are wrong.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const origin = new URL(options.origin);
-  const deadlineMs = options.deadlineMs ?? 10_000;
-  const maximumBytes = options.maximumBytes ?? 10 * 1024 * 1024;
+  const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024 } = options;
   const connections = new Connections(options.crowdedMs);
-  const { pool, address, forwarder } = openPool(origin, options, connections);
-  /** Whether anything but the proxy has answered. */
+  const { pool, address, forwarder } = openPool(new URL(options.origin), options, connections);
+  /** Whether anything but the proxy has responded. */
   let reached = forwarder === undefined;
-  const waiting = new Set<Receiver>();
 
   async function send(request: RawRequest): Promise<RawResult> {
     const sentAt = performance.now();
-    const reception = await receive(request);
+    const limit = Math.min(maximumBytes, request.maximumBytes ?? maximumBytes);
+    const reception = await receive(pool, address(request), {
+      deadlineMs,
+      maximumBytes: limit,
+      signal: request.signal,
+      onStart: (receiver) => connections.started(receiver),
+      onComplete: (receiver) => connections.finished(receiver),
+    });
+    const { head, connection } = reception;
     const refusal = forwarder && refusalOf(forwarder, reception, reached);
     if (refusal) return { failure: refusal, totalMs: performance.now() - sentAt };
-    reached ||= reception.head !== undefined;
-    const decoded = await decodeBody(
-      reception.body,
-      contentCodings(reception.head?.headers ?? []),
-      maximumBytes,
-      !reception.truncated,
-    );
+    reached ||= head !== undefined;
+    const codings = contentCodings(head?.headers ?? []);
+    const decoded = await decodeBody(reception.body, codings, limit, !reception.truncated);
     const failure = reception.failure ?? decoded.failure;
-    const sent: Sent = {
-      totalMs: performance.now() - sentAt,
-      ...(reception.connection === undefined ? {} : { connection: reception.connection }),
-    };
-    if (!reception.head) {
-      return { failure: failure ?? { kind: 'other', message: 'no response came' }, ...sent };
-    }
-    const response: RawResponse = {
-      status: reception.head.status,
-      headers: reception.head.headers,
+    const totalMs = performance.now() - sentAt;
+    if (!head) return { failure, totalMs, connection };
+    const response = {
+      status: head.status,
+      headers: head.headers,
       body: decoded.body,
       bytes: reception.bytes,
       truncated: reception.truncated || decoded.truncated,
-      firstByteMs: reception.head.firstByteAt - sentAt,
+      firstByteMs: head.firstByteAt - sentAt,
     };
-    return failure ? { response, failure, ...sent } : { response, ...sent };
+    return { response, failure, totalMs, connection };
   }
 
-  function receive(request: RawRequest): Promise<Reception> {
-    return new Promise((resolve) => {
-      const { signal } = request;
-      const started = (receiver: Receiver) => connections.starting(receiver);
-      const receiver = new Receiver(maximumBytes, started, (reception) => {
-        clearTimeout(deadline);
-        signal?.removeEventListener('abort', abort);
-        waiting.delete(receiver);
-        if (!reception.failure) connections.answered(receiver);
-        resolve(reception);
-      });
-      const deadline = setTimeout(() => {
-        const what = receiver.answered ? 'the body of the response was not complete' : 'no response came';
-        receiver.stop({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
-      }, deadlineMs);
-      const abort = () => receiver.stop({ kind: 'aborted', message: 'the request was given up' });
-      signal?.addEventListener('abort', abort);
-      waiting.add(receiver);
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      try {
-        pool.dispatch(address(request), receiver);
-      } catch (error) {
-        receiver.stop(describeFailure(error));
-      }
-    });
-  }
-
-  async function close(): Promise<void> {
-    for (const receiver of waiting) receiver.stop({ kind: 'aborted', message: 'the client was closed' });
-    await pool.destroy();
-  }
-
-  return { send, close };
+  return { send, close: () => pool.destroy() };
 }
 
 /**
- * What a proxy that requests are sent to answers in the target's place: 407 is a proxy's alone (RFC 9110 15.5.8), and
- * until something else has come, so is the status of one that finds no way to the target.
+ * What a proxy responds instead of the target: 407 is always the proxy's (RFC 9110 15.5.8), and so is a 502 or 504 until
+ * something else has come.
  */
 function refusalOf(proxy: URL, { head, failure }: Reception, reached: boolean): TransportFailure | undefined {
-  // No connection is opened to anything but the proxy.
+  // Connections are opened only to the proxy.
   if (failure && isNoConnection(failure.kind))
     return { ...failure, message: `the proxy ${proxy.host} can't be reached: ${failure.message}` };
   if (head?.status === 407)
     return { kind: 'refused', message: `the proxy ${proxy.host} refused the request with 407` };
   if (reached || (head?.status !== 502 && head?.status !== 504)) return undefined;
-  return { kind: 'unreachable', message: `the proxy ${proxy.host} answers ${head.status} for the target` };
+  return {
+    kind: 'unreachable',
+    message: `the proxy ${proxy.host} responded with ${head.status} for the target`,
+  };
 }
 
 type Address = (request: RawRequest) => Dispatcher.DispatchOptions;
@@ -204,8 +167,6 @@ function openPool(
       path: forwarded ? origin.origin + path : path,
       headers: sent.flat(),
       body: body ?? null,
-      // Not safe to repeat: undici must never send a request twice of its own accord.
-      idempotent: false,
     };
   };
   return { pool, address, forwarder: forwarded ? proxy : undefined };

@@ -24,6 +24,8 @@ export class ExchangeLog {
   readonly #options: ExchangeLogOptions;
   readonly #byOperation: Record<string, number>;
   #sent: number;
+  /** Characters of all response bodies. */
+  bodyLength = 0;
   /** The number of the last exchange. */
   #numbered: number;
 
@@ -57,6 +59,8 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
+    const { text = '', base64 = '' } = exchange.response?.body ?? {};
+    this.bodyLength += text.length + base64.length;
     this.#options.evidence.append(exchange);
     this.#options.onExchange?.(exchange);
   }
