@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, resultsWith, type Outcome } from './summary/requirement-outcome.js';
-import { findingLines, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { clip, printable } from './text/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
@@ -47,14 +47,13 @@ function annotationsOf(record: RunRecord, outcome: Outcome, kind: Kind): string[
 
 function annotation(result: RequirementResult, kind: Kind): string {
   const [finding] = result.findings;
-  const shown = new Set(['', 'expected', 'received']);
-  const lines = finding ? findingLines(finding).filter(([label]) => shown.has(label)) : [];
+  const labels = new Set(['', 'expected', 'received']);
   return command(
     kind,
     `${result.id} ${levelText(result)}`,
     withoutCodeMarks(result.title),
     ...(result.waived ? [waiverText(result.waived)] : []),
-    ...lines.map(([label, text]) => (label === '' ? text : `${label}: ${text}`)),
+    ...(finding ? findingTexts(finding, labels) : []),
   );
 }
 

@@ -37,9 +37,8 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
     ...classSummaries(record).map(({ id, results }) => ({
       name: id as string,
       cases: results.map((result) => caseOf(result, record)),
-      properties: propertiesOf(record),
     })),
-    ...(load ? [{ name: 'load', cases: boundCases(load), properties: {} }] : []),
+    ...(load ? [{ name: 'load', cases: boundCases(load) }] : []),
   ];
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1_000;
   const root = document.ele('testsuites', {
@@ -47,7 +46,7 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
     ...countsOf(suites.flatMap(({ cases }) => cases)),
     time: seconds.toFixed(3),
   });
-  for (const [index, { name, cases, properties }] of suites.entries()) {
+  for (const [index, { name, cases }] of suites.entries()) {
     const suite = root.ele('testsuite', {
       name,
       id: String(index),
@@ -55,8 +54,10 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
       skipped: String(cases.filter(({ skipped }) => skipped !== undefined).length),
       timestamp: run.startedAt.replace(/\.\d+Z$/u, ''),
     });
-    const list = suite.ele('properties');
-    for (const [key, value] of Object.entries(properties)) list.ele('property', { name: key, value });
+    const properties = suite.ele('properties');
+    for (const [key, value] of Object.entries(propertiesOf(record))) {
+      properties.ele('property', { name: key, value });
+    }
     for (const one of cases) addCase(suite, one);
   }
 }

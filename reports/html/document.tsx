@@ -70,22 +70,8 @@ function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
   );
 }
 
-/** What a run says of the specification. */
-function Judged({ record, findings, observations, exchanges }: DocumentProperties): JSX.Element {
-  return (
-    <>
-      <FindingsSection record={record} groups={findings} exchanges={exchanges} />
-      <NotJudgedSection record={record} />
-      <LimitsSection record={record} exchanges={exchanges} />
-      <SpecificationSection record={record} />
-      <OpenQuestionsSection groups={observations} exchanges={exchanges} />
-    </>
-  );
-}
-
 /** The whole report as one document without a script and without a request. */
-export function ReportDocument(properties: DocumentProperties): JSX.Element {
-  const { record, exchanges } = properties;
+export function ReportDocument({ record, findings, observations, exchanges }: DocumentProperties) {
   const { suite, run } = record;
   const { kind, word } = verdictOf(record);
   const title = printable(`${subjectOf(record)}: ${word}`);
@@ -113,7 +99,15 @@ export function ReportDocument(properties: DocumentProperties): JSX.Element {
         <main id="report">
           {load ? <LoadSection record={record} /> : <VerdictSection record={record} />}
           <RunSection record={record} />
-          {!load && <Judged {...properties} />}
+          {!load && (
+            <>
+              <FindingsSection record={record} groups={findings} exchanges={exchanges} />
+              <NotJudgedSection record={record} />
+              <LimitsSection record={record} exchanges={exchanges} />
+              <SpecificationSection record={record} />
+              <OpenQuestionsSection groups={observations} exchanges={exchanges} />
+            </>
+          )}
           <LeftoversSection record={record} />
           <EvidenceSection record={record} exchanges={exchanges} />
           <AppendixSection exchanges={exchanges} />

@@ -157,7 +157,7 @@ describe('the document', () => {
         }),
       ),
     );
-    expect(html).toContain('This run did not finish.');
+    expect(html).toContain('The run did not finish: interrupted by the user.');
     expect(html).toContain('LIST-09: expired on 2026-01-01');
   });
 

@@ -62,7 +62,7 @@ export const outcomeTexts = {
     colour: 'green',
     meaning: 'It was tested at least once, and met every time.',
   },
-} as const satisfies Record<Outcome, OutcomeText>;
+} as const satisfies Record<Outcome, Record<'word' | 'mark' | 'colour' | 'meaning', string>>;
 
 export const outcomes = Object.keys(outcomeTexts) as Outcome[];
 

@@ -14,9 +14,10 @@ export function findingLines(finding: Finding): [label: string, text: string][] 
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
 }
 
-/** The same as texts: `expected: …`. */
-export function findingTexts(finding: Finding): string[] {
-  return findingLines(finding).map(([label, text]) => (label === '' ? text : `${label}: ${text}`));
+/** The same as texts, `expected: …`; those with these labels, or all. */
+export function findingTexts(finding: Finding, labels?: ReadonlySet<string>): string[] {
+  const lines = findingLines(finding).filter(([label]) => labels?.has(label) ?? true);
+  return lines.map(([label, text]) => (label === '' ? text : `${label}: ${text}`));
 }
 
 /**

@@ -59,11 +59,6 @@ export async function verifyRun(directory: string, judge: JudgeAgain): Promise<V
   return { ...again, remarks, code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0 };
 }
 
-const fileTexts = {
-  changed: 'changed since the run ended',
-  missing: 'missing',
-} as const;
-
 async function fileRemarks(directory: string): Promise<{ manifest: boolean; remarks: Remark[] }> {
   let manifest;
   try {
@@ -81,7 +76,7 @@ async function fileRemarks(directory: string): Promise<{ manifest: boolean; rema
   for (const { name, bytes, sha256 } of manifest.files) {
     const now = await describeFile(directory, name).catch(() => undefined);
     if (now?.bytes === bytes && now.sha256 === sha256) continue;
-    wrong.push(contradicted(`${name}: ${fileTexts[now ? 'changed' : 'missing']}`));
+    wrong.push(contradicted(`${name}: ${now ? 'changed since the run ended' : 'missing'}`));
   }
   const listed = new Set(manifest.files.map(({ name }) => name));
   const added = (await runFiles(directory)).filter((name) => !listed.has(name));

@@ -1,10 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A scale of d3, as far as a frame uses it. */
-export type Scale = (value: number) => number;
-
 export interface Axis {
-  readonly scale: Scale;
+  /** A scale of d3. */
+  readonly scale: (value: number) => number;
   readonly ticks: readonly number[];
   readonly name: string;
   readonly text: (value: number) => string;

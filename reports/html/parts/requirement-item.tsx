@@ -5,9 +5,6 @@ import { waiverText } from '../../text/finding-text.js';
 import { OutcomeMark } from './outcome-mark.js';
 import { Prose } from './text.js';
 
-/** Notes shown of one requirement: the rest is in the record. */
-const mostNotes = 10;
-
 /** An entry of a list of requirements: its outcome, a title and what belongs to it. */
 export function RequirementItem({
   outcome,
@@ -28,22 +25,6 @@ export function RequirementItem({
         {children}
       </div>
     </li>
-  );
-}
-
-/** Why a result is what it is: its reason, its waiver, its notes. */
-export function Reasons({ result }: { readonly result: RequirementResult }): JSX.Element {
-  const { reason, waived, notes = [] } = result;
-  return (
-    <>
-      {reason !== undefined && <Reason text={reason} />}
-      {waived && <WaiverNote waived={waived} />}
-      {notes.slice(0, mostNotes).map((note) => (
-        <p class="note">
-          <Prose text={note} />
-        </p>
-      ))}
-    </>
   );
 }
 

@@ -5,7 +5,7 @@ export function Facts({
   facts,
   kind = 'facts',
 }: {
-  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
+  readonly facts: readonly (readonly [name: ComponentChildren, content: ComponentChildren])[];
   readonly kind?: 'facts' | 'particulars';
 }): JSX.Element | null {
   const shown = facts.filter(([, content]) => content !== undefined && content !== '');

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { ExplanationRecord, ExplanationWindow } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { behaviourText } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
@@ -10,7 +9,7 @@ import { count, duration, integer } from '../../text/quantity.js';
 import { outcomesText, WindowStrip } from '../charts/window-strip.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { ExchangeLinks, RequirementLinks } from '../parts/links.js';
-import { Reasons, RequirementItem } from '../parts/requirement-item.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Table } from '../parts/table.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -19,7 +18,6 @@ const mostPhases = 40;
 const mostWindows = 12;
 const mostPoints = 400;
 const mostCandidates = 4;
-const mostFindings = 5;
 
 const phaseHead = [
   'Phase',
@@ -60,56 +58,17 @@ function Phases({ measurement, id }: { measurement: PlanMeasurement; id: string 
   );
 }
 
-/** The failures that no conforming limiter explains, each with the exchanges that show it. */
-function Certificates({ explanation, shown }: { explanation: ExplanationRecord; shown: ShownExchanges }) {
-  return (
-    <ul class="certificates">
-      {explanation.certificates.map(({ requirement, sentence, exchanges }) => (
-        <li>
-          {isRequirementId(requirement) ? (
-            <RequirementLinks ids={[requirement]} />
-          ) : (
-            <TargetText text={requirement} />
-          )}
-          : <Prose text={sentence} />{' '}
-          {exchanges.length > 0 && (
-            <span class="quiet">
-              (<ExchangeLinks ids={exchanges} shown={shown} most={12} />)
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** What could explain the history, and what each reading must assume. */
-function Readings({ explanation }: { readonly explanation: ExplanationRecord }): JSX.Element | null {
-  const { candidates } = explanation;
+function readings({ candidates }: ExplanationRecord): string[] {
   // Both kinds of reading are shown, though the cheapest may all be of one kind.
   const other = candidates.find(({ conforming }) => conforming !== candidates[0]?.conforming);
   const cheapest = candidates.slice(0, mostCandidates);
   const shown = other && !cheapest.includes(other) ? [...cheapest, other] : cheapest;
-  if (shown.length === 0) return null;
-  return (
-    <ul class="readings">
-      {shown.map(({ name, conforming, unexplained }) => (
-        <li>
-          <b>
-            <Prose text={capitalized(name)} />
-          </b>{' '}
-          ({conforming ? 'conforms' : 'does not conform'}):{' '}
-          {unexplained.length === 0 ? (
-            'explains every response.'
-          ) : (
-            <>
-              must assume, or cannot explain: <Prose text={unexplained.join('; ')} />.
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+  return shown.map(({ name, conforming, unexplained }) => {
+    const needs = `must assume, or cannot explain: ${unexplained.join('; ')}`;
+    const outcome = unexplained.length === 0 ? 'explains every response' : needs;
+    return `${capitalized(name)} (${conforming ? 'conforms' : 'does not conform'}): ${outcome}.`;
+  });
 }
 
 const pointHead = [
@@ -169,24 +128,32 @@ function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
 interface ExplanationProperties {
   readonly explanation: ExplanationRecord;
   readonly id: string;
-  /** The plan, as the windows of several are told apart by it. */
+  /** The plan: windows of several are told apart by it. */
   readonly name: string;
   readonly shown: ShownExchanges;
 }
 
+/** What no conforming limiter explains with the exchanges that show it, what could explain it, and the windows. */
 function Explanation({ explanation, id, name, shown }: ExplanationProperties): JSX.Element {
-  const { certificates, windows } = explanation;
   return (
     <>
-      {certificates.length > 0 && (
-        <>
-          <h4>What no conforming limiter explains</h4>
-          <Certificates explanation={explanation} shown={shown} />
-        </>
-      )}
+      <ul class="certificates">
+        {explanation.certificates.map(({ requirement, sentence, exchanges }) => (
+          <li>
+            <Prose text={`${requirement}: ${sentence}`} />{' '}
+            <ExchangeLinks ids={exchanges} shown={shown} most={12} />
+          </li>
+        ))}
+      </ul>
       <h4>What could explain the history</h4>
-      <Readings explanation={explanation} />
-      {windows.slice(0, mostWindows).map((window, index) => (
+      <ul class="readings">
+        {readings(explanation).map((text) => (
+          <li>
+            <Prose text={text} />
+          </li>
+        ))}
+      </ul>
+      {explanation.windows.slice(0, mostWindows).map((window, index) => (
         <Window
           window={window}
           id={`${id}-window-${index + 1}`}
@@ -200,27 +167,14 @@ function Explanation({ explanation, id, name, shown }: ExplanationProperties): J
 
 /** The results of one of several plans: the specification section has the least favourable of all. */
 function PlanResults({ measurement, record }: { measurement: PlanMeasurement; record: RunRecord }) {
-  return (
-    <ul class="requirements compact">
-      {measurement.requirements.map((result) => (
-        <RequirementItem
-          outcome={outcomeOf(result, record)}
-          title={
-            <>
-              <a href={`#${result.id}`}>{result.id}</a> <Prose text={result.title} />
-            </>
-          }
-        >
-          <Reasons result={result} />
-          {result.findings.slice(0, mostFindings).map(({ message }) => (
-            <p class="note">
-              <Prose text={message} />
-            </p>
-          ))}
-        </RequirementItem>
-      ))}
-    </ul>
-  );
+  const { plan, requirements } = measurement;
+  const rows = requirements.map((result) => [
+    <RequirementLinks ids={[result.id]} />,
+    <OutcomeMark outcome={outcomeOf(result, record)} />,
+    <Prose text={result.findings[0]?.message ?? result.reason ?? ''} />,
+  ]);
+  const head = ['Requirement', 'Outcome', 'Why'];
+  return <Table id={`results-${plan}`} caption={`Results of the ${plan} plan`} head={head} rows={rows} />;
 }
 
 export interface LimitsSectionProperties {

@@ -6,8 +6,12 @@ import { count, integer } from '../../text/quantity.js';
 import { clauses, requirementsAt, sectionOf, type Clause } from '../clauses.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
 import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
-import { Reasons, RequirementItem } from '../parts/requirement-item.js';
+import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
+import { Facts } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
+
+/** Notes shown of one requirement: the rest is in the record. */
+const mostNotes = 10;
 
 /** How the requirement is tested, with the catalogue's ∀ in words. */
 function testOf(id: string): string {
@@ -35,7 +39,13 @@ function Requirement({ result, record }: { result: RequirementResult; record: Ru
   );
   return (
     <RequirementItem outcome={outcomeOf(result, record)} id={id} title={heading}>
-      <Reasons result={result} />
+      {result.reason !== undefined && <Reason text={result.reason} />}
+      {result.waived && <WaiverNote waived={result.waived} />}
+      {(result.notes ?? []).slice(0, mostNotes).map((note) => (
+        <p class="note">
+          <Prose text={note} />
+        </p>
+      ))}
       <p class="note">
         <span class="level">{level}</span>{' '}
         {section === '' ? 'beside the specification' : <SectionLinks section={section} />} ·{' '}
@@ -116,19 +126,13 @@ function Filter({ record }: { readonly record: RunRecord }): JSX.Element {
 }
 
 function Legend(): JSX.Element {
+  const facts = outcomes.map(
+    (outcome) => [<OutcomeMark outcome={outcome} />, outcomeTexts[outcome].meaning] as const,
+  );
   return (
     <details class="legend">
       <summary>What the words mean</summary>
-      <dl>
-        {outcomes.map((outcome) => (
-          <div>
-            <dt>
-              <OutcomeMark outcome={outcome} />
-            </dt>
-            <dd>{outcomeTexts[outcome].meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts kind="particulars" facts={facts} />
     </details>
   );
 }

@@ -49,7 +49,10 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
               .filter((each) => counts[each] > 0)
               .map((each) => (
                 <li>
-                  <OutcomeMark outcome={each} word={`${integer(counts[each])} ${wordOf(each)}`} />
+                  <OutcomeMark
+                    outcome={each}
+                    word={`${integer(counts[each])} ${outcomeTexts[each].word.toLowerCase()}`}
+                  />
                 </li>
               ))}
           </ul>
@@ -61,24 +64,19 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
   );
 }
 
-function wordOf(outcome: keyof typeof outcomeTexts): string {
-  return outcomeTexts[outcome].word.toLowerCase();
-}
-
 /** What the reader has to know before the verdicts: a run that did not finish, waivers with a problem, notes. */
 export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
   const { run, notes = [], waiverProblems = [] } = record;
-  const warnings: [string, string][] = [
-    ...(run.complete ? [] : [['This run did not finish.', run.stopped ?? ''] as [string, string]]),
-    ...waiverProblems.map((problem): [string, string] => ['Waiver.', problem]),
-    ...notes.map((note): [string, string] => ['', note]),
+  const warnings = [
+    ...(run.complete ? [] : [`The run did not finish: ${run.stopped ?? 'no reason is known'}.`]),
+    ...waiverProblems.map((problem) => `Waiver: ${problem}`),
+    ...notes,
   ];
   if (warnings.length === 0) return null;
   return (
     <ul class="warnings">
-      {warnings.map(([head, text]) => (
+      {warnings.map((text) => (
         <li>
-          {head !== '' && <b>{head} </b>}
           <Prose text={text} />
         </li>
       ))}

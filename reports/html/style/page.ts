@@ -81,7 +81,7 @@ table.open .references { width: 14%; }
 .leftovers b { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: 0.5rem; }
 .data { overflow-wrap: normal; }
 .data th, .data td { padding-right: 1.25rem; font-variant-numeric: tabular-nums; }
-.data td { white-space: nowrap; }
+.data td:not(:last-child) { white-space: nowrap; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
 

@@ -37,7 +37,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   h4 { font-size: 10pt; }
   .headline h1 { font-size: 22pt; }
   h2, h3, h4, .says, .lead, .label, caption, summary, .tags, .see, .finding-message { break-after: avoid; }
-  .requirement, .says, .lead, tr, .class, .particulars, .chart, figcaption, .facts > div, .exchange, .page-end, .data, .legend dl { break-inside: avoid; }
+  .requirement, .says, .lead, tr, .class, .particulars, .chart, figcaption, .facts > div, .exchange, .page-end, .data { break-inside: avoid; }
   .exchange + .note, .open + .note { break-before: avoid; }
   tr:has(th[scope="rowgroup"]), .plan > p { break-after: avoid; }
   .page-end { padding-top: 6mm; padding-bottom: 0; }

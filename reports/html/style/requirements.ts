@@ -1,6 +1,6 @@
 import { outcomes } from '../../summary/requirement-outcome.js';
 
-/** Choosing a outcome hides every other requirement, and each clause in which none is left. */
+/** Choosing an outcome hides every other requirement, and each clause in which none is left. */
 const filters = outcomes
   .map(
     (outcome) => `
@@ -16,9 +16,7 @@ export const requirements = `
 .level { font-size: 0.8125rem; font-weight: 600; letter-spacing: 0.02em; }
 .waiver { border-left: 3px solid var(--warn); padding-left: 0.75rem; margin: 0.35rem 0; }
 
-.legend dl { display: grid; gap: 0.35rem; margin: 0.75rem 0 0; }
-.legend dl > div { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1rem; }
-.legend dd { margin: 0; }
+.legend .particulars > div { grid-template-columns: 9.5rem 1fr; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.35rem 0.5rem; border: 0; margin: 1rem 0 0; padding: 0; }
 .filter legend { float: left; padding: 0.3rem 0.5rem 0.3rem 0; color: var(--quiet); }
 .filter label { display: inline-flex; align-items: center; gap: 0.4em; border: 1px solid var(--strong-rule); border-radius: 999px; padding: 0.25rem 0.8rem; cursor: pointer; }
@@ -38,7 +36,7 @@ export const requirements = `
 .requirement-id { font-weight: 650; margin-right: 0.25rem; }
 .compact .requirement { padding: 0.4rem 0; }
 @media (max-width: 40rem) {
-  .requirement, .legend dl > div { grid-template-columns: 1fr; gap: 0.15rem; }
+  .requirement, .legend .particulars > div { grid-template-columns: 1fr; gap: 0.15rem; }
 }
 ${filters}
 `;
