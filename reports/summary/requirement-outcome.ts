@@ -4,15 +4,7 @@ import { failsClass } from '../../lib/verdict/class-verdict.js';
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
 export type Outcome = Verdict | 'waived';
 
-interface OutcomeText {
-  /** A verdict is never shown by colour alone. */
-  readonly word: string;
-  readonly mark: string;
-  readonly colour: string;
-  readonly meaning: string;
-}
-
-/** In the order in which readers look for them. */
+/** In the order in which readers look for them. An outcome is never shown by its colour alone. */
 export const outcomeTexts = {
   fail: {
     word: 'Failed',
