@@ -5,7 +5,6 @@ import { readEnvironment } from '../lib/target/environment.js';
 import { readCommandLine } from '../lib/usage/command-line.js';
 import { checkOptions, listOf, nameIn } from '../lib/usage/options-schema.js';
 import type { RendererName } from '../reports/renderers.js';
-import type { Waiver } from '../reports/waivers/read-waivers.js';
 import { print, runCommand } from './run-command.js';
 
 /**
@@ -20,15 +19,11 @@ async function main(argv: readonly string[]): Promise<number> {
   const request = readOptions('petstore-conformance', commandLineOptions, argv, environment);
   const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
-  const waivers = request.values.waivers === undefined ? undefined : await waiversIn(request.values.waivers);
+  const file = request.values.waivers;
+  const { readWaivers } = await import('../reports/waivers/read-waivers.js');
+  const waivers = file === undefined ? undefined : await readWaivers(file);
   const { runTarget } = await import('./run-target.js');
   return runTarget(request, settings, { reports, waivers });
-}
-
-/** @throws UsageProblem if the file can't be read, or a waiver in it is wrong. */
-async function waiversIn(file: string): Promise<readonly Waiver[]> {
-  const { readWaivers } = await import('../reports/waivers/read-waivers.js');
-  return readWaivers(file);
 }
 
 /** @throws UsageProblem that names the nearest report. */

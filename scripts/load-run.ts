@@ -17,12 +17,12 @@ const layout = { columns: terminalWidth(process.stdout), colour: false };
 export async function showLoad(request: LoadRequest): Promise<number> {
   const directory = runFolder(request.values.output, `load-${request.target.name}`);
   const signal = interruption('ending the load: its record is being written');
-  let state: LoadState | undefined;
-  const progress = (next: LoadState): void => void (state = next);
-  const live = liveLines(process.stderr, () => (state ? [progressLine(state)] : []));
+  let state: (() => LoadState) | undefined;
+  const begun = (asked: () => LoadState): void => void (state = asked);
+  const live = liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);
   try {
-    const record = await runLoad({ ...request, directory, clock: systemClock, signal, progress }).finally(
-      () => live.end(),
+    const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>
+      live.end(),
     );
     await writeReports(directory, ['html']);
     print(renderTerminal(record, { ...layout, directory }));

@@ -14,8 +14,6 @@ const mostRecorded = 2_000;
 const sampleEvery = 100;
 /** Points of the time series. */
 const mostPoints = 600;
-/** Milliseconds. */
-const progressEvery = 500;
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
 /** Milliseconds of the longest pause that a 429 may ask for. */
@@ -27,8 +25,6 @@ export interface LoadCounterOptions extends LoadPlan {
   readonly planned: number;
   /** Called for each request: whether its exchange is kept as evidence. */
   readonly keep: (entry: LedgerEntry, asEvidence: boolean) => void;
-  /** Called about twice a second. */
-  readonly progress: (state: LoadState) => void;
 }
 
 /** The state of a load while it runs. */
@@ -64,29 +60,28 @@ export class LoadCounter {
   #first429At = Number.POSITIVE_INFINITY;
   #unconnectedInARow = 0;
   #startedAt: number | undefined;
-  #progressAt = 0;
 
   constructor(options: LoadCounterOptions) {
     this.#options = options;
   }
 
-  /** Called before each request: reports progress, and returns until when nothing may be sent. */
-  tick(now: number): number | undefined {
+  /** Called before each request: until when nothing may be sent. */
+  pausedUntil(now: number): number | undefined {
     this.#startedAt ??= now;
-    const paused = now < this.#pause.until ? this.#pause.until : undefined;
-    if (paused !== undefined) this.#counts.withheld += 1;
-    if (now - this.#progressAt >= progressEvery) {
-      this.#progressAt = now;
-      this.#options.progress({
-        ...this.#counts,
-        elapsedMs: now - this.#startedAt,
-        durationMs: this.#options.durationMs,
-        p50Ms: this.#latency.getValueAtPercentile(50) / 1000,
-        p99Ms: this.#latency.getValueAtPercentile(99) / 1000,
-        waitingMs: Math.max(0, this.#pause.until - now),
-      });
-    }
-    return paused;
+    if (now >= this.#pause.until) return undefined;
+    this.#counts.withheld += 1;
+    return this.#pause.until;
+  }
+
+  state(now: number): LoadState {
+    return {
+      ...this.#counts,
+      elapsedMs: now - (this.#startedAt ?? now),
+      durationMs: this.#options.durationMs,
+      p50Ms: this.#latency.getValueAtPercentile(50) / 1000,
+      p99Ms: this.#latency.getValueAtPercentile(99) / 1000,
+      waitingMs: Math.max(0, this.#pause.until - now),
+    };
   }
 
   add(one: PacedEntry): void {

@@ -35,7 +35,8 @@ interface RunLoadOptions extends LoadRequest {
   readonly directory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly progress: (state: LoadState) => void;
+  /** Called once, with how the state of the load is asked for. */
+  readonly begun: (state: () => LoadState) => void;
 }
 
 type Leftovers = Map<string, RunRecord['leftovers'][number]>;
@@ -108,8 +109,8 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
       if (asEvidence) log.record(recordedEntry(entry, destination, session.redact));
       else log.countUnrecorded(entry.request.operation ?? 'listPets', 1);
     },
-    progress: options.progress,
   });
+  options.begun(() => counter.state(clock.now()));
   const common = {
     purpose: 'load',
     credential: credentialsFor(target.apiKey).valid,
@@ -141,7 +142,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
       if (name !== undefined) keepCreated(one.entry, name, created);
       names.delete(one.entry.request);
     },
-    heldBackUntil: () => counter.tick(clock.now()),
+    heldBackUntil: () => counter.pausedUntil(clock.now()),
   });
   return counter.result(result);
 }
