@@ -88,25 +88,16 @@ async function main(argv: readonly string[]): Promise<number> {
   ];
   const service = await serveReference(
     combineOptions(...asked.map(({ options }) => options), { port }),
-  ).catch((error: unknown) => {
-    throw explained(error);
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error;
+    throw new UsageProblem(`can't listen on port ${port} (${error.code}): choose another --port`, {
+      cause: error,
+    });
   });
   print(greeting(service));
   await once(interruption('stopping the service'), 'abort');
   await service.close();
   return 0;
-}
-
-/** The error, or a sentence for a port that can't be listened on. */
-function explained(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new UsageProblem('--port is in use: choose another, or leave it out for a free one', {
-      cause: error,
-    });
-  if (code === 'EACCES')
-    return new UsageProblem('--port needs rights that you do not have: choose one above 1023');
-  return error;
 }
 
 await runCommand('reference', main);

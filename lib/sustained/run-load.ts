@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
-import { isRefused, type LedgerEntry } from '../load/ledger.js';
+import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
 import { recordedEntry } from '../load/ledger-exchange.js';
 import type { RunRecord } from '../record/record.js';
@@ -111,11 +111,8 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     },
   });
   options.begun(() => counter.state(clock.now()));
-  const common = {
-    purpose: 'load',
-    credential: credentialsFor(target.apiKey).valid,
-    input: 'specified',
-  } as const;
+  const { valid: credential } = credentialsFor(target.apiKey);
+  const common = { purpose: 'load', credential, input: 'specified' } as const;
   const next = operationsOf(sentMix);
   const names = new Map<PlannedRequest, string>();
   const request = (): PlannedRequest => {
@@ -148,7 +145,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
 }
 
 function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {
-  if (isRefused(entry) || !isAccepted(entry.status)) return;
+  if (!isAccepted(entry.status)) return;
   const parsed = parseJson(Buffer.from(entry.body).toString('utf8'));
   const animal = parsed.ok ? animalOf(parsed.value) : undefined;
   if (animal) created.set(animal.id, { id: animal.id, name });

@@ -1,5 +1,6 @@
-import type { PlanKeyOption } from '../options/run-options.js';
+import type { PlanKeyOption, targetOptions } from '../options/run-options.js';
 import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
+import type { OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { PlanKey } from './target.js';
 
@@ -7,11 +8,7 @@ import type { PlanKey } from './target.js';
 export type NameOf<Option extends string = string> = (option: Option) => string;
 
 type PlanOption = 'plan' | 'perMinute' | 'perDay';
-interface PlanValues {
-  readonly plan?: PlanName | undefined;
-  readonly perMinute?: number | undefined;
-  readonly perDay?: number | undefined;
-}
+type PlanValues = OptionValues<Pick<typeof targetOptions, PlanOption>>;
 
 /**
  * The plan of a key; undefined if none was given.

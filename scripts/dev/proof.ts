@@ -7,7 +7,7 @@ import { layoutOf } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
 import { listOf, nameIn, onOff, oneOf, option, type OptionValues } from '../../lib/usage/options-schema.js';
 import { terminalWidth } from '../../lib/usage/terminal.js';
-import { runCommand } from '../run-command.js';
+import { print, runCommand } from '../run-command.js';
 
 /**
  * Prints how the suite proves itself: against each fault of the reference service, which requirements turned, and against
@@ -38,14 +38,13 @@ const options = {
 async function main(argv: readonly string[]): Promise<number> {
   const values = checkCommandLine(argv, options);
   if (values.help !== true) return (await proveCases(values)) ? 0 : 1;
-  process.stdout.write(`npm run proof -- [options]: the suite against every fault and every conforming variant
+  return print(`npm run proof -- [options]: the suite against every fault and every conforming variant
 of the reference service; for each, the requirements that turned.
 
 ${optionLines(options)}
 
 Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
 `);
-  return 0;
 }
 
 async function proveCases({
