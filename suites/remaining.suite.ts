@@ -92,7 +92,7 @@ function read(probe: Probe, { given, listings }: Plan, responses: readonly ApiRe
   // Two answers of another probe may be too few to tell; a sequence of its own is not.
   if (alone.kind === 'open') return { kind: responses === given ? 'open' : 'too slow' };
   // One limit counts every request: what holds of listings holds of all operations in turn.
-  // What was refused may not count (LIMIT-13), or for another caller.
+  // What was refused may not count, or for another caller.
   const served = responses.every(({ status = 0 }) => status >= 200 && status < 300);
   const whole = served ? fallIn(probe, readings) : undefined;
   if (whole?.kind === 'rising') return { kind: 'wrong', fall: whole, responses };

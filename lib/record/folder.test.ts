@@ -24,7 +24,7 @@ it('says that a file is in the way', () => {
   expect(() => makeFolder(join(file, 'below'))).toThrow('ENOTDIR');
 });
 
-it.runIf(existsSync('/proc/self'))('ends where the file system takes no folder', () => {
+it.runIf(existsSync('/proc/self'))('ends if the file system takes no folder', () => {
   expect(() => makeFolder('/proc/no-such/run')).toThrow('ENOENT');
 });
 

@@ -26,7 +26,7 @@ it('takes away what an earlier run left, reports too, and nothing else', () => {
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'notes.md']);
 });
 
-it('leaves a report.html where no run has been', () => {
+it('leaves a report.html if no run has been', () => {
   const folder = folderWith('report.html');
   openRunFiles(folder).evidence.close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html']);

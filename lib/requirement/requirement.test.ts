@@ -1,7 +1,8 @@
 import '../../suites/all.js';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../specification/catalogue.js';
-import { declaredInvariants, declaredProbes, everyExchange, requirement } from './requirement.js';
+import { catalogue, isRequirementId } from '../specification/catalogue.js';
+import { declaredInvariants, declaredProbes, everyExchange, phases, requirement } from './requirement.js';
 
 describe('the suites', () => {
   it('declare every requirement, each once', () => {
@@ -26,6 +27,40 @@ describe('the suites', () => {
         .map(({ id }) => id),
     );
     expect(catalogue.filter(({ id, level }) => level === 'MUST' && left.has(id))).toEqual([]);
+  });
+});
+
+const declarations = [...declaredProbes(), ...declaredInvariants()];
+
+describe('what a requirement leaves to another one', () => {
+  it('is not its own, and says in words what kept it from being judged', () => {
+    for (const { id, leavesTo = {} } of declarations) {
+      expect(Object.keys(leavesTo)).not.toContain(id);
+      for (const reason of Object.values(leavesTo)) expect(reason.length).toBeGreaterThan(10);
+    }
+  });
+
+  const folder = new URL('../../suites/', import.meta.url);
+  const suites = readdirSync(folder).filter((name) => name.endsWith('.suite.ts'));
+  it.each(suites)('is data in %s: no comment and no sentence names a requirement', (name) => {
+    const source = readFileSync(new URL(name, folder), 'utf8');
+    const ids = [...source.matchAll(/(.?)\b([A-Z]+-\d{2})\b(.?)/g)].filter(([, , id = '']) =>
+      isRequirementId(id),
+    );
+    expect(
+      ids.filter(([, before, , after]) => before !== "'" || after !== "'").map(([text]) => text),
+    ).toEqual([]);
+  });
+});
+
+describe('what a requirement needs of another one', () => {
+  const phaseOf = new Map(declaredProbes().map(({ id, phase }) => [id, phases.indexOf(phase)]));
+
+  it('has been requested in an earlier phase', () => {
+    for (const { id, needs = [] } of declarations) {
+      for (const needed of needs)
+        expect(phaseOf.get(needed)).toBeLessThan(phaseOf.get(id) ?? phases.length - 1);
+    }
   });
 });
 

@@ -27,7 +27,7 @@ async function runInto(directory: string, listener: Listener = {}): Promise<unkn
   return run(settings, { listener }).catch((error: unknown) => error);
 }
 
-it('still has what it found where the folder is gone when it ends', async () => {
+it('still has what it found if the folder is gone when it ends', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-lost-'));
   const error = await runInto(directory, { exchange: () => rmSync(directory, { recursive: true }) });
   if (!(error instanceof RecordLost)) throw new Error('expected the record to be lost', { cause: error });
@@ -35,7 +35,7 @@ it('still has what it found where the folder is gone when it ends', async () => 
   expect(error.record.verdict).toBe('partial');
 });
 
-it('sends nothing where the folder can not be made', async () => {
+it('sends nothing if the folder can not be made', async () => {
   const sent: unknown[] = [];
   const error = await runInto('/dev/null/run', { exchange: (exchange) => sent.push(exchange) });
   expect(error).toBeInstanceOf(OutputProblem);

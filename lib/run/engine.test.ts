@@ -154,7 +154,7 @@ describe('a target that knows but one category', () => {
     expect(openIn(record)).toEqual(['CREATE-12']);
   });
 
-  it('is not accused where the user names none, and is told what to do', async () => {
+  it('is not accused if the user names none, and is told what to do', async () => {
     const record = await proveAgainst(knowsOnly42);
     expect(turnedIn(record)).toEqual([]);
     expect(record.verdict).toBe('incomplete');

@@ -43,7 +43,7 @@ export async function startReference(
   const { serveReference } = await import('../reference/serve.js');
   const service = await serveReference(options);
   const { plan, apiKey } = name === 'beside' ? keyBeside() : referenceKey(name);
-  // The other key of LIMIT-08 is none of those whose limits may be tried in the same run.
+  // The second key is none of those whose limits may be tried in the same run.
   const otherApiKey = spareKeys.other.key;
   return {
     service,

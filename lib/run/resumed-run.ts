@@ -13,13 +13,13 @@ export interface ResumedRun {
   readonly record: RunRecord;
   /** The number of its last exchange. */
   readonly exchanges: number;
-  /** What it sent, also where it was killed before its record could say so. */
+  /** What it sent, even if it was killed before its record could say so. */
   readonly requests: Pick<RunRecord['requests'], 'sent' | 'byOperation'>;
 }
 
 /**
  * Reads the run that `--resume` names.
- * @throws UsageProblem where there is none, or it was of another target.
+ * @throws UsageProblem if there is none, or it was of another target.
  */
 export async function readResumedRun({
   resume,
@@ -60,7 +60,7 @@ function requestsOf({ requests }: RunRecord, sent: number): ResumedRun['requests
 /** How the record of a run that is still going on says that it is not whole. */
 export const cutOff = 'the run was cut off';
 
-/** Where the counting of a plan's day is kept within a run's folder. */
+/** The journal of a plan's day within a run's folder. */
 export function dayJournal(directory: string, plan: PlanName): string {
   return join(directory, `day-${plan}.jsonl`);
 }

@@ -7,7 +7,7 @@ const selected = (options: Partial<SelectionOptions>) =>
 const idsOf = (options: Partial<SelectionOptions>): string[] => [...selected(options).ids];
 
 describe('a selection', () => {
-  it('is the functional class where nothing is said, and the reasons why not the others', () => {
+  it('is the functional class if nothing is said, and the reasons why not the others', () => {
     const { ids, reasons, classes } = selected({});
     expect([...ids]).toEqual(catalogue.map(({ id }) => id).filter((id) => classOf(id) === 'functional'));
     expect(classes).toEqual(['functional']);

@@ -39,7 +39,7 @@ describe('the animals of a listing', () => {
     expect(animalsOf([{ id: 1 }, {}, null, { id: 2n }])?.map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('are undefined where there is no array', () => {
+  it('are undefined if there is no array', () => {
     expect(animalsOf({ data: [] })).toBeUndefined();
     expect(animalsOf(null)).toBeUndefined();
     expect(animalsOf([])).toEqual([]);

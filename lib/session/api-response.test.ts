@@ -9,7 +9,7 @@ describe('a response', () => {
     expect(answerOf({ text: '[{"id":9223372036854775807}]' }).json).toEqual([{ id: 9223372036854775807n }]);
   });
 
-  it('has none where the body is none, is cut off or is not there', () => {
+  it('has none if the body is none, is cut off or is not there', () => {
     expect(answerOf({ text: '{"id":' }).json).toBeUndefined();
     expect(answerOf({}).json).toBeUndefined();
     expect(answerOf({ status: null }).json).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a response', () => {
     expect(response.header('Date')).toBeUndefined();
   });
 
-  it('is broken where the network or a gateway kept it back', () => {
+  it('is broken if the network or a gateway kept it back', () => {
     expect(answerOf({ status: null, failure: 'timeout' }).broken).toBe('it failed (timeout)');
     expect(answerOf({ status: 503 }).broken).toBe('a gateway responded with 503');
     expect(answerOf({ status: 500 }).broken).toBeUndefined();

@@ -75,7 +75,7 @@ describe('an animal that must not be changed', () => {
     return judgement;
   };
 
-  it('is untouched as before, and where a field is shown in another way', async () => {
+  it('is untouched as before, and if a field is shown in another way', async () => {
     expect((await after(200, before.shown)).findings).toEqual([]);
     expect((await after(200, { ...before.shown, status: undefined })).findings).toEqual([]);
     expect((await after(200, { ...before.shown, name: 'rex' })).findings).toEqual([]);
@@ -89,7 +89,7 @@ describe('an animal that must not be changed', () => {
     expect((await after(status, json)).findings).toMatchObject([{ message }]);
   });
 
-  it('is untouched where getPet shows it in its own way before and after', async () => {
+  it('is untouched if getPet shows it in its own way before and after', async () => {
     const shouted = { ...before.shown, name: 'REX', visits: 2 };
     expect((await after(200, shouted, got(200, { ...shouted, visits: 1 }))).findings).toEqual([]);
     expect((await after(200, before.shown, got(404, { code: 'not_found' }))).findings).toEqual([]);
@@ -99,14 +99,14 @@ describe('an animal that must not be changed', () => {
     [{ name: 'Rex!' }, 'name "Rex", categoryId 7, status "sold"'],
     [{ categoryId: 8 }, 'name "Rex", categoryId 7, status "sold"'],
     [{ status: 'available' }, 'name "Rex", categoryId 7, status "sold"'],
-  ])('is not where getPet showed it otherwise before, %j', async (change, former) => {
+  ])('is not if getPet showed it otherwise before, %j', async (change, former) => {
     const judgement = await after(200, { ...before.shown, ...change }, got(200, before.shown));
     expect(judgement.findings).toMatchObject([
       { message: 'PUT changed an animal', expected: `the animal as before: ${former}` },
     ]);
   });
 
-  it('is not judged where getPet shows what nobody touches otherwise, too', async () => {
+  it('is not judged if getPet shows what nobody touches otherwise, too', async () => {
     const judgement = await after(
       200,
       { ...before.shown, status: 'available' },

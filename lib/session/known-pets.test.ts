@@ -26,14 +26,14 @@ describe('what the run created', () => {
     ]);
   });
 
-  it('is not listable where a probe tries to change it', () => {
+  it('is not listable if a probe tries to change it', () => {
     knownPets.see(creationOf({ id: 1, name: 'pc7 a', categoryId: 1 }, { purpose: 'CREATE-14' }));
     knownPets.see(creationOf({ id: 2, name: 'pc7 b', categoryId: 1 }, { purpose: 'ROBUST-02' }));
     expect(knownPets.listable()).toEqual([]);
     expect(knownPets.known).toBe(2);
   });
 
-  it('is ambiguous where two creations gave one identifier', () => {
+  it('is ambiguous if two creations gave one identifier', () => {
     knownPets.see(creationOf({ id: 1, name: 'pc7 a', categoryId: 1 }));
     expect(knownPets.isAmbiguous('1')).toBe(false);
     knownPets.see(creationOf({ id: 1, name: 'pc7 b', categoryId: 1 }));
@@ -55,7 +55,7 @@ describe('what the run created', () => {
     ]);
   });
 
-  it('is left over by the name that was sent where the answer shows none', () => {
+  it('is left over by the name that was sent if the answer shows none', () => {
     knownPets.see(creationOf({ id: 1, name: 'pc7 a' }, { json: { id: 1 } }));
     expect(knownPets.leftovers()).toEqual([{ id: '1', name: 'pc7 a' }]);
   });
@@ -97,12 +97,12 @@ describe('what was refused', () => {
     expect(names(knownPets.refused())).toEqual([name]);
   });
 
-  it('is no number so short that another animal may have it', () => {
+  it('is not a number so short that another animal may have it', () => {
     knownPets.see(refusal(400, { name: 7 }));
     expect(knownPets.refused()).toEqual([]);
   });
 
-  it('counts as unauthenticated where no key was sent and it was taken all the same', () => {
+  it('counts as unauthenticated if no key was sent and it was taken all the same', () => {
     knownPets.see(creationOf({ id: 1, name: 'pc7 guest', categoryId: 1 }, { credential: 'missing' }));
     expect(names(knownPets.unauthenticated())).toEqual(['pc7 guest']);
   });
@@ -128,7 +128,7 @@ describe('what listings have shown', () => {
     expect(knownPets.known).toBe(2);
   });
 
-  it('is nothing where no listing came', () => {
+  it('is nothing if no listing was received', () => {
     knownPets.see(exchangeOf({ json: { data: [{ id: 1 }] } }));
     knownPets.see(exchangeOf({ status: 404, json: [{ id: 1 }] }));
     knownPets.see(exchangeOf({ text: '[{"id":1}' }));

@@ -33,7 +33,7 @@ describe('patience', () => {
     expect(asked.at(-2)).toBeLessThan(2_000);
   });
 
-  it('asks seldom where requests are dear, and a target that was late before when it may be expected to show its last animal', async () => {
+  it('requests seldom if requests are expensive, and waits as long as the target needed before', async () => {
     const clock = new SkippingClock();
     let lastCreation = clock.now();
     const { signal } = new AbortController();
@@ -57,7 +57,7 @@ describe('patience', () => {
     expect(never.asked.at(-1)).toBeLessThan(2_000 + delay);
   });
 
-  it('asks once where there is none', async () => {
+  it('requests once if there is none', async () => {
     const clock = new SkippingClock();
     const { ask } = counting(clock);
     expect(await retryWithin(0, clock, new AbortController().signal)(ask, () => false)).toBe(1);

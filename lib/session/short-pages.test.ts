@@ -8,7 +8,7 @@ const at = (second: number, path: string, json: unknown, sketch: Sketch = {}) =>
   exchangeOf({ sentAt: new Date(1_800_000_000_000 + second * 1000).toISOString(), path, json, ...sketch });
 
 describe('a page that is short', () => {
-  it('holds fewer than the default where no limit was given', () => {
+  it('holds fewer than the default if no limit was given', () => {
     const many = animals(...Array.from({ length: 30 }, (_, index) => index));
     const exchanges = [
       at(0, '/pets?status=sold&limit=100', many),
@@ -33,7 +33,7 @@ describe('a page that is short', () => {
     ]);
   });
 
-  it('is none where it holds its limit, or all that was shown before it was asked for', () => {
+  it('is none if it holds its limit, or all that was shown before it', () => {
     const exchanges = [
       at(0, '/pets?limit=100', animals(1, 2), { total: 1500 }),
       at(1, '/pets?limit=5', animals(1)),
@@ -44,7 +44,7 @@ describe('a page that is short', () => {
     expect(shortPages(exchanges, 20)).toEqual([]);
   });
 
-  it('is none where it was not answered with a listing, or asked for something that is left open', () => {
+  it('is none if the response is not a listing, or the input is unspecified', () => {
     const exchanges = [
       at(0, '/pets?limit=2', animals(1, 2)),
       at(1, '/pets?limit=3', { data: [] }),

@@ -14,7 +14,7 @@ function page(animals: readonly Animal[] | undefined, limit: number | undefined 
 }
 
 describe('a page', () => {
-  it('may be full where it holds as many as were asked for', () => {
+  it('may be full if it holds as many as its limit', () => {
     expect([99, 100, 101].map((count) => mayBeFull(page(many(count))))).toEqual([false, true, true]);
   });
 
@@ -65,12 +65,12 @@ describe('a refused creation', () => {
     return judgement;
   };
 
-  it('has added nothing where a page shows what was created after it', () => {
+  it('has added nothing if a page shows what was created after it', () => {
     const judgement = judged(page([animal(9)]));
     expect([judgement.checks, judgement.findings, judgement.open]).toEqual([1, [], []]);
   });
 
-  it('has added an animal where any page shows its name, be it a number', () => {
+  it('has added an animal if any page shows its name, be it a number', () => {
     expect(judged(page([animal(9)]), page([animal(3, 'pc7 refused')])).findings).toMatchObject([
       { message: 'a refused creation added an animal', exchanges: [refusal.exchange.id, expect.any(String)] },
     ]);
@@ -84,7 +84,7 @@ describe('a refused creation', () => {
     expect(judgement.findings.length).toBe(1);
   });
 
-  it('is not judged where no page shows what was created after it', () => {
+  it('is not judged if no page shows what was created after it', () => {
     const judgement = judged(page(many(5)), page(undefined));
     expect([judgement.checks, judgement.findings, judgement.open.length]).toEqual([0, [], 1]);
   });

@@ -28,13 +28,13 @@ describe('the verdict of a class', () => {
     expect(classVerdict(results)).toBe(expected);
   });
 
-  it('lets a warning fail only where the run is strict, and a waiver covers it there too', () => {
+  it('lets a warning fail only if the run is strict, and a waiver covers it there too', () => {
     expect(classVerdict([should('warn')], { strict: true })).toBe('non-conformant');
     expect(classVerdict([should('warn')], { strict: false })).toBe('conformant');
     expect(classVerdict([{ ...should('warn'), waived }], { strict: true })).toBe('conformant');
   });
 
-  it('is never conformant where a MUST neither passed nor was inapplicable nor observed', () => {
+  it('is never conformant if a MUST neither passed nor was inapplicable nor observed', () => {
     const result = fc.record({
       level: fc.constantFrom('MUST' as const, 'SHOULD' as const, 'OBSERVE' as const),
       verdict: fc.constantFrom(...verdicts),
@@ -59,7 +59,7 @@ describe('the verdict of a run', () => {
     expect(runVerdict([{ verdict: 'incomplete' }, { verdict: 'partial' }])).toBe('incomplete');
   });
 
-  it('is incomplete where no class was judged', () => {
+  it('is incomplete if no class was judged', () => {
     expect(runVerdict([])).toBe('incomplete');
   });
 });

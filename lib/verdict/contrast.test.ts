@@ -9,7 +9,7 @@ describe('what was expected and what came', () => {
     ['"a  b"', '"a b"', '"a\\u0020\\u0020b"', '"a b"'],
     ['"👩\u200d🚀"', '"👩🚀"', '"\\ud83d\\udc69\\u200d\\ud83d\\ude80"', '"\\ud83d\\udc69\\ud83d\\ude80"'],
     ['"½"', '"1\u20442"', '"\\u00bd"', '"1\\u20442"'],
-  ])('are told apart where they look the same: %s, %s', (expected, received, first, second) => {
+  ])('are told apart if they look the same: %s, %s', (expected, received, first, second) => {
     expect(contrasted(expected, received)).toEqual([first, second]);
   });
 
@@ -18,7 +18,7 @@ describe('what was expected and what came', () => {
     ['"日本"', '"??"'],
     ['"é"', '"é"'],
     ['200', '404 {"code":"not_found"}'],
-  ])('stay as they are where they look different, or are the same: %s, %s', (expected, received) => {
+  ])('stay as they are if they look different, or are the same: %s, %s', (expected, received) => {
     expect(contrasted(expected, received)).toEqual([expected, received]);
   });
 });

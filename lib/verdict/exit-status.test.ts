@@ -27,7 +27,7 @@ it.each([
   expect(exitCode(record(verdict))).toBe(code);
 });
 
-it('exits with 3 where the run was cut off, whatever its classes say, and with 1 where it had failed before', () => {
+it('exits with 3 if the run was cut off, whatever its classes say, and with 1 if it had failed before', () => {
   expect(exitCode(record('conformant', { complete: false }))).toBe(3);
   expect(exitCode(record('non-conformant', { complete: false }))).toBe(1);
 });
@@ -37,6 +37,6 @@ it('exits with 1 for a waiver that expired or matches nothing', () => {
   expect(exitCode(record('conformant', { waiverProblems: [] }))).toBe(0);
 });
 
-it('does not exit with 0 where nothing was judged', () => {
+it('does not exit with 0 if nothing was judged', () => {
   expect(exitCode({ ...record('partial'), requirements: [result('not-tested')] })).toBe(3);
 });

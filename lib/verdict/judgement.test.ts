@@ -89,7 +89,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('that is no JSON at all is found with what came', () => {
+  it('that is not JSON at all is found with what came', () => {
     judgement.body('Error', answerOf({ status: 400, text: '<html>' }), 'a 400');
     expect(judgement.findings).toMatchObject([{ received: '400 <html>' }]);
   });
@@ -110,8 +110,8 @@ describe('what is left to another requirement', () => {
   });
 });
 
-describe('what is told', () => {
-  it('is told once', () => {
+describe('notes and reasons', () => {
+  it('are kept once', () => {
     judgement.note('twice');
     judgement.note('twice');
     judgement.leaveOpen('twice');
@@ -119,7 +119,7 @@ describe('what is told', () => {
     expect([judgement.notes, judgement.open]).toEqual([['twice'], ['twice']]);
   });
 
-  it('of an observation counts as a look at the target', () => {
+  it('of observations count as a look at the target', () => {
     const response = answerOf({});
     judgement.observe('the order', 'by `id`', response);
     expect(judgement.checks).toBe(1);
@@ -153,7 +153,7 @@ describe('the verdict of a requirement', () => {
     expect(judgementOf(id, judgement).result().verdict).toBe(verdict);
   });
 
-  it('is never pass where no exchange exercised it', () => {
+  it('is never pass if nothing triggered it', () => {
     expect(judgementOf(must).result()).toMatchObject({
       verdict: 'inconclusive',
       reason: 'nothing in this run triggered it',
@@ -176,7 +176,7 @@ describe('the verdict of a requirement', () => {
     });
   });
 
-  it('stays a fail where something was found before the probe ended early', () => {
+  it('stays a fail if something was found before the probe ended early', () => {
     expect(judgementOf(must, { found: 1 }).result(new RunStopped('the target was lost')).verdict).toBe(
       'fail',
     );

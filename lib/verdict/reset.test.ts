@@ -55,12 +55,12 @@ describe('X-RateLimit-Reset', () => {
     expect(judged(now + 60, { date })).toMatchObject({ kind: 'wrong', what: 'is past' });
   });
 
-  it('goes by the measured difference where the target sends no Date', () => {
+  it('goes by the measured difference if the target sends no Date', () => {
     expect(judged(now + 3_660, { date: '', difference: 3_600_000 })).toEqual({ kind: 'right' });
     expect(judged(now + 60, { date: '', difference: 3_600_000 })).toMatchObject({ what: 'is past' });
   });
 
-  it('stays open where nothing tells the clocks apart, and not where no clock explains it', () => {
+  it('stays open if nothing tells the clocks apart, and not if no clock explains it', () => {
     expect(judged(now - 60, { date: '', difference: null }).kind).toBe('open');
     expect(judged(now - 7_200, { date: '', difference: null }).kind).toBe('wrong');
     expect(judged(now + 60, { date: '', difference: null }).kind).toBe('right');

@@ -57,7 +57,7 @@ describe('what keeps Vitest from starting', () => {
     expect(problem).toEqual(new UsageProblem('--reporter: there is no reporter junti. Did you mean junit?'));
   });
 
-  test('is left as it is where it is something else', () => {
+  test('is left as it is if it is something else', () => {
     const error = new Error('out of memory');
     expect(explained(error, { reporters: ['junti'] })).toBe(error);
   });
