@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { exitCode } from '../verdict/exit-status.js';
 import { idsWith, runAgainst, explanationsOf, type HostileRun } from './conformance-run.js';
-import { overFlakyNetwork, type NetworkFault } from './lifecycle.js';
+import { overFlakyNetwork, type NetworkFault } from './targets/lifecycle.js';
 
 vi.setConfig({ maxConcurrency: 4 });
 

@@ -1,12 +1,12 @@
 import { createSecureServer } from 'node:http2';
 import { createServer as createPlainServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { serveReference } from '../reference/serve.js';
-import { createAuthority, issue, type Certificate, type CertificateChoice } from './certificates.js';
-import type { Expectation, HostileFixture, HostileTarget, WireExpectation } from './fixture.js';
-import { listen, targetOn } from './server.js';
-import { serveBytes } from './connection-target.js';
-import { layLine } from './relay.js';
+import { serveReference } from '../../reference/serve.js';
+import { createAuthority, issue, type Certificate, type CertificateChoice } from '../certificates.js';
+import type { Expectation, HostileFixture, HostileTarget, WireExpectation } from '../fixture.js';
+import { listen, targetOn } from '../server.js';
+import { serveBytes } from '../connection-target.js';
+import { layLine } from '../relay.js';
 
 const year = 365 * 86_400_000;
 

@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { withHeader } from '../reference/http-message.js';
-import { payloadOf } from '../reference/send-response.js';
-import { brokenAnswer, type HostileFixture } from './fixture.js';
-import { forever, pour } from './connection-target.js';
-import { referenceWith, head, rewritten, whole, type Serve } from './write-response.js';
+import { withHeader } from '../../reference/http-message.js';
+import { payloadOf } from '../../reference/send-response.js';
+import { brokenAnswer, type HostileFixture } from '../fixture.js';
+import { forever, pour } from '../connection-target.js';
+import { referenceWith, head, rewritten, whole, type Serve } from '../write-response.js';
 
 const gigabyte = 1024 ** 3;
 /** Beyond the limit on bodies, and no more than that: it is made in the memory of the test. */

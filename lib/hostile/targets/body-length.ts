@@ -1,13 +1,13 @@
-import type { FailureKind } from '../http/exchange/exchange.js';
-import type { Header } from '../reference/http-message.js';
+import type { FailureKind } from '../../http/exchange/exchange.js';
+import type { Header } from '../../reference/http-message.js';
 import {
   brokenAnswer,
   undocumented,
   type Expectation,
   type HostileFixture,
   type WireExpectation,
-} from './fixture.js';
-import { head, rewritten, whole, type RawResponse } from './write-response.js';
+} from '../fixture.js';
+import { head, rewritten, whole, type RawResponse } from '../write-response.js';
 
 const close: Header = ['Connection', 'close'];
 

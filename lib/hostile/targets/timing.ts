@@ -1,6 +1,6 @@
-import { brokenAnswer, type HostileFixture } from './fixture.js';
-import { drip, forever, pour, serveConnections, serveRequests } from './connection-target.js';
-import { head, rewritten, whole } from './write-response.js';
+import { brokenAnswer, type HostileFixture } from '../fixture.js';
+import { drip, forever, pour, serveConnections, serveRequests } from '../connection-target.js';
+import { head, rewritten, whole } from '../write-response.js';
 
 /** Longer than any deadline that a test sets. */
 const late = 30_000;

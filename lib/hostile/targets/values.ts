@@ -1,6 +1,6 @@
-import { withHeader } from '../reference/http-message.js';
-import type { HostileFixture } from './fixture.js';
-import { referenceWith, changed, withNewestAnimal } from './write-response.js';
+import { withHeader } from '../../reference/http-message.js';
+import type { HostileFixture } from '../fixture.js';
+import { referenceWith, changed, withNewestAnimal } from '../write-response.js';
 
 /** Texts that have an effect when they are shown unescaped. */
 const names = {

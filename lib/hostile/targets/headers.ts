@@ -1,7 +1,7 @@
-import { mapHeader, withHeader, withoutHeader } from '../reference/http-message.js';
-import { brokenAnswer, type HostileFixture, type WireExpectation } from './fixture.js';
-import { pour, forever } from './connection-target.js';
-import { changed, head, rewritten, whole, type Serve } from './write-response.js';
+import { mapHeader, withHeader, withoutHeader } from '../../reference/http-message.js';
+import { brokenAnswer, type HostileFixture, type WireExpectation } from '../fixture.js';
+import { pour, forever } from '../connection-target.js';
+import { changed, head, rewritten, whole, type Serve } from '../write-response.js';
 
 const tooLarge: WireExpectation = {
   failure: { kind: 'too-large', message: /headers of the response are longer/ },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { undocumented, type HostileFixture, type HostileTarget } from './fixture.js';
-import { listen } from './server.js';
-import { referenceWith, type Serve } from './write-response.js';
+import { undocumented, type HostileFixture, type HostileTarget } from '../fixture.js';
+import { listen } from '../server.js';
+import { referenceWith, type Serve } from '../write-response.js';
 
 /** Targets that redirect their clients. The specification lists no 3xx. */
 export const redirects: readonly HostileFixture[] = [

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { ServiceResponse, ServiceRequest } from '../reference/http-message.js';
-import type { Behaviour } from '../reference/behaviour.js';
-import { withHeader } from '../reference/http-message.js';
-import { serveReference } from '../reference/serve.js';
-import { dateHeader, payloadOf } from '../reference/send-response.js';
-import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
-import { layLine, type Line } from './relay.js';
-import { referenceWith, changed, whole, type Serve, type RawResponse } from './write-response.js';
+import type { ServiceResponse, ServiceRequest } from '../../reference/http-message.js';
+import type { Behaviour } from '../../reference/behaviour.js';
+import { withHeader } from '../../reference/http-message.js';
+import { serveReference } from '../../reference/serve.js';
+import { dateHeader, payloadOf } from '../../reference/send-response.js';
+import { brokenAnswer, type HostileFixture, type HostileTarget } from '../fixture.js';
+import { layLine, type Line } from '../relay.js';
+import { referenceWith, changed, whole, type Serve, type RawResponse } from '../write-response.js';
 
 /** The number of requests that a target serves before it changes. */
 const half = 20;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { brokenAnswer, type HostileFixture, type HostileTarget } from './fixture.js';
-import { listen, targetOn } from './server.js';
-import { serveConnections, serveRequests } from './connection-target.js';
-import { referenceWith, head, rewritten, whole } from './write-response.js';
+import { brokenAnswer, type HostileFixture, type HostileTarget } from '../fixture.js';
+import { listen, targetOn } from '../server.js';
+import { serveConnections, serveRequests } from '../connection-target.js';
+import { referenceWith, head, rewritten, whole } from '../write-response.js';
 
 /** Targets that treat their connections badly. */
 export const connections: readonly HostileFixture[] = [

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http2';
-import { brokenAnswer, undocumented, type HostileFixture, type WireExpectation } from './fixture.js';
-import { listen, targetOn } from './server.js';
-import { serveBytes, serveConnections } from './connection-target.js';
-import { rewritten, whole, type RawResponse } from './write-response.js';
+import { brokenAnswer, undocumented, type HostileFixture, type WireExpectation } from '../fixture.js';
+import { listen, targetOn } from '../server.js';
+import { serveBytes, serveConnections } from '../connection-target.js';
+import { rewritten, whole, type RawResponse } from '../write-response.js';
 
 const notHttp: WireExpectation = { failure: { kind: 'not-http', message: /not valid HTTP\/1\.1/ } };
 const unspoken = { ...brokenAnswer, findings: /not valid HTTP\/1\.1/ };

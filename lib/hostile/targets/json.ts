@@ -1,7 +1,7 @@
-import type { RequirementId } from '../specification/catalogue.js';
-import { brokenAnswer, type Expectation, type HostileFixture, type HostileTarget } from './fixture.js';
-import { pour } from './connection-target.js';
-import { head, listing, withNewestAnimal, rewritten } from './write-response.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { brokenAnswer, type Expectation, type HostileFixture, type HostileTarget } from '../fixture.js';
+import { pour } from '../connection-target.js';
+import { head, listing, withNewestAnimal, rewritten } from '../write-response.js';
 
 const notJson = failing('LIST-01', 'MEDIA-01');
 
