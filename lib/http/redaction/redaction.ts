@@ -1,95 +1,22 @@
-import { normalised, sieveFor } from './sieve.js';
-import { asWritten, mayBeEscaped, unescaped, type Escaping, type Reading } from './unescaped.js';
+import { mayBeEscaped, readingsOf } from './readings.js';
 
 /**
- * The key is written nowhere: not in evidence, reports, errors or on the terminal. Everything that was sent or came
- * back passes through here before it is kept; a target may well echo what it was sent, and spell it another way.
+ * The key is written nowhere: not in evidence, reports, errors or on the terminal. Everything that was sent or received
+ * passes through here before it is kept. A target may repeat what it was sent, and spell it another way.
  */
 export type Redact = (text: string) => string;
 
-/** A secret, and what stands in its place. */
+/** A secret, and what replaces it. */
 export type Secret = readonly [text: string, display: string];
 
-/** Shorter ones may be innocent words, `test` in `latest`: they are known for secrets behind the name of a scheme alone. */
-const shortestOnItsOwn = 8;
-/** As often a text may have been escaped: JSON in JSON in an address. */
-const mostEscapings = 3;
-/** Characters that one may take when it is escaped as often: `&amp;amp;#x00000041;`, and more. */
-const longestSpelling = 40;
+/** Shorter secrets may be words (`test` in `latest`): they are only replaced after the name of a scheme. */
+const shortestAlone = 8;
+/** Characters that one may take if it is escaped three times: `&amp;amp;#x00000041;`, and more. */
+const longestEscape = 40;
 /** Characters that are read at a time. */
 const portion = 32 * 1024;
-const escapings: readonly Escaping[] = ['html', 'address', 'json'];
-
-/**
- * A function that replaces each secret in any case, what differs from it at its ends alone, its hexadecimal, and its
- * base64 at each of the three alignments, also if characters of it are escaped for JSON, an address or HTML.
- */
-export function redactionOf(secrets: readonly Secret[]): Redact {
-  const displays = new Map<string, string>();
-  const cores = secrets
-    .map(([secret, display]): Secret => [secret.slice(1, -1), display])
-    .filter(standsOnItsOwn);
-  // A core may be a secret of its own: that is what it is shown as.
-  for (const [text, display] of [...secrets, ...cores].flatMap(spellingsOf)) {
-    if (text !== '' && !displays.has(text)) displays.set(text, display);
-  }
-  if (displays.size === 0) return (text) => text;
-  // Longest first: a near miss may contain the key, and the key a shortened one.
-  const texts = [...displays.keys()].sort((a, b) => b.length - a.length);
-  const longest = texts[0]?.length ?? 0;
-  const search = searchFor(texts);
-  const inAnyCase = new Map(texts.toReversed().map((text) => [normalised(text), displays.get(text) ?? '']));
-  const withoutBeginning = cutOffFrom(secrets);
-  const displayOf = (match: string): string => displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
-  return (text) => {
-    const whole = /[\\%&]/.test(text)
-      ? replaceEscaped(text, search, displayOf, longest)
-      : replaceFound(text, foundIn(asWritten(text), search, displayOf));
-    return withoutBeginning(whole);
-  };
-}
-
-type Search = (text: string) => Iterable<RegExpExecArray>;
-
-/** The places of these in a text, in any case; of two at one place the first. */
-function searchFor(texts: readonly string[]): Search {
-  const pattern = new RegExp(texts.map(patternOf).join('|'), 'gi');
-  const mayHold = sieveFor(texts);
-  return (text) => (mayHold(text) ? text.matchAll(pattern) : []);
-}
-
-/** A text that was cut off may end within a secret: half of one, or more, is replaced too. */
-function cutOffFrom(secrets: readonly Secret[]): Redact {
-  const beginnings = secrets.flatMap(([secret, display]) => {
-    const least = Math.max(shortestOnItsOwn, Math.ceil(secret.length / 2));
-    const beginning = secret.slice(0, -1).toLowerCase();
-    // Every beginning that is long enough begins with the shortest: it is looked for, and not each length in turn.
-    return beginning.length < least ? [] : [{ beginning, shortest: beginning.slice(0, least), display }];
-  });
-  const longest = Math.max(0, ...beginnings.map(({ beginning }) => beginning.length));
-  return (text) => {
-    const end = text.slice(text.length - Math.min(longest, text.length)).toLowerCase();
-    for (const { beginning, shortest, display } of beginnings) {
-      const from = Math.max(0, end.length - beginning.length);
-      for (let at = end.indexOf(shortest, from); at !== -1; at = end.indexOf(shortest, at + 1)) {
-        if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
-      }
-    }
-    return text;
-  };
-}
-
-function standsOnItsOwn([text]: Secret): boolean {
-  return text.length >= shortestOnItsOwn;
-}
-
-/** A text as it is, in UTF-16 (a zero byte beside every character), in base64 and in hexadecimal. */
-function spellingsOf([text, display]: Secret): Secret[] {
-  const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
-  const hexadecimal: Secret = [Buffer.from(text, 'utf8').toString('hex'), `[hexadecimal of ${display}]`];
-  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded, hexadecimal];
-  return [[text, display], ...others.filter(standsOnItsOwn)];
-}
+/** Characters of a secret that are looked for before the exact search: few texts hold so many of one by chance. */
+const pieceLength = 8;
 
 interface Found {
   readonly from: number;
@@ -97,88 +24,138 @@ interface Found {
   readonly display: string;
 }
 
+type Search = (text: string) => readonly Found[];
+
 /**
- * Replaces what is a secret as the text stands or when it is read, from its first character to its last. A long text is
- * read in portions that overlap by the longest that a secret can be, so that it takes no more memory than a short one.
+ * Replaces each secret in any case, with a character more or less at its ends, in hexadecimal, and in base64 at each of
+ * the three alignments, also if characters of it are escaped for JSON, a URL or HTML.
  */
-function replaceEscaped(
-  text: string,
-  search: Search,
-  displayOf: (match: string) => string,
-  longest: number,
-): string {
+export function redactionOf(secrets: readonly Secret[]): Redact {
+  const displays = new Map<string, string>();
+  const cores = secrets
+    .map(([secret, display]): Secret => [secret.slice(1, -1), display])
+    .filter(standsAlone);
+  // A core may be a secret itself: then it is shown as that.
+  for (const [text, display] of [...secrets, ...cores].flatMap(spellingsOf))
+    if (text !== '' && !displays.has(text)) displays.set(text, display);
+  if (displays.size === 0) return (text) => text;
+  const search = searchFor(displays);
+  const overlap = Math.max(...[...displays.keys()].map(({ length }) => length)) * longestEscape;
+  const withoutBeginning = cutOff(secrets);
+  return (text) => {
+    const found = mayBeEscaped(text) ? searchEscaped(text, search, overlap) : search(text);
+    return withoutBeginning(replace(text, found));
+  };
+}
+
+/** Finds spellings in any case; the longest one if several begin at one place. */
+function searchFor(displays: ReadonlyMap<string, string>): Search {
+  const spellings = [...displays.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(spellings.map(patternOf).join('|'), 'gi');
+  const inAnyCase = new Map(spellings.toReversed().map((text) => [normalised(text), displays.get(text)]));
+  const pieces = piecesOf(spellings);
+  return (text) => {
+    const whole = normalised(text);
+    if (!pieces.some((piece) => whole.includes(piece))) return [];
+    return Array.from(text.matchAll(pattern), ({ 0: match, index }) => {
+      const display = displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
+      return { from: index, to: index + match.length, display };
+    });
+  };
+}
+
+/** The middle of each spelling, one for all that contain it. The exact search takes ten times as long. */
+function piecesOf(spellings: readonly string[]): string[] {
+  const pieces: string[] = [];
+  for (const text of spellings.toReversed().map(normalised)) {
+    // Outside ASCII, lower case differs between patterns and texts: every text contains the empty piece.
+    const isAscii = /^[\0-\x7f]*$/.test(text);
+    const from = Math.max(0, Math.floor((text.length - pieceLength) / 2));
+    if (!pieces.some((piece) => text.includes(piece)))
+      pieces.push(isAscii ? text.slice(from, from + pieceLength) : '');
+  }
+  return pieces;
+}
+
+/** Searches a text as it is and with escapes undone, in portions that overlap by the longest that a secret can be. */
+function searchEscaped(text: string, search: Search, overlap: number): Found[] {
   const found: Found[] = [];
-  const overlap = longest * longestSpelling;
   const step = Math.max(portion, overlap);
   for (let start = 0; start === 0 || start + overlap < text.length; start += step) {
     const part = text.slice(start, start + step + overlap);
-    const readings = /[\\%&]/.test(part) ? readingsOf(part) : [asWritten(part)];
-    for (const { from, to, display } of readings.flatMap((reading) => foundIn(reading, search, displayOf)))
+    for (const { from, to, display } of search(part))
       found.push({ from: start + from, to: start + to, display });
+    if (!mayBeEscaped(part)) continue;
+    for (const reading of readingsOf(part)) {
+      const original = (index: number): number => start + (reading.starts[index] ?? 0);
+      for (const { from, to, display } of search(reading.text))
+        found.push({ from: original(from), to: original(to), display });
+    }
   }
-  return replaceFound(text, found);
+  return found;
 }
 
-function replaceFound(text: string, found: Found[]): string {
-  if (found.length === 0) return text;
+function replace(text: string, found: readonly Found[]): string {
   let result = '';
   let end = 0;
-  for (const { from, to, display } of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const { from, to, display } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     if (from >= end) result += text.slice(end, from) + display;
     end = Math.max(end, to);
   }
   return result + text.slice(end);
 }
 
-function foundIn({ text, offsetOf }: Reading, search: Search, displayOf: (match: string) => string): Found[] {
-  return Array.from(search(text), ({ 0: match, index }) => ({
-    from: offsetOf(index),
-    to: offsetOf(index + match.length),
-    display: displayOf(match),
-  }));
-}
-
-/** What a text may say: as it stands, escaped in one way several times, or in one way within another. */
-function readingsOf(text: string): Reading[] {
-  const whole = asWritten(text);
-  const read = (ways: readonly Escaping[]): Reading[] => {
-    const readings: Reading[] = [];
-    for (let last = whole, times = 0; times < mostEscapings; times += 1) {
-      const next = ways.reduce(unescaped, last);
-      if (next === last) break;
-      readings.push(next);
-      last = next;
-    }
-    return readings;
-  };
-  const alone = [whole, ...escapings.flatMap((escaping) => read([escaping]))];
-  const ways = escapings.filter((escaping) => alone.some((reading) => mayBeEscaped(reading, escaping)));
-  return ways.length > 1 ? [...alone, ...read(escapings)] : alone;
-}
-
-/** A text's base64: of it alone, and the part that does not depend on what stands beside it, at each alignment. */
-function base64Forms(text: string): string[] {
-  const whole = Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, '');
-  const forms = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')]);
-    const wholeGroups = Math.floor(bytes.length / 3) * 3;
-    return bytes
-      .subarray(0, wholeGroups)
-      .toString('base64')
-      .slice(offset === 0 ? 0 : 4);
+/** A text that was cut off may end within a secret: half of one, or more, is replaced too. */
+function cutOff(secrets: readonly Secret[]): Redact {
+  const beginnings = secrets.flatMap(([secret, display]) => {
+    const beginning = secret.slice(0, -1).toLowerCase();
+    const shortest = beginning.slice(0, Math.max(shortestAlone, Math.ceil(secret.length / 2)));
+    return shortest.length < shortestAlone ? [] : [{ beginning, shortest, display }];
   });
-  return [whole, ...forms];
+  const longest = Math.max(0, ...beginnings.map(({ beginning }) => beginning.length));
+  return (text) => {
+    const end = text.slice(text.length - Math.min(longest, text.length)).toLowerCase();
+    for (const { beginning, shortest, display } of beginnings) {
+      const from = Math.max(0, end.length - beginning.length);
+      for (let at = end.indexOf(shortest, from); at !== -1; at = end.indexOf(shortest, at + 1))
+        if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
+    }
+    return text;
+  };
 }
 
-/** A text, in either alphabet of base64 (RFC 4648 5): a key that differs only there is hardly another's. */
+function standsAlone([text]: Secret): boolean {
+  return text.length >= shortestAlone;
+}
+
+/** A text as it is, in UTF-16 (every character with a zero byte beside it), in base64 and in hexadecimal. */
+function spellingsOf([text, display]: Secret): Secret[] {
+  const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
+  const hexadecimal: Secret = [Buffer.from(text, 'utf8').toString('hex'), `[hexadecimal of ${display}]`];
+  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded, hexadecimal];
+  return [[text, display], ...others.filter(standsAlone)];
+}
+
+/** The base64 of a text alone, and the part of it that does not depend on its surroundings, at each alignment. */
+function base64Forms(text: string): string[] {
+  const forms = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.from('\0'.repeat(offset) + text, 'utf8');
+    const wholeGroups = bytes.subarray(0, bytes.length - (bytes.length % 3));
+    return wholeGroups.toString('base64').slice(offset === 0 ? 0 : 4);
+  });
+  return [Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, ''), ...forms];
+}
+
+/** A pattern for a text, in either alphabet of base64 (RFC 4648 5). */
 function patternOf(text: string): string {
-  const pattern = text.replace(
-    /[.*+?^${}()|[\]\\/_-]/g,
-    (character) => alphabets[character] ?? `\\${character}`,
-  );
-  return text.length < shortestOnItsOwn
-    ? `(?<=\\b(?:bearer|basic|token)\\s{1,3})${pattern}(?![\\w=])`
-    : pattern;
+  const pattern = text.replace(/[.*+?^${}()|[\]\\/_-]/g, (one) => alphabets[one] ?? `\\${one}`);
+  if (text.length >= shortestAlone) return pattern;
+  return `(?<=\\b(?:bearer|basic|token)\\s{1,3})${pattern}(?![\\w=])`;
 }
 
 const alphabets: Readonly<Record<string, string>> = { '+': '[+-]', '-': '[+-]', '/': '[/_]', _: '[/_]' };
+
+/** A text in lower case and in one alphabet of base64 (RFC 4648 4). */
+function normalised(text: string): string {
+  return text.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
+}
