@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
-export { exchangesFile, UnreadableRun } from '../lib/record/recorded-exchanges.js';
+export { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
 export const recordFile = 'report.json';
 

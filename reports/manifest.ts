@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
-export const manifestFile = 'manifest.json';
+const manifestFile = 'manifest.json';
 
 /** A file of a run with what proves it: its name relative to the run's folder with `/`, its size, its SHA-256. */
 const manifestEntrySchema = z.strictObject({

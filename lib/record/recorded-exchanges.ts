@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
 import { linesOf } from './lines.js';
 
-export const exchangesFile = 'exchanges.jsonl';
+const exchangesFile = 'exchanges.jsonl';
 
 /** A run's folder that cannot be read; the message is one line for people. */
 export class UnreadableRun extends Error {

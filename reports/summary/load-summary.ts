@@ -43,7 +43,7 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   }[loadOutcome(record)];
 }
 
-export const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
 /** The facts of a load, for every format. */
 export function loadFacts(load: LoadMeasurement): [name: string, text: string][] {

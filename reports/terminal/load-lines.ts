@@ -29,7 +29,7 @@ export function loadLines(record: RunRecord, layout: Layout, report: string | un
 }
 
 /** Rows of cells in columns, the first to the left, the others to the right. */
-export function tableLines(rows: readonly (readonly string[])[]): string[] {
+function tableLines(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );

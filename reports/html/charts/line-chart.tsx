@@ -5,7 +5,7 @@ import { groupBy } from '../../text/group-by.js';
 import { ChartFrame, plotOf, rounded, smallBox, type Axis } from './chart-frame.js';
 
 /** A value at a moment, in seconds since the beginning; undefined interrupts the line. */
-export interface Point {
+interface Point {
   readonly seconds: number;
   readonly value: number | undefined;
 }
@@ -46,7 +46,7 @@ function timeAxis(seconds: number): Axis {
 }
 
 /** Of each column of the picture the first, lowest, highest and last point: what an eye could tell. */
-export function sampled(points: readonly Point[], column: (point: Point) => number): Point[] {
+function sampled(points: readonly Point[], column: (point: Point) => number): Point[] {
   return [...groupBy(points, (point) => String(Math.round(column(point)))).values()].flatMap((same) => {
     const sorted = same.toSorted((one, other) => (one.value ?? 0) - (other.value ?? 0));
     const kept = new Set([same[0], sorted[0], sorted.at(-1), same.at(-1)]);

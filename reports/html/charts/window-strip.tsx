@@ -30,13 +30,13 @@ const mostLinks = 12;
 const longWait = 1_000;
 const widthOfWait = 22;
 
-export interface TimeAxis extends Axis {
+interface TimeAxis extends Axis {
   /** Where time is cut short, in the units of the drawing. */
   readonly waits: readonly (readonly [from: number, to: number])[];
 }
 
 /** An axis of time on which long waits between moments (in milliseconds) are cut short: a burst takes milliseconds. */
-export function timeAxis(moments: readonly number[]): TimeAxis {
+function timeAxis(moments: readonly number[]): TimeAxis {
   const times = [...new Set([0, ...moments])].toSorted((one, other) => one - other);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;

@@ -18,7 +18,7 @@ const shownLast = 3;
 const fewestLeftOut = 4;
 
 /** The index of each line that is shown of a long body; a number below zero stands for so many lines left out. */
-export function excerptOf(lines: number, marked: readonly number[]): number[] {
+function excerptOf(lines: number, marked: readonly number[]): number[] {
   const near = marked.slice(0, shownMarked);
   const isShown = (index: number): boolean =>
     index < shownFirst ||

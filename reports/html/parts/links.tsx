@@ -42,7 +42,7 @@ export function ExchangeLinks({
 }
 
 /** The address of an RFC's section; undefined for anything else. */
-export function addressOfRfc(part: string): string | undefined {
+function addressOfRfc(part: string): string | undefined {
   const [, number, section] = /^RFC (\d{3,5})(?: (\d+(?:\.\d+)*))?$/.exec(part) ?? [];
   if (number === undefined) return undefined;
   return `https://www.rfc-editor.org/rfc/rfc${number}${section === undefined ? '' : `#section-${section}`}`;
