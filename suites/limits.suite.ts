@@ -1,39 +1,40 @@
-import { judgeBetweenKeys } from '../lib/limits/judge-between-keys.js';
-import { judgeDay } from '../lib/limits/judge-day.js';
-import { judgeRefusedWithoutEffect, observeAlgorithm, observeCosts } from '../lib/limits/judge-effects.js';
-import {
-  judgeBurst,
-  judgeFigureAdmitted,
-  judgeOneLimitForAll,
-  judgeOverLimitRefused,
-} from '../lib/limits/judge-figures.js';
-import { judgeResetKept } from '../lib/limits/judge-reset.js';
-import {
-  judgeAgreement,
-  judgeRetryAfter,
-  judgeServedAfterRetryAfter,
-} from '../lib/limits/judge-retry-after.js';
 import { eachDay, eachMinute } from '../lib/limits/limits-of-run.js';
+import { observeBan } from '../lib/limits/probe/ban.js';
+import {
+  judgeAdmitted,
+  judgeConcurrency,
+  judgeRejected,
+  judgeSharedLimit,
+} from '../lib/limits/rows/admission.js';
+import { judgeDay } from '../lib/limits/rows/day.js';
+import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
+import { judgeReset } from '../lib/limits/rows/restoration.js';
+import {
+  judgeRetryAfter,
+  judgeRetryAfterAgrees,
+  judgeServedAfterRetryAfter,
+} from '../lib/limits/rows/retry-after.js';
+import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
 /** The limits of each plan. One series of requests serves all of these requirements; the first one asked for sends it. */
 
-requirement('LIMIT-01', { phase: 'limits' }, eachMinute(judgeFigureAdmitted));
-requirement('LIMIT-02', { phase: 'limits' }, eachMinute(judgeOverLimitRefused));
-requirement('LIMIT-03', { phase: 'limits' }, eachMinute(judgeBurst));
+requirement('LIMIT-01', { phase: 'limits' }, eachMinute(judgeAdmitted));
+requirement('LIMIT-02', { phase: 'limits' }, eachMinute(judgeRejected));
+requirement('LIMIT-03', { phase: 'limits' }, eachMinute(judgeConcurrency));
 requirement('LIMIT-04', { phase: 'limits' }, eachMinute(judgeRetryAfter));
 requirement('LIMIT-05', { phase: 'limits' }, eachMinute(judgeServedAfterRetryAfter));
-requirement('LIMIT-06', { phase: 'limits' }, eachMinute(judgeAgreement));
-requirement('LIMIT-07', { phase: 'limits' }, eachMinute(judgeRefusedWithoutEffect));
-requirement('LIMIT-08', { phase: 'limits' }, eachMinute(judgeBetweenKeys));
-requirement('LIMIT-09', { phase: 'limits' }, eachMinute(judgeOneLimitForAll));
+requirement('LIMIT-06', { phase: 'limits' }, eachMinute(judgeRetryAfterAgrees));
+requirement('LIMIT-07', { phase: 'limits' }, eachMinute(judgeNoEffect));
+requirement('LIMIT-08', { phase: 'limits' }, eachMinute(judgePerCaller));
+requirement('LIMIT-09', { phase: 'limits' }, eachMinute(judgeSharedLimit));
 requirement('LIMIT-10', { phase: 'limits' }, eachDay(judgeDay));
 requirement('LIMIT-11', { phase: 'limits' }, eachMinute(observeAlgorithm));
-requirement('LIMIT-12', { phase: 'limits' }, async ({ limits }) => {
+requirement('LIMIT-12', { phase: 'limits' }, async ({ limits, judgement }) => {
   const { ban } = await limits();
   if (!ban) throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-  return ban;
+  observeBan(judgement, ban.exchanges, ban.facts);
 });
 requirement('LIMIT-13', { phase: 'limits' }, eachMinute(observeCosts));
-requirement('LIMIT-14', { phase: 'limits' }, eachMinute(judgeResetKept));
+requirement('LIMIT-14', { phase: 'limits' }, eachMinute(judgeReset));

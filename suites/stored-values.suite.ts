@@ -191,7 +191,7 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
   await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
 });
 
-requirement('CREATE-15', { phase: 'unspecified', notInQuick: 'it observes' }, async (probe) => {
+requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (probe) => {
   const { store, judgement, api, name } = probe;
   const { body, response: control } = await store.accepted();
   const { categoryId, status } = body;

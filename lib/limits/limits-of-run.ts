@@ -1,21 +1,23 @@
-import type { PlanMeasurement, RequirementResult } from '../record/record.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import type { PlanMeasurement, RequirementResult, RunRecord } from '../record/record.js';
 import type { Probe } from '../requirement/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Plan } from '../specification/plan.js';
+import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
 import { NotTested } from '../verdict/outcome.js';
-import { Judgement } from '../verdict/judgement.js';
-import type { LimitEvidence } from './evidence.js';
-import type { DayEvidence } from './judge-day.js';
+import { explanationRecord } from './diagnose/explanation-record.js';
+import type { LimitFacts } from './history/history.js';
+import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
+import { exchangesOfProbes } from './probe/limit-phases.js';
+import type { DayEvidence } from './rows/day.js';
+import { algorithmOf } from './rows/observations.js';
 
 /** What was sent with the key of one plan, and what is judged of it. */
 export interface PlanLimits {
-  readonly plan: Plan;
+  readonly facts: LimitFacts;
   readonly minute?: LimitEvidence | undefined;
   readonly day?: DayEvidence | undefined;
-  readonly measurement: Readonly<Omit<PlanMeasurement, 'requirements' | 'phases'>> & {
-    readonly phases: readonly PlanMeasurement['phases'][number][];
-  };
+  readonly phases: PlanMeasurement['phases'];
   /** The results for this plan alone, by requirement. */
   readonly results: Map<RequirementId, RequirementResult>;
 }
@@ -23,47 +25,38 @@ export interface PlanLimits {
 /** What the limits of all plans of a run came to. */
 export interface LimitsOfRun {
   readonly plans: readonly PlanLimits[];
-  /** What became of the key that was given to be banned. */
-  readonly ban?: RequirementResult | undefined;
-  readonly created: ReadonlyArray<{ readonly id: string; readonly name: string }>;
+  /** What was sent with the key that was given to be banned. */
+  readonly ban?: { readonly exchanges: readonly Exchange[]; readonly facts: LimitFacts } | undefined;
   readonly notes: readonly string[];
   /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
 }
 
-type JudgeMinute = (judgement: Judgement, evidence: LimitEvidence, plans: readonly LimitEvidence[]) => void;
+type Judge = (probe: Probe) => Promise<RequirementResult>;
 
-/** Judges the minute of each plan whose key was measured; the result is the least favourable of them. */
-export function eachMinute(judge: JudgeMinute): (probe: Probe) => Promise<RequirementResult> {
-  return eachPlan('no plan was measured', ({ minute }, all) => {
-    const minutes = all.flatMap((plan) => plan.minute ?? []);
-    return minute && ((judgement) => judge(judgement, minute, minutes));
-  });
+/** Judges the minute of each plan that was probed; the result is the least favourable of them. */
+export function eachMinute(judge: (judgement: Judgement, evidence: LimitEvidence) => void): Judge {
+  return eachPlan(({ minute }) => minute, judge, 'no plan was probed');
 }
 
 /** The same, of the day. */
-export function eachDay(
-  judge: (judgement: Judgement, day: DayEvidence) => void,
-): (probe: Probe) => Promise<RequirementResult> {
-  return eachPlan(
-    'the day is counted with --limits=day',
-    ({ day }) => day && ((judgement) => judge(judgement, day)),
-  );
+export function eachDay(judge: (judgement: Judgement, day: DayEvidence) => void): Judge {
+  return eachPlan(({ day }) => day, judge, 'the day is counted with --limits=day');
 }
 
-function eachPlan(
+function eachPlan<Evidence>(
+  evidenceOf: (plan: PlanLimits) => Evidence | undefined,
+  judge: (judgement: Judgement, evidence: Evidence) => void,
   reason: string,
-  judgementOf: (plan: PlanLimits, all: readonly PlanLimits[]) => ((judgement: Judgement) => void) | undefined,
-): (probe: Probe) => Promise<RequirementResult> {
+): Judge {
   return async ({ limits, judgement: { id } }) => {
     const { plans } = await limits();
-    for (const plan of plans) {
-      const judge = judgementOf(plan, plans);
-      if (judge) plan.results.set(id, judged(id, judge));
-    }
-    const results = plans.flatMap(({ plan, results }) => {
-      const row = results.get(id);
-      return row ? [{ plan: plan.name, row }] : [];
+    const results = plans.flatMap((plan) => {
+      const evidence = evidenceOf(plan);
+      if (evidence === undefined) return [];
+      const row = judged(new Judgement(id), (judgement) => judge(judgement, evidence));
+      plan.results.set(id, row);
+      return [{ plan: plan.facts.plan.name, row }];
     });
     const result = leastFavourable(results);
     if (!result) throw new NotTested(reason);
@@ -71,12 +64,79 @@ function eachPlan(
   };
 }
 
-function judged(id: RequirementId, judge: (judgement: Judgement) => void): RequirementResult {
-  const judgement = new Judgement(id);
+function judged(judgement: Judgement, judge: (judgement: Judgement) => void): RequirementResult {
   try {
     judge(judgement);
     return judgement.result();
   } catch (error) {
     return judgement.result(error);
   }
+}
+
+/** The variable that holds the key that was given to be banned. */
+export const banVariable = 'PETSTORE_BAN_API_KEY';
+
+/** The limits of a run as its record and its exchanges hold them, to be judged again. */
+export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
+  const exchanges = exchangesOfProbes(all);
+  const { readOnly } = target;
+  const own = { name: target.plan, perMinute: target.perMinute ?? 0, perDay: target.perDay ?? 0 };
+  return {
+    plans: plans.map(({ plan: name, perMinute, perDay, caller = '', otherCaller, stopped, ...measured }) => {
+      const facts = { plan: { name, perMinute, perDay }, caller, otherCaller, readOnly, stopped };
+      const { phases, day, requirements } = measured;
+      return {
+        facts,
+        minute: requirements.some(({ id }) => id !== 'LIMIT-10')
+          ? limitEvidence(exchanges, facts)
+          : undefined,
+        day: day && {
+          ...day,
+          plan: facts.plan,
+          rejection: all.find(({ id }) => id === day.rejection),
+          stopped,
+        },
+        phases,
+        results: new Map(),
+      };
+    }),
+    ban: exchanges.some(({ phase }) => phase === 'ban')
+      ? { exchanges, facts: { plan: own, caller: banVariable, readOnly } }
+      : undefined,
+    notes: [],
+  };
+}
+
+/** What the record keeps of a plan's limits. */
+export function measurementOf({ facts, minute, day, phases, results }: PlanLimits): PlanMeasurement {
+  const { plan, caller, otherCaller, stopped } = facts;
+  return {
+    plan: plan.name,
+    perMinute: plan.perMinute,
+    perDay: plan.perDay,
+    caller,
+    ...(otherCaller === undefined ? {} : { otherCaller }),
+    ...(stopped === undefined ? {} : { stopped }),
+    requirements: [...results.values()],
+    ...(minute && minute.history.own.length > 0 && explained(minute, [...results.values()])),
+    ...(day && { day: dayRecord(day) }),
+    phases,
+  };
+}
+
+function explained(
+  { diagnosis }: LimitEvidence,
+  results: readonly RequirementResult[],
+): Pick<PlanMeasurement, 'algorithm' | 'explanation'> {
+  return { algorithm: algorithmOf(diagnosis), explanation: explanationRecord(diagnosis, results) };
+}
+
+function dayRecord({ dayMs, stretches, rejection, fresh, clock }: DayEvidence): PlanMeasurement['day'] {
+  return {
+    ...(dayMs === undefined ? {} : { dayMs }),
+    stretches: [...stretches],
+    ...(rejection && { rejection: rejection.id }),
+    fresh,
+    ...(clock && { clock: [...clock] }),
+  };
 }

@@ -110,9 +110,37 @@ export const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
   perDay: z.int(),
+  /** The variables that hold the plan's key and the one beside it, as exchanges name their caller. */
+  caller: z.string().optional(),
+  otherCaller: z.string().optional(),
+  /** Why its probes did not get to their end. */
+  stopped: z.string().optional(),
   /** LIMIT verdicts for this plan alone; the requirements' rows have the least favourable of all plans. */
   requirements: z.array(requirementResultSchema),
   algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
+  /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+  day: z
+    .object({
+      dayMs: z.number().optional(),
+      /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+      stretches: z.array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          admitted: z.int(),
+          rejected: z.int(),
+          uncertain: z.int(),
+          remaining: z.int().optional(),
+        }),
+      ),
+      /** The exchange of the day's 429. */
+      rejection: z.string().optional(),
+      /** Nothing of the day had been used before. */
+      fresh: z.boolean(),
+      /** The target's clock minus ours, in milliseconds. */
+      clock: z.tuple([z.number(), z.number()]).optional(),
+    })
+    .optional(),
   /** How the limiter is explained, window by window. */
   explanation: explanationSchema.optional(),
   phases: z.array(

@@ -30,6 +30,8 @@ export const phases = [
   'limits',
   /** Probes that look at what the others have shown. */
   'whole run',
+  /** What may spoil the store for every request after it, such as a name that the target can't list. */
+  'last',
   /** What is judged on all exchanges of the run. */
   'every exchange',
 ] as const;

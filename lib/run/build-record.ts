@@ -1,7 +1,7 @@
 import type { Engine } from './engine.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { PlanLimits } from '../limits/limits-of-run.js';
-import type { PlanMeasurement, RunRecord } from '../record/record.js';
+import { measurementOf } from '../limits/limits-of-run.js';
+import type { RunRecord } from '../record/record.js';
 import type { Settings } from './settings.js';
 import { redacted } from './record-redaction.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
@@ -61,24 +61,9 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       byOrigin: { [new URL(target.baseUrl).origin]: client.log.sent },
       repeated: client.log.repeated,
     },
-    leftovers: leftoversOf(engine),
+    leftovers: engine.session.knownPets.leftovers(),
     ...(limits && { plans: limits.plans.map(measurementOf) }),
     ...(notes.length === 0 ? {} : { notes }),
   };
   return redacted(record, engine.session.redact);
-}
-
-/** The animals of probes and of limit checks; each of the latter that a listing showed is counted once. */
-function leftoversOf({ session }: RecordedRun): RunRecord['leftovers'] {
-  const byId = new Map(
-    [...(session.limits?.created ?? []), ...session.knownPets.leftovers()].map((animal) => [
-      animal.id,
-      animal,
-    ]),
-  );
-  return [...byId.values()];
-}
-
-function measurementOf({ measurement, results }: PlanLimits): PlanMeasurement {
-  return { ...measurement, phases: [...measurement.phases], requirements: [...results.values()] };
 }

@@ -1,13 +1,13 @@
-import { minutesOfDay } from '../limits/day-run.js';
+import { minutesOfDay } from '../limits/day/counting.js';
 import { keyVariable } from '../http/exchange/credential.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
 import type { PlanKey } from '../target/target.js';
 import type { Settings } from './settings.js';
 
-/** Windows that a plan's minute run uses up, and requests beside them. */
-const windowsUsed = 3;
-const besides = 60;
-/** Those of reading and of the last look fall into the windows of others. */
+/** Windows that the probes of a minute exhaust, and requests beside them. */
+const windowsUsed = 2;
+const besides = 30;
+/** With the wait between them. */
 const minutesOfWindows = 2;
 
 /** Which parts of the limits a run tries. */
@@ -50,7 +50,8 @@ export function limitsAhead(settings: Settings, parts: LimitParts): LimitsAhead[
   });
 }
 
-/** The target's own key, where no plans are named. */
+/** The keys of the plans that are named, else the target's own. A key has one variable in a run, or it would be two callers. */
 export function keysOf({ planKeys, target }: Settings): readonly PlanKey[] {
-  return planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
+  const keys = planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
+  return keys.map((key) => (key.apiKey === target.apiKey ? { ...key, variable: keyVariable } : key));
 }

@@ -1,85 +1,33 @@
-import { credentialsFor, keyVariable, type Credential } from '../http/exchange/credential.js';
+import { credentialsFor, type Credential } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { UsedBefore } from '../limits/judge-day.js';
+import { parseTimestamp } from '../http/clock/clock.js';
+import { countDay, minutesOfDay, type CountedDay } from '../limits/day/counting.js';
+import { journalFile, noJournal, readJournal, stretchMs } from '../limits/day/journal.js';
+import type { LimitFacts } from '../limits/history/history.js';
+import { limitEvidence } from '../limits/limit-evidence.js';
+import { repeatsWanted } from '../limits/rows/repeats.js';
+import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { probeBan } from '../limits/probe/ban.js';
+import { exchangesOfProbes } from '../limits/probe/limit-phases.js';
+import { phaseRecords } from '../limits/probe/phase-records.js';
+import type { ProbeOptions } from '../limits/probe/probe-options.js';
+import { probeMinute } from '../limits/probe/two-windows.js';
+import type { DayStretch } from '../limits/rows/day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
-import { journalFile, noJournal, readJournal } from '../limits/day-journal.js';
-import { observeBan } from '../limits/ban-run.js';
-import { countDay, minutesOfDay, type DayRun } from '../limits/day-run.js';
-import { measureMinute, type MinuteRun } from '../limits/minute-run.js';
-import type { LimitRunOptions } from '../limits/limit-run.js';
-import type { LimitsOfRun, PlanLimits } from '../limits/limits-of-run.js';
-import { seen } from '../limits/seen.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
-import type { Plan } from '../specification/plan.js';
+import type { PlanKey } from '../target/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { RequirementResult } from '../record/record.js';
-import { dayJournal, type ResumedRun } from './resumed-run.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
+import { dayJournal, type ResumedRun } from './resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
-import type { PlanKey } from '../target/target.js';
 
-/**
- * Measures the limits of every plan of the run, side by side: their windows run at the same time. What is
- * sent is judged by the requirements that asked for it.
- * @throws NotTested before anything is sent, if the plan is not known or `--max-requests` has no room for it; Inconclusive
- * if the target takes no body that the probes could create animals with.
- */
-export async function measureLimits(job: LimitsJob): Promise<LimitsOfRun> {
-  const { session, settings, listener, selected } = job;
-  const { target } = settings;
-  const keys = keysOf(settings);
-  if (settings.planKeys === undefined && !target.planGiven) {
-    throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
-  }
-  const parts = partsOf(settings, selected);
-  const { minute, day } = parts;
-  const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
-  if (session.client.budget.left < needed) throw new NotTested(session.client.budget.spent, true);
-  const { banKey } = settings;
-  const toBeBanned = banKey !== undefined && selected.has('LIMIT-12');
-  const common = minute || toBeBanned ? await prepare(job) : undefined;
-  const activities = new Map<string, string>();
-  const tell = (who: string, text: string): void => {
-    activities.set(who, text);
-    listener.activity?.([...activities.values()].join('; '));
-  };
-  const banned =
-    common && toBeBanned
-      ? measureBanOf(
-          job,
-          { plan: target.plan, apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
-          common,
-          (text) => tell('ban', text),
-        )
-      : undefined;
-  const measured = await Promise.all(
-    keys.map(async (key) => {
-      const progress = (text: string): void => tell(key.plan.name, text);
-      const minuteRun = minute && common && (await measureMinuteOf(job, key, common, progress));
-      const dayRun = day ? await measureDayOf(job, key, progress) : undefined;
-      return { plan: key.plan, minuteRun: minuteRun || undefined, dayRun };
-    }),
-  );
-  const ban = await banned;
-  listener.activity?.('');
-  const several = keys.length > 1;
-  return {
-    plans: measured.map(({ plan, minuteRun, dayRun }) => planLimits(plan, minuteRun, dayRun)),
-    ban,
-    created: measured.flatMap(({ minuteRun }) => minuteRun?.created ?? []),
-    notes: measured.flatMap(({ plan, minuteRun }) =>
-      (minuteRun?.notes ?? []).map((note) => (several ? `${plan.name}: ${note}` : note)),
-    ),
-    stopped: measured
-      .map(({ minuteRun, dayRun }) => minuteRun?.stopped ?? dayRun?.stopped)
-      .find((reason) => reason !== undefined),
-  };
-}
+/** Stands for the second key in what is recorded. */
+const otherVariable = 'PETSTORE_OTHER_API_KEY';
 
-/** What the limits of a run are measured with. */
+/** What the limits of a run are probed with. */
 interface LimitsJob {
   readonly session: Session;
   readonly settings: Settings;
@@ -89,174 +37,201 @@ interface LimitsJob {
   readonly resumed: ResumedRun | undefined;
 }
 
+/** What the probes of all plans share: how the target is reached, and what it takes. */
+type Shared = Omit<ProbeOptions, 'facts' | 'credential' | 'unknownCredential' | 'repeatsWanted' | 'progress'>;
+
+/**
+ * Probes the limits of every plan of the run, side by side: their windows run at the same time. What is sent is judged by
+ * the requirements that asked for it.
+ * @throws NotTested before anything is sent, if the plan is not known or `--max-requests` has no room for it; Inconclusive
+ * if the target takes no body that the probes could create animals with.
+ */
+export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
+  const { session, settings, listener, selected } = job;
+  const { target, banKey } = settings;
+  const keys = keysOf(settings);
+  if (settings.planKeys === undefined && !target.planGiven) {
+    throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
+  }
+  const parts = partsOf(settings, selected);
+  const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
+  if (session.client.budget.left < needed) throw new NotTested(session.client.budget.spent, true);
+  const toBeBanned =
+    banKey !== undefined && selected.has('LIMIT-12')
+      ? { plan: target.plan, apiKey: banKey, variable: banVariable }
+      : undefined;
+  const shared = parts.minute || toBeBanned ? await prepare(job) : undefined;
+  const activities = new Map<string, string>();
+  const report = (who: string) => (text: string) => {
+    activities.set(who, text);
+    listener.activity?.([...activities.values()].join('; '));
+  };
+  const [ban, ...plans] = await Promise.all([
+    shared && toBeBanned ? probeBan(optionsFor(job, toBeBanned, shared, report('ban'))) : undefined,
+    ...keys.map(async (key) => {
+      const progress = report(key.plan.name);
+      const minute =
+        parts.minute && shared ? await probeMinute(optionsFor(job, key, shared, progress)) : undefined;
+      return {
+        key,
+        facts: factsOf(settings, key),
+        minute,
+        day: parts.day ? await countDayOf(job, key, progress) : undefined,
+      };
+    }),
+  ]);
+  listener.activity?.('');
+  const exchanges = exchangesOfProbes(session.client.log.exchanges);
+  return {
+    plans: plans.map(({ facts, minute, day }) => ({
+      facts: minute?.facts ?? facts,
+      minute: minute && limitEvidence(exchanges, minute.facts),
+      day: day?.evidence,
+      phases: [...phaseRecords(minute?.history ?? []), ...(day ? [day.phase] : [])],
+      results: new Map(),
+    })),
+    ban: ban && { exchanges, facts: ban.facts },
+    notes: plans.flatMap(({ key, minute }) =>
+      (minute?.notes ?? []).map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
+    ),
+    stopped: plans
+      .map(({ minute, day }) => minute?.facts.stopped ?? day?.stopped)
+      .find((reason) => reason !== undefined),
+  };
+}
+
 /** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
-function ofTarget(credential: Credential, apiKey: string, { target }: Settings): Credential {
-  return apiKey === target.apiKey ? credential : { ...credential, kind: 'other' };
+function credentialOf({ apiKey, variable }: PlanKey, { target }: Settings): Credential {
+  const { valid } = credentialsFor(apiKey, variable);
+  return apiKey === target.apiKey ? valid : { ...valid, kind: 'other' };
 }
 
-async function measureMinuteOf(
+function optionsFor(
   { session, settings }: LimitsJob,
-  { plan, apiKey, variable }: PlanKey,
-  common: Awaited<ReturnType<typeof prepare>>,
+  key: PlanKey,
+  shared: Shared,
   progress: (text: string) => void,
-): Promise<MinuteRun> {
-  const credentials = credentialsFor(apiKey, variable);
-  return measureMinute({
-    ...common,
-    plan,
-    credential: ofTarget(credentials.valid, apiKey, settings),
-    unknownCredential: credentials.unknown(session.unknownKey(plan.name)),
-    earlier: session.client.log.exchanges
-      .filter((exchange) => sentWith(exchange, shownAs({ plan, apiKey, variable }, settings)))
-      .map((exchange) => seen(exchange)),
+): ProbeOptions {
+  const { apiKey, variable } = key;
+  const credential = credentialOf(key, settings);
+  const facts = factsOf(settings, key);
+  return {
+    ...shared,
+    facts,
+    credential,
+    unknownCredential: credentialsFor(apiKey, variable).unknown(session.unknownKey(variable)),
+    repeatsWanted: () => repeatsWanted(limitEvidence(shared.exchanges(), facts)),
     progress,
-  });
+  };
 }
 
-/** How exchanges show a key, redacted as they are: a plan's may be the target's own. */
-function shownAs({ apiKey, variable }: PlanKey, { target }: Settings): readonly string[] {
-  return [variable, ...(apiKey === target.apiKey ? [keyVariable] : [])].map((name) => `Bearer $${name}`);
-}
-
-function sentWith({ request }: Exchange, shown: readonly string[]): boolean {
-  return request.headers.some(([name, value]) => name === 'Authorization' && shown.includes(value));
-}
-
-/** Provokes a ban, on a key that was given for it. */
-async function measureBanOf(
-  { session, settings }: LimitsJob,
-  { plan, apiKey, variable }: PlanKey,
-  common: Awaited<ReturnType<typeof prepare>>,
-  progress: (text: string) => void,
-): Promise<RequirementResult> {
-  const credentials = credentialsFor(apiKey, variable);
-  const unknownCredential = credentials.unknown(session.unknownKey('ban'));
-  return observeBan({
-    ...common,
+function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
+  const { otherApiKey, readOnly } = settings.target;
+  // Without a second key, that of another plan is one: both are exhausted side by side.
+  const another = keysOf(settings).find((other) => other.variable !== variable);
+  return {
     plan,
-    credential: ofTarget(credentials.valid, apiKey, settings),
-    unknownCredential,
-    progress,
-  });
+    caller: variable,
+    otherCaller: otherApiKey === undefined ? another?.variable : otherVariable,
+    readOnly,
+  };
 }
 
 /** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
-async function measureDayOf(
+async function countDayOf(
   { session, settings, signal, resumed }: LimitsJob,
   key: PlanKey,
   progress: (text: string) => void,
-): Promise<DayRun> {
-  const { plan, apiKey, variable } = key;
-  const { target, clock, environment, directory } = settings;
+): Promise<CountedDay> {
+  const { client, redact } = session;
+  const { plan, variable } = key;
+  const { clock, directory } = settings;
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
   progress(`${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes`);
-  const usedBefore = await usedWith(
-    shownAs(key, settings),
-    resumed ? readExchanges(resumed.directory) : session.client.log.exchanges,
-  );
   let recorded = 0;
-  const run = await countDay({
-    target: {
-      baseUrl: target.baseUrl,
-      timeoutMs: target.deadlineMs,
-      ca: target.ca,
-      insecure: target.insecure,
-      environment,
-    },
+  const day = await countDay({
+    target: addressOf(settings),
     plan,
-    credential: ofTarget(credentialsFor(apiKey, variable).valid, apiKey, settings),
-    redact: session.redact,
+    credential: credentialOf(key, settings),
+    redact,
     record: (exchange) => {
       recorded += 1;
-      session.client.budget.release(1);
-      return session.client.log.record(exchange);
+      client.budget.release(1);
+      return client.log.record(exchange);
     },
-    budget: session.client.budget,
+    budget: client.budget,
     progress,
     clock,
     signal,
-    userAgent: `${suiteName}/${suiteVersion}`,
     journal: journal === undefined ? noJournal : journalFile(journal),
     counted,
-    usedBefore,
+    usedBefore: await stretchesOf(
+      variable,
+      resumed ? readExchanges(resumed.directory) : client.log.exchanges,
+    ),
   });
-  session.client.budget.release(run.phase.sent - recorded);
-  session.client.log.countUnrecorded('listPets', run.phase.sent - recorded);
-  return run;
+  client.budget.release(day.phase.sent - recorded);
+  client.log.countUnrecorded('listPets', day.phase.sent - recorded);
+  return day;
 }
 
-/** What the run, and the one that it goes on with, sent with a key for other purposes than the counting. */
-async function usedWith(
-  shown: readonly string[],
+/** What the run, and the one that it resumes, sent with a key for other purposes than the counting. */
+async function stretchesOf(
+  variable: string,
   exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
-): Promise<UsedBefore> {
-  let least = 0;
-  let most = 0;
-  let firstAt: number | undefined;
-  for await (const exchange of exchanges) {
-    const { purpose, response } = exchange;
-    if (!sentWith(exchange, shown) || purpose === 'LIMIT-10' || response?.status === 429) continue;
-    firstAt ??= Date.parse(exchange.sentAt);
-    most += 1;
-    if (response !== undefined && response.status < 300) least += 1;
+): Promise<DayStretch[]> {
+  const stretches: Array<{
+    from: number;
+    to: number;
+    admitted: number;
+    rejected: number;
+    uncertain: number;
+  }> = [];
+  for await (const { caller, purpose, response, sentAt } of exchanges) {
+    if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;
+    const at = parseTimestamp(sentAt);
+    const admitted = response !== undefined && response.status < 300 ? 1 : 0;
+    const last = stretches.at(-1);
+    const goesOn = last !== undefined && at - last.from < stretchMs;
+    const stretch = goesOn ? last : { from: at, to: at, admitted: 0, rejected: 0, uncertain: 0 };
+    if (!goesOn) stretches.push(stretch);
+    stretch.to = at;
+    stretch.admitted += admitted;
+    stretch.uncertain += 1 - admitted;
   }
-  return { least, most, firstAt };
+  return stretches;
 }
 
-/** A plan's minute and its day, not judged yet. */
-function planLimits(plan: Plan, minute: MinuteRun | undefined, day: DayRun | undefined): PlanLimits {
-  const { name, perMinute, perDay } = plan;
-  const measurement = minute?.measurement ?? { plan: name, perMinute, perDay, phases: [] };
-  return {
-    plan,
-    minute: minute?.evidence,
-    day: day?.evidence,
-    measurement: { ...measurement, phases: [...measurement.phases, ...(day ? [day.phase] : [])] },
-    results: new Map(),
-  };
-}
-
-/** What the runs of all plans share: how the target is reached, and what it takes. */
-async function prepare({
-  session,
-  settings,
-  signal,
-}: LimitsJob): Promise<Omit<LimitRunOptions, 'plan' | 'credential' | 'unknownCredential' | 'progress'>> {
+async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared> {
   const { store, redact, client } = session;
-  const { target, clock, environment } = settings;
-  const body = target.readOnly ? undefined : (await store.accepted()).body;
-  const petId = target.readOnly
-    ? await store.animal().then(
-        ({ id }) => id,
-        () => undefined,
-      )
-    : undefined;
-  const other: Credential | undefined =
-    target.otherApiKey === undefined
-      ? undefined
-      : { ...credentialsFor(target.otherApiKey, 'PETSTORE_OTHER_API_KEY').valid, kind: 'other' };
+  const { target, clock } = settings;
+  const { otherApiKey, readOnly } = target;
+  const body = readOnly ? undefined : (await store.accepted()).body;
   return {
-    target: {
-      baseUrl: target.baseUrl,
-      timeoutMs: target.deadlineMs,
-      ca: target.ca,
-      insecure: target.insecure,
-      environment,
-    },
-    otherCredential: other,
-    readOnly: target.readOnly,
-    newPet: (status) => {
-      const name = session.name('limits');
-      return { name, body: writeJson({ name, categoryId: body?.categoryId ?? 1n, status }) };
-    },
-    quietStatus: await store.rarestStatus(),
-    petId,
+    target: addressOf(settings),
+    otherCredential:
+      otherApiKey === undefined
+        ? undefined
+        : { ...credentialsFor(otherApiKey, otherVariable).valid, kind: 'other' },
+    newPet: (status) =>
+      writeJson({ name: session.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
+    rarestStatus: await store.rarestStatus(),
+    petId: await store.animal().then(
+      ({ id }) => id,
+      () => undefined,
+    ),
     redact,
-    record: (exchange) => client.log.record(exchange),
+    exchanges: () => client.log.exchanges,
+    record: (exchange) => client.record(exchange),
     budget: client.budget,
     clock,
     signal,
-    userAgent: `${suiteName}/${suiteVersion}`,
   };
+}
+
+function addressOf({ target, environment }: Settings): ProbeOptions['target'] {
+  const { baseUrl, deadlineMs, ca, insecure } = target;
+  const userAgent = `${suiteName}/${suiteVersion}`;
+  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, insecure, environment };
 }

@@ -189,17 +189,17 @@ export class Session {
           .map((exchange) => new ApiResponse(exchange));
       },
       describedInterface: () => store.once('description', () => this.#compareDescription()),
-      limits: () => store.once('limits', () => this.#measureLimits()),
+      limits: () => store.once('limits', () => this.#probeLimits()),
       removalDatePassed: this.#settings.clock.now() >= removalDate,
     };
   }
 
   /** Imported when it is needed: what sends load takes long to import. */
-  async #measureLimits(): Promise<LimitsOfRun> {
-    const { measureLimits } = await import('./limits.js');
+  async #probeLimits(): Promise<LimitsOfRun> {
+    const { probeLimits } = await import('./limits.js');
     const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
     const settings = this.#settings;
-    this.limits = await measureLimits({ session: this, settings, signal, listener, resumed, selected });
+    this.limits = await probeLimits({ session: this, settings, signal, listener, resumed, selected });
     return this.limits;
   }
 

@@ -107,6 +107,13 @@ export class Client {
     return Promise.all(requests.map(send));
   }
 
+  /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
+  record(exchange: Omit<Exchange, 'id'>): Exchange {
+    const kept = this.log.record(exchange);
+    if (kept.credential === 'valid') this.#pacings.key.observe(kept);
+    return kept;
+  }
+
   /** Waits until so many requests can go out one right after the other, as far as the limiter's headers tell. */
   async room(request: PlannedRequest, count: number): Promise<void> {
     for (const slot of await this.#slots(request, count, false)) slot.unused();

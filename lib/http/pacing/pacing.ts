@@ -207,6 +207,13 @@ export class Pacing {
     };
   }
 
+  /** Learns from a response to another sender. A 429 that was provoked there is waited out, and no reason to go slowly. */
+  observe(exchange: Exchange): void {
+    this.#learn(exchange, true);
+    this.#refusals = 0;
+    this.#careful = 0;
+  }
+
   /** @param latest nothing was told since this request was sent: what it is told is how things stand. */
   #learn(exchange: Exchange, latest: boolean): void {
     if (!exchange.response) return;

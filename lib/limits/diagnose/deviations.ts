@@ -12,8 +12,10 @@ const shortWindows = [1_000, 10_000];
 
 /** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
 export function deviationsOf(history: History): Deviation[] {
+  const beyond = mostAdmitted(history) > history.plan.perMinute;
   return [
-    ...limits(history),
+    // Without more requests than the limit, not to believe Remaining would explain any header.
+    ...limits(history).filter(({ change }) => beyond || change.believesRemaining !== false),
     ...windows(history),
     ...operations(history),
     ...countedApart,
@@ -103,6 +105,16 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
       leaks: true,
     }),
   ];
+}
+
+/** The most requests that were admitted within a window's time. */
+function mostAdmitted({ own, windowMs }: History): number {
+  const times = own.flatMap(({ outcome, sentAt }) => (outcome === 'admitted' ? [sentAt] : []));
+  let first = 0;
+  return times.reduce((most, time, index) => {
+    while ((times[first] ?? time) < time - windowMs) first += 1;
+    return Math.max(most, index - first + 1);
+  }, 0);
 }
 
 /** How many were admitted up to each first rejection, since the one before. */

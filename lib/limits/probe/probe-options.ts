@@ -3,8 +3,8 @@ import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Redact } from '../../http/redaction/redaction.js';
 import type { LoadTarget } from '../../load/load-target.js';
-import type { Plan } from '../../specification/plan.js';
 import type { PetStatus } from '../../specification/body-schema.js';
+import type { LimitFacts } from '../history/history.js';
 
 /** What a run may send as a whole, whoever sends it. */
 export interface Budget {
@@ -18,17 +18,15 @@ export interface Budget {
 
 /** What the limit probes of one plan need. */
 export interface ProbeOptions {
-  /** `baseUrl` without a slash at its end. */
-  readonly target: Omit<LoadTarget, 'userAgent'>;
-  readonly plan: Plan;
+  readonly target: LoadTarget;
+  /** What the judge has to know beside the exchanges. */
+  readonly facts: LimitFacts;
   /** The plan's key in its documented form. */
   readonly credential: Credential;
   /** A second key, for LIMIT-08. */
   readonly otherCredential?: Credential | undefined;
   /** A key that nobody has, for LIMIT-13. */
   readonly unknownCredential: Credential;
-  /** Send nothing that could create. */
-  readonly readOnly: boolean;
   /** A NewPet that the target accepts, under a name that no other animal has. */
   readonly newPet: (status: PetStatus) => string;
   /** The status that the store holds the fewest animals of: what is created under it is the likeliest to be listed. */
@@ -48,9 +46,6 @@ export interface ProbeOptions {
   readonly progress: (text: string) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly userAgent: string;
   /** Treat a target on this machine with the restraint that others get. */
   readonly treatAsRemote?: boolean | undefined;
-  /** Milliseconds of "a minute"; 60,000 outside of tests. */
-  readonly windowMs?: number | undefined;
 }

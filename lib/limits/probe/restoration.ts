@@ -54,19 +54,22 @@ export async function sendAfter(session: LimitSession, rejection: Observation): 
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
   session.begin('look');
-  const { history, windowMs } = session;
-  const lastUse = history.findLast(isAdmitted)?.receivedAt ?? session.now;
+  const { history, windowMs, lastUse } = session;
   const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
+  const announced = history.findLast((one) => session.resetOf(one) !== undefined);
   const before = history.length;
   if (rejection && rejection.receivedAt > lastUse - windowMs) {
     const missed = await lookAtReset(session, rejection);
     await sendAfter(session, missed ?? rejection);
   }
-  if (isWhole(session, before)) return;
-  await session.waitUntil(
-    lastUse + windowMs + tolerances.afterResetMs,
-    'waiting until all requests are back',
-  );
+  const whole = isWhole(session, before);
+  const back = lastUse + windowMs;
+  // A limiter that gives requests back one by one has moved Reset on with the look.
+  const telling = whole ? announced : history.at(-1);
+  const reset = Math.min((telling && session.resetOf(telling)) ?? 0, back + windowMs / 4);
+  const moment = Math.max(whole ? 0 : back, reset) + tolerances.afterResetMs + marginMs;
+  await session.waitUntil(moment, 'waiting until all requests are back');
+  if (whole) return;
   const seen = await session.look('LIMIT-14');
   if (seen.outcome === 'rejected') await sendAfter(session, seen);
 }
@@ -85,7 +88,7 @@ async function lookAtReset(session: LimitSession, rejection: Observation): Promi
 function isWhole({ history, options }: LimitSession, before: number): boolean {
   const { headers, outcome } = history.at(-1) ?? {};
   if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
-  return headers.remaining + history.slice(before).filter(isAdmitted).length >= options.plan.perMinute;
+  return headers.remaining + history.slice(before).filter(isAdmitted).length >= options.facts.plan.perMinute;
 }
 
 export function isAdmitted({ outcome }: Observation): boolean {

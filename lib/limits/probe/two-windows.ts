@@ -1,11 +1,9 @@
 import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
-import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import type { PlannedRequest } from '../../http/exchange/planned-request.js';
-import { animalOf } from '../../session/animal.js';
-import { ApiResponse } from '../../session/api-response.js';
+import { isAdmitted as isAdmittedEntry, type LedgerEntry } from '../../load/ledger.js';
+import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import type { Observation } from '../history/observation.js';
-import type { LimitFacts } from '../history/history.js';
-import { factsOf, LimitSession, ProbesEnded } from './limit-session.js';
+import { tolerances } from '../tolerances.js';
+import { probed, ProbesEnded, type LimitSession, type Probed } from './limit-session.js';
 import type { ProbeOptions } from './probe-options.js';
 import { awaitRestored, isAdmitted, sendAfter } from './restoration.js';
 
@@ -36,25 +34,9 @@ const windowsBetween = 1.4;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
-/** How the probes of one plan ended. */
-export interface Probed {
-  /** What the judge has to know beside the exchanges. */
-  readonly facts: LimitFacts;
-  readonly notes: readonly string[];
-}
-
-/** Sends what the minute's limits of one plan are judged by. Never throws for what a target does. */
-export async function probeMinute(options: ProbeOptions): Promise<Probed> {
-  const session = new LimitSession(options);
-  let stopped: string | undefined;
-  try {
-    await probeTwoWindows(session);
-  } catch (error) {
-    if (error instanceof ProbesEnded) stopped = error.message;
-    else if (options.signal.aborted) stopped = 'the run was interrupted';
-    else throw error;
-  }
-  return { facts: { ...factsOf(options), stopped }, notes: [...session.notes] };
+/** Sends what the minute's limits of one plan are judged by. */
+export function probeMinute(options: ProbeOptions): Promise<Probed> {
+  return probed(options, probeTwoWindows);
 }
 
 /**
@@ -63,7 +45,7 @@ export async function probeMinute(options: ProbeOptions): Promise<Probed> {
  * @throws ProbesEnded if the target does not let it get to its end
  */
 async function probeTwoWindows(session: LimitSession): Promise<void> {
-  const { perDay, perMinute } = session.options.plan;
+  const { perDay, perMinute } = session.options.facts.plan;
   if (perDay < 2 * (perMinute + overInBurst)) {
     throw new ProbesEnded(
       `the plan's day (${perDay.toLocaleString('en')} requests) has no room for two windows of its minute (${perMinute.toLocaleString('en')})`,
@@ -72,16 +54,19 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   await exhaustInSequence(session);
   await awaitRestored(session);
   await exhaustInBurst(session);
+  let before = '';
   for (let repeats = 0; repeats < mostRepeats; repeats += 1) {
-    const wanted = session.options.repeatsWanted();
-    if (wanted.size === 0) return;
-    session.notes.add(`Sent again, because a verdict depends on it: the ${[...wanted].join(' and the ')}.`);
+    const wanted = [...session.options.repeatsWanted()];
+    const phases = wanted.join(' and the ');
+    // What a repeat has not settled, another one will not settle either.
+    if (phases === before) return;
+    before = phases;
+    session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
+    await session.waitUntil(
+      session.lastUse + windowsBetween * session.windowMs,
+      'waiting for another moment of the window',
+    );
     for (const phase of wanted) {
-      const lastUse = session.history.findLast(isAdmitted)?.receivedAt ?? session.now;
-      await session.waitUntil(
-        lastUse + windowsBetween * session.windowMs,
-        'waiting for another moment of the window',
-      );
       await awaitRestored(session);
       await (phase === 'sequence' ? exhaustInSequence(session) : exhaustInBurst(session));
     }
@@ -94,7 +79,7 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   session.begin('opening', 'first window, in sequence');
   const first = await session.look('LIMIT-11');
   if (first.outcome === 'rejected') await sendAfter(session, first);
-  if (options.plan.perMinute >= smallPlan) {
+  if (options.facts.plan.perMinute >= smallPlan) {
     // The functional probes of the run may have used this window: that is an opening, too.
     const missing = session.onLoopback ? opening - usedInWindow(session) : 0;
     await session.send(Array.from({ length: Math.max(0, missing) }, () => session.list('LIMIT-11')));
@@ -102,29 +87,28 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
       session.now + (pauseMs * windowMs) / 60_000,
       'a pause, to see what comes back meanwhile',
     );
-    await probeCosts(session);
+    // Functional probes show what errors use up, too.
+    if (!session.history.some(({ status }) => status === 404)) await probeCosts(session);
     await awaitUsableWindow(session);
   }
   session.begin('sequence');
-  const { perMinute } = options.plan;
+  const { perMinute } = options.facts.plan;
   const most = (session.onLoopback ? 2 * perMinute + 2 : perMinute) - usedInWindow(session);
   const requests = mixedRequests(session, 'LIMIT-09', Math.max(0, most));
-  const stopAfter: (entry: Parameters<typeof isAdmittedEntry>[0]) => boolean = (entry) =>
-    !isAdmittedEntry(entry);
+  const stopAfter = (entry: LedgerEntry): boolean => !isAdmittedEntry(entry);
   const sent = await session.send(requests, { connections: connectionsFor(session, most), stopAfter });
   session.begin('behind sequence');
   const rejection = sent.find(({ outcome }) => outcome === 'rejected');
   if (session.onLoopback) await tryBehind(session, rejection);
   // Elsewhere a window gets the limit and one request more, which is a creation.
   else if (sent.every(isAdmitted)) await session.send([overLimit(session)]);
-  const { otherCredential: credential } = options;
-  if (credential) await session.one(session.listWith(credential, 'LIMIT-08'), { credential });
+  if (options.otherCredential) await session.one(session.list('LIMIT-08', options.otherCredential));
 }
 
 /** One request over the limit: a creation, or a listing if nothing may be created. */
 function overLimit(session: LimitSession): PlannedRequest {
-  const { readOnly, rarestStatus } = session.options;
-  return readOnly ? session.list('LIMIT-02') : session.create('LIMIT-07', rarestStatus);
+  const { facts, rarestStatus } = session.options;
+  return facts.readOnly ? session.list('LIMIT-02') : session.create('LIMIT-07', rarestStatus);
 }
 
 /** Behind a 429 of one operation sends the others, until each is rejected too; then creations at once. */
@@ -137,32 +121,33 @@ async function tryBehind(session: LimitSession, rejection: Observation | undefin
       if (!request || (await session.one(request)).outcome === 'rejected') break;
     }
   }
-  if (session.options.readOnly) return;
+  if (session.options.facts.readOnly) return;
   const creations = Array.from({ length: rejectedCreations }, () => overLimit(session));
   await session.send(creations, { connections: rejectedCreations, stopAfter: () => false });
 }
 
 /** One request of each kind of error between listings, which tell what it used up (LIMIT-13). */
 async function probeCosts(session: LimitSession): Promise<void> {
-  const { readOnly, unknownCredential: credential } = session.options;
+  const { facts, unknownCredential } = session.options;
   session.begin('costs');
   const list = (): PlannedRequest => session.list('LIMIT-13');
-  const creation = readOnly ? [] : [session.createFrom('LIMIT-13', '{"categoryId":1}'), list()];
-  await session.send([...creation, session.get('LIMIT-13', unknownId), list()]);
-  await session.one(session.listWith(credential, 'LIMIT-13'), { credential });
+  const nameless = session.request(createPet('{"categoryId":1}'), 'LIMIT-13');
+  await session.send([
+    ...(facts.readOnly ? [] : [nameless, list()]),
+    session.request(getPet(unknownId), 'LIMIT-13'),
+    list(),
+    session.list('LIMIT-13', unknownCredential),
+  ]);
 }
 
 /** Waits until the window is neither so young nor so near its end that its 429 would tell little. */
 async function awaitUsableWindow(session: LimitSession): Promise<void> {
-  const { history, windowMs, options } = session;
+  const { windowMs, options } = session;
   const last = await session.look('LIMIT-13');
   const reset = session.resetOf(last);
   if (reset === undefined) return;
   const pause = (pauseMs * windowMs) / 60_000;
-  const recent = history.slice(-5);
-  const latency =
-    recent.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) / recent.length;
-  const needed = Math.min(windowMs / 5, 300 + 1.5 * latency * options.plan.perMinute);
+  const needed = Math.min(windowMs / 5, 300 + 1.5 * latencyOf(session) * options.facts.plan.perMinute);
   const left = reset - session.now;
   if (left < needed) await session.waitUntil(reset + pause, 'waiting for a window that lasts long enough');
   else await session.waitUntil(reset - windowMs + pause, 'waiting until the window is some seconds old');
@@ -170,10 +155,11 @@ async function awaitUsableWindow(session: LimitSession): Promise<void> {
 
 /** Exhausts a window by requests of all operations at the same moment. */
 async function exhaustInBurst(session: LimitSession): Promise<void> {
-  const { otherCredential: credential, plan, readOnly, rarestStatus } = session.options;
+  const { otherCredential, rarestStatus } = session.options;
+  const { plan, readOnly } = session.options.facts;
   session.begin('control', 'second window, in a burst');
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
-  if (credential) await session.one(session.listWith(credential, 'LIMIT-08'), { credential });
+  if (otherCredential) await session.one(session.list('LIMIT-08', otherCredential));
   if (!readOnly) {
     await session.one(session.create('LIMIT-07', rarestStatus));
     await session.look('LIMIT-07', [
@@ -226,25 +212,13 @@ function requestOf(
   operation: OperationName,
   purpose: string,
 ): PlannedRequest | undefined {
-  const { readOnly, rarestStatus } = session.options;
+  const { facts, rarestStatus, petId } = session.options;
   if (operation === 'listPets') return session.list(purpose);
-  if (operation === 'getPet') {
-    const id = animalKnownTo(session);
-    return id === undefined ? undefined : session.get(purpose, id);
-  }
+  if (operation === 'getPet')
+    return petId === undefined ? undefined : session.request(getPet(petId), purpose);
+  if (facts.readOnly) return undefined;
   // Another status than the one that listings are looked at for.
-  return readOnly ? undefined : session.create(purpose, rarestStatus === 'available' ? 'sold' : 'available');
-}
-
-function animalKnownTo({ options, history }: LimitSession): string | undefined {
-  if (options.petId !== undefined) return options.petId;
-  for (const { exchange, status } of history) {
-    if (status !== 200 || exchange.operation !== 'listPets') continue;
-    const { json } = new ApiResponse(exchange);
-    const animal = Array.isArray(json) ? animalOf(json[0]) : undefined;
-    if (animal) return animal.id;
-  }
-  return undefined;
+  return session.create(purpose, rarestStatus === 'available' ? 'sold' : 'available');
 }
 
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */
@@ -252,18 +226,21 @@ function usedInWindow(session: LimitSession): number {
   const { history, windowMs, now } = session;
   const last = history.findLast((one) => session.resetOf(one) !== undefined);
   const reset = last && session.resetOf(last);
-  const since = Math.max(now - windowMs, (reset ?? now) - windowMs);
+  const since = Math.max(now, reset ?? now) - windowMs - tolerances.afterResetMs;
   return history.filter(({ sentAt, outcome }) => sentAt >= since && outcome !== 'rejected').length;
 }
 
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */
-function connectionsFor({ history, windowMs, onLoopback }: LimitSession, requests: number): number {
-  if (onLoopback) return 1;
+function connectionsFor(session: LimitSession, requests: number): number {
+  if (session.onLoopback) return 1;
+  const needed = (latencyOf(session) * requests) / ((patienceMs * session.windowMs) / 60_000);
+  return Math.min(mostInSequence, Math.max(1, Math.ceil(needed)));
+}
+
+/** Milliseconds that the latest requests took. */
+function latencyOf({ history }: LimitSession): number {
   const recent = history.slice(-5).filter(({ status }) => status !== null);
-  const latency =
-    recent.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) / Math.max(1, recent.length);
-  return Math.min(
-    mostInSequence,
-    Math.max(1, Math.ceil((latency * requests) / ((patienceMs * windowMs) / 60_000))),
+  return (
+    recent.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) / Math.max(1, recent.length)
   );
 }

@@ -46,7 +46,10 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
   const { plan, rejection, stretches, stopped } = evidence;
   const history = dayHistory(evidence);
   const diagnosis = diagnose(history);
-  const possible = possibleExplanations({ ...diagnosis, deviation: undefined });
+  // A day that was seen to begin was not opened by another client, who might have it end while it is counted.
+  const possible = possibleExplanations({ ...diagnosis, deviation: undefined }).filter(
+    ({ hypothesis }) => !evidence.fresh || hypothesis.algorithm !== 'fixed window, from the first request',
+  );
   const findings = (kinds: readonly Finding['kind'][]): Finding[][] =>
     possible.map((one) => one.findings.filter(({ kind }) => kinds.includes(kind)));
   const admitted = stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
@@ -130,7 +133,8 @@ function dayHistory({ plan, dayMs = wholeDayMs, stretches, fresh, clock, rejecti
             outcome,
             headers: {
               limit: plan.perDay,
-              remaining: outcome === 'admitted' ? stretch.remaining : undefined,
+              // More than the plan's day has is another figure.
+              remaining: (stretch.remaining ?? 0) < plan.perDay ? stretch.remaining : undefined,
               reset: undefined,
               retryAfter: undefined,
               date: undefined,

@@ -1,11 +1,12 @@
+import { SkippingClock } from '../../http/clock/skipping-clock.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import { redactionOf } from '../../http/redaction/redaction.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import type { Budget, ProbeOptions } from '../probe/probe-options.js';
-import { probeMinute, type Probed } from '../probe/two-windows.js';
-import { SkippingClock } from '../../http/clock/skipping-clock.js';
+import { LimitSession, type Probed } from '../probe/limit-session.js';
+import { probeMinute } from '../probe/two-windows.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';
@@ -28,6 +29,8 @@ export interface ReferenceSetting {
   readonly maximum?: number;
   /** Done before the probes begin. */
   readonly before?: (options: ProbeOptions) => Promise<void>;
+  /** Listings that the functional probes of the run have sent with the key. */
+  readonly functional?: number;
   /** Told of each exchange, with its number. */
   readonly exchanged?: (number: number, service: ReferenceService) => void;
   readonly repeatsWanted?: (
@@ -36,7 +39,7 @@ export interface ReferenceSetting {
   ) => ReturnType<ProbeOptions['repeatsWanted']>;
 }
 
-/** Does something with a reference service made with these options, in leaps over every wait. */
+/** Does something with a reference service made with these options, skipping every wait. */
 export async function withReference<Result>(
   reference: ReferenceOptions,
   setting: ReferenceSetting,
@@ -53,23 +56,34 @@ export async function withReference<Result>(
     ],
     now: () => Math.floor(clock.now() + ahead),
   });
+  const created = await fetch(`${service.baseUrl}/pets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${otherKey}`, 'content-type': 'application/json' },
+    body: '{"name":"known","categoryId":1,"status":"sold"}',
+  });
+  const { id } = (await created.json()) as { readonly id?: number };
   const exchanges: Exchange[] = [];
   const credentials = credentialsFor(key);
   let names = 0;
   const options: ProbeOptions = {
-    target: { baseUrl: service.baseUrl, timeoutMs: 5_000 },
-    plan: { name: 'enterprise', ...quota },
+    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 5_000 },
+    facts: {
+      plan: { name: 'enterprise', ...quota },
+      caller: 'PETSTORE_API_KEY',
+      otherCaller: setting.alone ? undefined : 'PETSTORE_OTHER_API_KEY',
+      readOnly: setting.readOnly ?? false,
+    },
     credential: credentials.valid,
     unknownCredential: credentials.unknown('pets_nobody_AAAAAAAAAAAAAAAA'),
     ...(setting.alone
       ? {}
       : { otherCredential: { ...credentialsFor(otherKey, 'PETSTORE_OTHER_API_KEY').valid, kind: 'other' } }),
-    readOnly: setting.readOnly ?? false,
     newPet: (status) => {
       names += 1;
       return JSON.stringify({ name: `limit ${names}`, categoryId: 1, status });
     },
     rarestStatus: 'pending',
+    petId: id === undefined ? undefined : String(id),
     redact: redactionOf(credentials.secrets),
     exchanges: () => exchanges,
     repeatsWanted: () => setting.repeatsWanted?.(exchanges, options) ?? new Set(),
@@ -82,12 +96,15 @@ export async function withReference<Result>(
     progress: () => undefined,
     clock,
     signal: setting.signal ?? new AbortController().signal,
-    userAgent: 'petstore-conformance/test',
     ...(setting.maximum === undefined ? {} : { budget: budgetOf(setting.maximum, () => exchanges.length) }),
     ...(setting.treatAsRemote ? { treatAsRemote: true } : {}),
   };
   try {
     await setting.before?.(options);
+    const session = new LimitSession(options);
+    for (let sent = 0; sent < (setting.functional ?? 0); sent += 1)
+      await session.one(session.list('LIST-01'));
+    for (const exchange of exchanges) delete exchange.phase;
     return await perform(options, exchanges);
   } finally {
     await service.close();

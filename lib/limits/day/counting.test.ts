@@ -2,20 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { credentialsFor } from '../http/exchange/credential.js';
-import { redactionOf } from '../http/redaction/redaction.js';
-import { dayFaults } from '../reference/faults/limits/day-faults.js';
-import { withDayCounter } from '../reference/faults/limits/limiter-changes.js';
-import { fixedWindowFromFirstRequest } from '../reference/limiter/fixed-window-from-first-request.js';
-import type { Alteration } from '../reference/behaviour.js';
-import { combineOptions, type ReferenceOptions } from '../reference/options.js';
-import { serveReference, type ReferenceService } from '../reference/serve.js';
-import { plans } from '../specification/plan.js';
-import { journalFile, readJournal, UnusableJournal, type DayCount } from './day-journal.js';
-import { countDay, minutesOfDay, type DayRun } from './day-run.js';
-import { judgeLimits } from './testing/judged.js';
-import type { RequirementResult } from '../record/record.js';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { credentialsFor } from '../../http/exchange/credential.js';
+import { redactionOf } from '../../http/redaction/redaction.js';
+import { dayFaults } from '../../reference/faults/limits/day-faults.js';
+import { withDayCounter } from '../../reference/faults/limits/limiter-changes.js';
+import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-from-first-request.js';
+import type { Alteration } from '../../reference/behaviour.js';
+import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
+import { serveReference, type ReferenceService } from '../../reference/serve.js';
+import { plans } from '../../specification/plan.js';
+import type { RequirementResult } from '../../record/record.js';
+import { Judgement } from '../../verdict/judgement.js';
+import { judgeDay } from '../rows/day.js';
+import { countDay, minutesOfDay, type CountedDay } from './counting.js';
+import { journalFile, readJournal, UnusableJournal, type DayCount } from './journal.js';
+import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
 const figures = { perMinute: 60, perDay: 200 };
@@ -53,8 +54,6 @@ async function serving(options: ReferenceOptions, clock = new SkippingClock(begi
   return { service, clock };
 }
 
-const measurement = { plan: 'enterprise', ...figures, phases: [] } as const;
-
 interface Counting {
   readonly service: ReferenceService;
   readonly clock: SkippingClock;
@@ -71,11 +70,11 @@ async function count({
   counted,
   dayMs,
   record,
-}: Counting): Promise<DayRun & { readonly row: RequirementResult }> {
+}: Counting): Promise<CountedDay & { readonly row: RequirementResult }> {
   const credentials = credentialsFor(key);
   let exchanges = 0;
   const run = await countDay({
-    target: { baseUrl: service.baseUrl, timeoutMs: 2_000 },
+    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 2_000 },
     plan: { name: 'enterprise', ...figures },
     credential: credentials.valid,
     redact: redactionOf(credentials.secrets),
@@ -87,18 +86,17 @@ async function count({
     progress: () => undefined,
     clock,
     signal: signal ?? new AbortController().signal,
-    userAgent: 'petstore-conformance/test',
     journal: journalFile(journal),
     counted,
     ...(dayMs === undefined ? {} : { dayMs }),
   });
-  const [row] = await judgeLimits({
-    plans: [{ plan: run.evidence.plan, day: run.evidence, measurement, results: new Map() }],
-    created: [],
-    notes: [],
-  }).then((rows) => rows.filter(({ id }) => id === 'LIMIT-10'));
-  if (!row) throw new Error('LIMIT-10 is declared');
-  return { ...run, row };
+  const judgement = new Judgement('LIMIT-10');
+  try {
+    judgeDay(judgement, run.evidence);
+    return { ...run, row: judgement.result() };
+  } catch (error) {
+    return { ...run, row: judgement.result(error) };
+  }
 }
 
 describe('a day that is counted', () => {
@@ -152,7 +150,7 @@ describe('a day that is counted', () => {
   it.each([
     ['admits one less', 199, 'fail', '199 of the plan'],
     ['admits the figure', 200, 'pass', ''],
-    ['admits one more', 201, 'fail', '1 more than'],
+    ['admits one more', 201, 'fail', '201 requests were admitted, more than'],
   ] as const)(
     'which began with the run, as its end tells, %s without any other header',
     async (_name, figure, verdict, message) => {
@@ -211,7 +209,7 @@ describe('a day that is counted', () => {
     writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n{"kind":"a","sta`);
     const { row } = await count({ service, clock, counted: readJournal(journal) });
     expect(row.verdict).toBe('pass');
-    expect(row.notes?.[0]).toContain('1 requests got no answer');
+    expect(row.notes?.[0]).toContain('1 request got no response');
   });
 
   it('goes on when the target has been away for a while', async () => {
@@ -230,7 +228,7 @@ describe('a day that is counted', () => {
     const { row, phase } = await count({ service, clock });
     expect(phase.failed).toBe(6);
     expect(row.verdict).toBe('pass');
-    expect(row.notes?.[0]).toContain('6 requests got no answer, or an error');
+    expect(row.notes?.[0]).toContain('6 requests got no response, or an error');
   });
 
   it('gives a target up that stays away', async () => {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { withLimiter } from '../reference/faults/limits/limiter-changes.js';
-import type { ReferenceOptions } from '../reference/options.js';
-import { limitRunAgainst } from './testing/against-reference.js';
-import { observeBan } from './ban-run.js';
+import { withLimiter } from '../../reference/faults/limits/limiter-changes.js';
+import type { ReferenceOptions } from '../../reference/options.js';
+import type { RequirementResult } from '../../record/record.js';
+import { Judgement } from '../../verdict/judgement.js';
+import { withReference } from '../testing/probe-reference.js';
+import { observeBan, probeBan } from './ban.js';
 
 /** After ten refused requests in a row a caller is refused for five minutes, and told so. */
 function banning(): ReferenceOptions {
@@ -22,22 +24,35 @@ function banning(): ReferenceOptions {
   }));
 }
 
+async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
+  return withReference(options, {}, async (probe, exchanges) => {
+    const { facts } = await probeBan(probe);
+    const judgement = new Judgement('LIMIT-12');
+    try {
+      observeBan(judgement, exchanges, facts);
+      return judgement.result();
+    } catch (error) {
+      return judgement.result(error);
+    }
+  });
+}
+
 it('tells a ban, and how long it lasts', async () => {
-  const row = await limitRunAgainst(banning(), {}, observeBan);
+  const row = await banOf(banning());
   expect(row.verdict).toBe('observed');
-  expect(row.observations?.[0]?.behaviour).toContain('from the 9th on, Retry-After is 300 s');
+  expect(row.observations?.[0]?.behaviour).toContain('from response 9 on, Retry-After is 300 s');
   expect(row.observations?.[1]?.behaviour).toMatch(/served again after 30\d s/);
 });
 
 it('tells that there is none', async () => {
-  const row = await limitRunAgainst({}, {}, observeBan);
+  const row = await banOf({});
   expect(row.observations?.map(({ behaviour }) => behaviour)).toEqual([
-    'each is refused with 429 as the first one was',
+    'each is rejected with 429 as the first one was',
     expect.stringMatching(/served again after \d+ s/),
   ]);
 });
 
-it('can tell nothing of a limiter that never refuses', async () => {
-  const row = await limitRunAgainst({ limiter: { uncounted: [200, 429] } }, {}, observeBan);
+it('can tell nothing of a limiter that never rejects', async () => {
+  const row = await banOf({ limiter: { uncounted: [200, 429] } });
   expect(row).toMatchObject({ verdict: 'inconclusive', reason: 'no 429 was seen that could be ignored' });
 });

@@ -1,0 +1,124 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { DayStretch } from '../rows/day.js';
+
+/**
+ * What the counting of a day has seen, a line each, written before and after every request: a run that is cut off
+ * anywhere goes on from it, and counts nothing twice. `s` is a request about to be sent, `a` its response. Times are epoch
+ * milliseconds by our clock.
+ */
+const lineSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('begin'),
+    plan: z.string(),
+    perMinute: z.int(),
+    perDay: z.int(),
+    baseUrl: z.string(),
+    at: z.number(),
+    /** Nothing of this day was used before: its limit was seen to reset, or Remaining showed all of it. */
+    fresh: z.boolean(),
+  }),
+  z.object({ kind: z.literal('s'), at: z.number() }),
+  /** `remaining` is that of the day, if the response tells it. */
+  z.object({ kind: z.literal('a'), status: z.int().nullable(), remaining: z.int().optional() }),
+  /** The day's limit was reached; it resets then, as far as the target says. */
+  z.object({ kind: z.literal('end'), at: z.number(), resetsAt: z.number().nullable() }),
+]);
+export type JournalLine = z.infer<typeof lineSchema>;
+type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { kind: Kind }>;
+
+/** Milliseconds that are counted together. */
+export const stretchMs = 60_000;
+
+/** A journal can't be gone on with: it is of another plan or target, or is none. */
+export class UnusableJournal extends Error {
+  override readonly name = 'UnusableJournal';
+}
+
+/** What has been counted of a day. */
+export class DayCount {
+  begun: LineOf<'begin'> | undefined;
+  end: LineOf<'end'> | undefined;
+  sent = 0;
+  admitted = 0;
+  stretches: Array<{ -readonly [Key in keyof DayStretch]: DayStretch[Key] }> = [];
+
+  get firstSentAt(): number | undefined {
+    return this.stretches[0]?.from;
+  }
+
+  add(line: JournalLine): void {
+    const last = this.stretches.at(-1);
+    switch (line.kind) {
+      case 'begin':
+        Object.assign(this, new DayCount(), { begun: line });
+        return;
+      case 'end':
+        this.end = line;
+        return;
+      case 's':
+        this.sent += 1;
+        if (!last || line.at - last.from >= stretchMs)
+          this.stretches.push({ from: line.at, to: line.at, admitted: 0, rejected: 0, uncertain: 1 });
+        else Object.assign(last, { to: line.at, uncertain: last.uncertain + 1 });
+        return;
+      case 'a':
+        this.#answer(line);
+        return;
+      default:
+        line satisfies never;
+    }
+  }
+
+  /** Which request it answers does not matter: what counts is the sum. */
+  #answer({ status, remaining }: LineOf<'a'>): void {
+    const admitted = status !== null && status < 400;
+    const stretch = this.stretches.findLast(({ uncertain }) => uncertain > 0);
+    this.admitted += admitted ? 1 : 0;
+    if (!stretch) return;
+    if (remaining !== undefined) stretch.remaining = remaining;
+    if (!admitted && status !== 429) return;
+    stretch.uncertain -= 1;
+    if (admitted) stretch.admitted += 1;
+    else stretch.rejected += 1;
+  }
+}
+
+export interface Journal {
+  write(line: JournalLine): void;
+}
+
+/** Appends to a file, each line at once. */
+export function journalFile(path: string): Journal {
+  return { write: (line) => appendFileSync(path, `${JSON.stringify(line)}\n`) };
+}
+
+/** Keeps nothing: for runs without files. */
+export const noJournal: Journal = { write: () => undefined };
+
+/**
+ * What a journal counts since its last beginning. The last line may be cut off in the middle; it is then left out.
+ * @throws UnusableJournal
+ */
+export function readJournal(path: string): DayCount {
+  if (!existsSync(path)) throw new UnusableJournal(`${path} does not exist: there is nothing to resume`);
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const count = new DayCount();
+  for (const [index, text] of lines.entries()) {
+    const parsed = lineSchema.safeParse(parseLine(text));
+    if (parsed.success) count.add(parsed.data);
+    else if (index < lines.length - 1)
+      throw new UnusableJournal(`${path}: line ${index + 1} is not a line of a day's journal`);
+  }
+  return count;
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Exchange } from '../../http/exchange/exchange.js';
+import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Judgement } from '../../verdict/judgement.js';
+import { Inconclusive } from '../../verdict/outcome.js';
+import { historyOf, type LimitFacts } from '../history/history.js';
+import type { Observation } from '../history/observation.js';
+import { LimitSession, probed, type Probed } from './limit-session.js';
+import type { ProbeOptions } from './probe-options.js';
+import { sendAfter } from './restoration.js';
+
+/** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */
+const ignoring = 20;
+/** Windows for which a rejection that outlasts its Retry-After is followed. */
+const patience = 5;
+
+/**
+ * Exhausts a window with a key that was given for it, goes on sending though it is told to wait, and then waits to see
+ * whether the key is served again (section 8.3: it may be banned for a time). Only on a key that may be lost.
+ */
+export function probeBan(options: ProbeOptions): Promise<Probed> {
+  return probed(options, async (session) => {
+    session.begin('ban', 'exhausting a window');
+    const first = await session.look('LIMIT-12');
+    if (first.outcome === 'rejected') await sendAfter(session, first);
+    const { perMinute } = options.facts.plan;
+    const listings = Array.from({ length: 2 * perMinute + 2 }, () => session.list('LIMIT-12'));
+    await session.send(session.onLoopback ? listings : listings.slice(0, perMinute + 1), {
+      stopAfter: (entry) => !isAdmittedEntry(entry),
+    });
+    if (session.history.at(-1)?.outcome !== 'rejected') return;
+    session.begin('ban ignored', 'sending in spite of the 429');
+    for (let sent = 0; sent < ignoring; sent += 1) {
+      if (!session.onLoopback) await options.clock.sleep(1_000, options.signal);
+      await session.one(session.list('LIMIT-12'));
+    }
+    await follow(session);
+  });
+}
+
+async function follow(session: LimitSession): Promise<void> {
+  session.begin('ban afterwards');
+  for (let windows = 0; windows < patience; windows += 1) {
+    const last = session.history.at(-1);
+    const wait = last ? waitSeconds(last) * 1000 : 0;
+    if (!last || wait > patience * session.windowMs) return;
+    await session.waitUntil(
+      last.receivedAt + (wait || session.windowMs) + 100,
+      'waiting to see whether the key is served again',
+    );
+    if ((await session.one(session.list('LIMIT-12'))).outcome === 'admitted') return;
+  }
+}
+
+/** LIMIT-12: what a client meets that ignores 429. */
+export function observeBan(judgement: Judgement, exchanges: readonly Exchange[], facts: LimitFacts): void {
+  const { own } = historyOf(exchanges, facts);
+  const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
+  const ignored = own.filter(({ phase }) => phase === 'ban ignored');
+  const after = own.findLast(({ phase }) => phase === 'ban afterwards');
+  const last = ignored.at(-1);
+  if (!first || !last) throw new Inconclusive(facts.stopped ?? 'no 429 was seen that could be ignored');
+  const changed = ignored.findIndex((one) => one.status !== 429 || waitSeconds(one) > waitSeconds(first) + 5);
+  judgement.observe(
+    `${ignored.length} requests in spite of a 429`,
+    describeChange(first, ignored[changed], changed + 1),
+    new ApiResponse((ignored[changed] ?? first).exchange),
+  );
+  const final = after ?? last;
+  const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
+  const told = final.headers.retryAfter ? `, Retry-After: ${final.headers.retryAfter.text}` : '';
+  judgement.observe(
+    'the key afterwards',
+    final.outcome === 'admitted' && final.status !== 401
+      ? `is served again after ${seconds} s`
+      : `is still rejected with ${final.status ?? 'no response'} after ${seconds} s${told}`,
+    new ApiResponse(final.exchange),
+  );
+}
+
+function waitSeconds({ headers: { retryAfter } }: Observation): number {
+  return retryAfter?.form === 'seconds' ? retryAfter.seconds : 0;
+}
+
+function describeChange(first: Observation, changed: Observation | undefined, number: number): string {
+  if (!changed) return 'each is rejected with 429 as the first one was';
+  if (changed.status !== 429) return `response ${number} is ${changed.status ?? 'missing'} instead of 429`;
+  return `from response ${number} on, Retry-After is ${waitSeconds(changed)} s instead of ${waitSeconds(first)} s: the key is banned for a time`;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { parseTimestamp } from '../../http/clock/clock.js';
+import type { Exchange } from '../../http/exchange/exchange.js';
+import { withResponses } from '../../reference/changes.js';
+import { probeReference } from '../testing/probe-reference.js';
+import type { ProbeOptions } from './probe-options.js';
+
+/** Twenty seconds into a minute. */
+const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
+const algorithms = [
+  'fixed-window-aligned',
+  'fixed-window-from-first-request',
+  'sliding-log',
+  'sliding-counter',
+  'token-bucket',
+] as const;
+
+function secondsOf(exchanges: readonly Exchange[]): number {
+  const times = exchanges.map(({ sentAt }) => parseTimestamp(sentAt));
+  return (Math.max(...times) - Math.min(...times)) / 1000;
+}
+
+function inPhase(exchanges: readonly Exchange[], phase: string): Exchange[] {
+  return exchanges.filter((exchange) => exchange.phase === phase);
+}
+
+function rejected(exchanges: readonly Exchange[]): number {
+  return exchanges.filter(({ response }) => response?.status === 429).length;
+}
+
+/** Uses the key before the probes, so many requests with a pause of a minute after each fifty. */
+function spend(requests: number) {
+  return async ({ target, credential, clock }: ProbeOptions): Promise<void> => {
+    for (let sent = 0; sent < requests; sent += 1) {
+      if (sent > 0 && sent % 50 === 0) await clock.sleep(60_000);
+      const headers = { authorization: credential.authorization ?? '' };
+      await (await fetch(`${target.baseUrl}/pets?limit=1`, { headers })).text();
+    }
+  };
+}
+
+describe('the probes of a minute', () => {
+  it.each(algorithms)('exhaust two windows, and wait once: %s', async (algorithm) => {
+    const { exchanges, facts } = await probeReference({ limiter: { algorithm } }, { begin });
+    expect(facts.stopped).toBeUndefined();
+    expect(exchanges.length).toBeLessThanOrEqual(148);
+    expect(secondsOf(exchanges)).toBeLessThan(85);
+    for (const phase of ['sequence', 'behind sequence', 'burst']) {
+      expect(rejected(inPhase(exchanges, phase))).toBeGreaterThan(0);
+    }
+  });
+
+  it('reject in sequence some seconds into the window, and in the burst requests of all operations', async () => {
+    const { exchanges } = await probeReference({}, { begin: begin + 37_000 });
+    const first = inPhase(exchanges, 'sequence').find(({ response }) => response?.status === 429);
+    expect((parseTimestamp(first?.sentAt ?? '') % 60_000) / 1000).toBeGreaterThanOrEqual(5);
+    const burst = inPhase(exchanges, 'burst');
+    expect(new Set(burst.map(({ operation }) => operation)).size).toBe(3);
+  });
+
+  it('send creations into an exhausted window, one and several at once, and look for them in the next', async () => {
+    const { exchanges } = await probeReference({}, { begin });
+    const creations = inPhase(exchanges, 'behind sequence').filter(({ purpose }) => purpose === 'LIMIT-07');
+    expect(creations.length).toBe(rejected(creations));
+    expect(creations.length).toBeGreaterThan(1);
+    const look = inPhase(exchanges, 'control').at(-1);
+    expect(look?.request.url).toContain('limit=100&status=pending');
+  });
+
+  it('go on in a window that functional probes have used', async () => {
+    const { exchanges } = await probeReference({}, { begin, functional: 40 });
+    expect(inPhase(exchanges, 'opening').length).toBeLessThanOrEqual(2);
+    expect(inPhase(exchanges, 'sequence').length).toBeLessThan(20);
+  });
+
+  it.each([1, 2, 7])('may have %i a minute', async (perMinute) => {
+    const { exchanges, facts } = await probeReference({}, { begin, perMinute });
+    expect(facts.stopped).toBeUndefined();
+    expect(rejected(inPhase(exchanges, 'burst'))).toBeGreaterThan(0);
+  });
+
+  it('are not sent if the day has no room for two windows', async () => {
+    const { exchanges, facts } = await probeReference({}, { perDay: 100 });
+    expect(exchanges).toEqual([]);
+    expect(facts.stopped).toContain('no room for two windows');
+  });
+
+  it('are sent again as long as a verdict depends on it, from another moment of the window, as long as a repeat settles something', async () => {
+    const { exchanges, notes } = await probeReference({}, { begin, repeatsWanted: () => new Set(['burst']) });
+    const begins = exchanges
+      .filter(({ phase }, index) => phase === 'burst' && exchanges[index - 1]?.phase !== 'burst')
+      .map(({ sentAt }) => parseTimestamp(sentAt) / 60_000);
+    expect(begins).toHaveLength(2);
+    const [first = 0, second = 0] = begins;
+    expect((second - first) % 1).toBeGreaterThan(0.1);
+    expect(notes.join()).toContain('because a verdict depends on it: the burst');
+  });
+
+  it('have no window get more than the limit and one on a remote target', async () => {
+    const { exchanges } = await probeReference({}, { begin, treatAsRemote: true });
+    const inMinute = new Map<number, number>();
+    for (const { sentAt, caller } of exchanges) {
+      if (caller !== 'PETSTORE_API_KEY') continue;
+      const minute = Math.floor(parseTimestamp(sentAt) / 60_000);
+      inMinute.set(minute, (inMinute.get(minute) ?? 0) + 1);
+    }
+    expect([...inMinute.values()]).toEqual([61, 61]);
+    expect(rejected(inPhase(exchanges, 'burst'))).toBe(1);
+  });
+
+  it.each([20, 61, 100])('send no more than a budget of %d requests', async (maximum) => {
+    const { exchanges, facts } = await probeReference({}, { maximum });
+    expect(exchanges.length).toBe(maximum);
+    expect(facts.stopped).toBe('the budget is spent');
+  });
+
+  it('send nothing that could create in a read-only run', async () => {
+    const { exchanges } = await probeReference({}, { begin, readOnly: true });
+    expect(exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
+  });
+});
+
+describe('a key that is not fresh', () => {
+  it.each(algorithms)('is waited for: %s', async (algorithm) => {
+    const { exchanges, facts } = await probeReference({ limiter: { algorithm } }, { before: spend(60) });
+    expect(facts.stopped).toBeUndefined();
+    expect(inPhase(exchanges, 'burst').length).toBeGreaterThan(55);
+  });
+
+  it('and is rejected for an hour is not waited for', async () => {
+    const banned = withResponses((response) => ({
+      ...response,
+      status: 429,
+      headers: [...response.headers, ['Retry-After', '3600']],
+    }));
+    const { exchanges, facts } = await probeReference(banned);
+    expect(facts.stopped).toContain('wait 3,600 s (its day may be used up, or the key banned)');
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it('and is refused with 401 is tried once', async () => {
+    const { exchanges, facts } = await probeReference({ behaviour: { authenticate: () => undefined } });
+    expect(facts.stopped).toBe('the target refuses the key with 401');
+    expect(exchanges).toHaveLength(1);
+  });
+});
+
+describe('a target that is lost', () => {
+  it('leaves what was sent until then', async () => {
+    const { exchanges, facts } = await probeReference(
+      {},
+      { exchanged: (number, service) => void (number === 40 && service.close()) },
+    );
+    expect(facts.stopped).toContain('the target was lost');
+    expect(exchanges.length).toBeGreaterThan(40);
+  });
+
+  it('so does an interruption', async () => {
+    const stop = new AbortController();
+    const { facts } = await probeReference(
+      {},
+      {
+        signal: stop.signal,
+        exchanged: (number) => void (number === 90 && stop.abort(new Error('interrupted'))),
+      },
+    );
+    expect(facts.stopped).toBe('the run was interrupted');
+  });
+});
