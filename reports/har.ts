@@ -60,7 +60,7 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
       ssl: -1,
     },
     comment: `${exchange.id} ${exchange.purpose}`,
-    // As Chromium names what a program asked for; without it the network panel guesses `script`.
+    // As Chromium names what a program requested; without it the network panel guesses `script`.
     _resourceType: 'fetch',
     _id: exchange.id,
     _requirement: exchange.purpose,
@@ -103,7 +103,7 @@ function firstValue(headers: HeaderList, name: string): string | undefined {
   return headers.find(([header]) => header.toLowerCase() === name)?.[1];
 }
 
-/** The address as it was sent where it is a URI already; else with what a URI cannot hold percent-encoded. */
+/** The address as it was sent if it is a URI; else with everything percent-encoded that a URI cannot hold. */
 function absoluteUrl(url: string): string {
   return /^[\x21-\x7e]+$/u.test(url) ? url : encodeURI(Buffer.from(url).toString());
 }

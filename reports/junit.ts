@@ -16,7 +16,7 @@ export const junit = {
   file: 'junit.xml',
   summary: 'a test case for each requirement',
   async *render({ record }) {
-    // Loaded only when it is asked for: it takes a tenth of a second.
+    // Loaded only if it is needed: it takes a tenth of a second.
     const { create } = await import('xmlbuilder2');
     const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
     addRun(document, printableDeep(record));

@@ -15,7 +15,7 @@ const colourOf = {
   differs: 'dim',
 } as const satisfies Record<ChangeKind | 'differs', string>;
 
-/** So many changes that are alike are told one by one. */
+/** Up to this number, similar changes are shown one by one. */
 const fewAlike = 2;
 const longestText = 300;
 

@@ -3,7 +3,7 @@ import { leftoverMarker } from '../summary/leftovers.js';
 
 type Stable = Pick<Observation, 'subject' | 'behaviour'>;
 
-/** How a limit was measured is another story in every run; what it came to is told beside it. */
+/** How a limit was measured differs in every run; the result stands beside it. */
 const traces = /\btrace of Remaining$/u;
 
 /** How full the store was, and which statuses its first page happened to hold, is not what the service does. */
@@ -30,7 +30,7 @@ export function stableObservations({ observations = [] }: RequirementResult, rec
     }));
 }
 
-/** Of "`petId` 12.0 for 12", the animal asked for. */
+/** The subject "`petId` 12.0 for 12" without the id of the animal: "`petId` N.0 for N". */
 function withoutIdentifier(subject: string): string {
   const id = / for (-?\d+)$/u.exec(subject)?.[1];
   return id === undefined ? subject : subject.replaceAll(id.replace(/^-/u, ''), 'N');

@@ -15,8 +15,3 @@ export function phaseText({ sent, admitted, failed, exact }: PlanMeasurement['ph
     ...(exact ? [] : ['not every request is accounted for']),
   ].join(', ');
 }
-
-/** Requests sent after the first 429 of their phase had arrived, over all phases. */
-export function sentAfterFirst429({ phases }: PlanMeasurement): number {
-  return phases.reduce((sum, phase) => sum + phase.sentAfterFirst429, 0);
-}

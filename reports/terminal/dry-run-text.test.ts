@@ -38,7 +38,7 @@ it('prints what is sent for which requirement, and how long it takes under the p
   const text = render({ ...nothing, byPurpose, requests: 71, creates: 70, waits: 60_000 }, settings);
   expect(text).toContain('  survey 1   CREATE-01 70\n');
   expect(text).toContain(
-    'In total 71 requests, 70 of them creates; about 1 min of waiting on the free\nplan (60 a minute).',
+    'In total: 71 requests, 70 of them creates; about 1 min of waiting on the free\nplan (60 a minute).',
   );
 });
 

@@ -30,14 +30,14 @@ function probeLines({ byPurpose, requests, creates, waits }: DryRun, settings: S
     '',
     paragraph(
       '',
-      `In total ${count(requests, 'request')}, ${integer(creates)} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waiting} on the ${target.plan.name} plan (${integer(target.plan.perMinute)} a minute${given}).`,
+      `In total: ${count(requests, 'request')}, ${integer(creates)} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waiting} on the ${target.plan.name} plan (${integer(target.plan.perMinute)} a minute${given}).`,
     ),
     paragraph('', 'A store that already holds animals or categories takes a few more or fewer.'),
   ];
 }
 
-function limitLines({ limits }: DryRun, { limits: asked, target, planKeys }: Settings): string[] {
-  if (asked === 'none') return [];
+function limitLines({ limits }: DryRun, { limits: selected, target, planKeys }: Settings): string[] {
+  if (selected === 'none') return [];
   if (limits.length === 0) {
     const unknown = planKeys === undefined && !target.planGiven;
     const why = unknown ? 'the plan of the key is not known (give --plan, or NAME_PLAN)' : 'none is selected';

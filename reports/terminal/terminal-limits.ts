@@ -1,5 +1,5 @@
 import type { PlanMeasurement, RunRecord } from '../../lib/record/record.js';
-import { behaviourText, phaseText, sentAfterFirst429 } from '../summary/limit-summary.js';
+import { behaviourText, phaseText } from '../summary/limit-summary.js';
 import { count, integer } from '../text/quantity.js';
 import type { Layout } from './layout.js';
 
@@ -14,6 +14,7 @@ export function limitLines(record: RunRecord, layout: Layout): string[] {
 function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: Layout): string[] {
   const phases = plan.phases.filter(({ sent }) => sent > 1);
   const rest = phases.length - phasesShown;
+  const afterFirst429 = plan.phases.reduce((sum, phase) => sum + phase.sentAfterFirst429, 0);
   // A finding that is its certificate's sentence has been shown.
   const findings = [...requirements, ...plan.requirements].flatMap((result) => result.findings);
   const certificates = (plan.explanation?.certificates ?? []).filter(
@@ -25,12 +26,12 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
       `${plan.plan}, ${integer(plan.perMinute)} a minute: behaves like ${behaviourText(plan)}`,
     ),
     ...certificates.map(({ requirement, sentence }) =>
-      layout.paragraph(`  ${requirement.padEnd(11)}`, sentence),
+      layout.paragraph(`  ${requirement.padEnd(17)}`, sentence),
     ),
     ...phases
       .slice(0, phasesShown)
-      .map((phase) => layout.paragraph(`  ${`${phase.name} `.padEnd(11)}`, phaseText(phase))),
+      .map((phase) => layout.paragraph(`  ${phase.name.padEnd(17)}`, phaseText(phase))),
     ...(rest > 0 ? [`  and ${rest} more, in the report`] : []),
-    `  ${count(sentAfterFirst429(plan), 'request')} sent after a first 429`,
+    `  ${count(afterFirst429, 'request')} sent after a first 429`,
   ];
 }

@@ -77,11 +77,11 @@ describe('the terminal report', () => {
 
       Limits       free, 60 a minute: behaves like a fixed window of 60 in 60 s that
                    admits one more under concurrency
-        LIMIT-03   From e1 to e61, 61 requests were admitted within 0.9 s; a limit of
-                   60 a minute admits at most 60.
-        sequence   60 of 62 admitted
-        burst      61 of 65 admitted
-        recovery   3 of 3 admitted
+        LIMIT-03         From e1 to e61, 61 requests were admitted within 0.9 s; a
+                         limit of 60 a minute admits at most 60.
+        sequence         60 of 62 admitted
+        burst            61 of 65 admitted
+        recovery         3 of 3 admitted
         5 requests sent after a first 429
       Left behind  4 animals (named pc-7f3a…): ids 44, 45, 46 and 1 more
       Note         The target refused connections for 3 s after the burst; the run

@@ -7,9 +7,9 @@ export interface Stretch {
   /** Its middle, in seconds since the load began. */
   readonly seconds: number;
   readonly goodPerSecond: number;
-  /** Rejected with 429, answered with another error, or without a response. */
+  /** Rejected with 429, another error, or no response. */
   readonly missedPerSecond: number;
-  /** Milliseconds; undefined if nothing was answered. */
+  /** Milliseconds; undefined if there was no response. */
   readonly median: number | undefined;
   readonly longest: number | undefined;
 }

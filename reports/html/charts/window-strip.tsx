@@ -6,10 +6,10 @@ import { count, integer, list } from '../../text/quantity.js';
 import { exchangeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import { ChartFrame, plotOf, rounded, type Axis } from './chart-frame.js';
 
-const box = { width: 700, height: 236, left: 56 };
+const box = { width: 700, height: 236, left: 62 };
 const plot = plotOf(box);
 
-/** Where the lanes of the outcomes are, below the lines of Remaining. */
+/** The places of the lanes of the outcomes, below the lines of Remaining. */
 const lanes = { admitted: 150, rejected: 165, failed: 180, unknown: 190 } as const;
 const bottomOfRemaining = 134;
 
@@ -31,7 +31,7 @@ const longWait = 1_000;
 const widthOfWait = 22;
 
 interface TimeAxis extends Axis {
-  /** Where time is cut short, in the units of the drawing. */
+  /** The parts in which time is cut short, in the units of the drawing. */
   readonly waits: readonly (readonly [from: number, to: number])[];
 }
 

@@ -52,7 +52,7 @@ function RequestLine({ request }: Pick<Exchange, 'request'>): JSX.Element {
 
 export interface ExchangeViewProperties {
   readonly exchange: Exchange;
-  /** The finding that it belongs to: tells what to mark. */
+  /** The finding that it belongs to, for marking what is wrong. */
   readonly about?: { readonly finding: Finding; readonly title: string };
 }
 

@@ -1,7 +1,7 @@
 import type { ExchangeResponse } from '../../../lib/http/exchange/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 
-/** What of an answer, beside its body, a finding is about. */
+/** What a finding is about in a response, beside its body. */
 export interface WrongPlaces {
   readonly status: boolean;
   /** Names of response headers, in small letters. */
@@ -20,8 +20,8 @@ function statuses(text: string | undefined): Set<string> {
 }
 
 /**
- * Reads off a finding which headers of the answer it names, and whether it complains of the status: one that it
- * received and did not expect.
+ * The headers of the response that a finding names, and whether the finding is about the status: one that was received
+ * and not expected.
  */
 export function wrongPlaces(
   finding: Finding,

@@ -64,11 +64,12 @@ function readings({ candidates }: ExplanationRecord): string[] {
   const other = candidates.find(({ conforming }) => conforming !== candidates[0]?.conforming);
   const cheapest = candidates.slice(0, mostCandidates);
   const shown = other && !cheapest.includes(other) ? [...cheapest, other] : cheapest;
-  return shown.map(({ name, conforming, unexplained }) => {
+  const texts = shown.map(({ name, conforming, unexplained }) => {
     const needs = `must assume, or cannot explain: ${unexplained.join('; ')}`;
     const outcome = unexplained.length === 0 ? 'explains every response' : needs;
     return `${capitalized(name)} (${conforming ? 'conforms' : 'does not conform'}): ${outcome}.`;
   });
+  return [...new Set(texts)];
 }
 
 const pointHead = [
@@ -93,7 +94,7 @@ function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
   const { points, phases, durationMs, omitted } = window;
   const rest = omitted + Math.max(0, points.length - mostPoints);
   const title = printable(
-    `${name} (${phases.join(', ')}): ${outcomesText(points)} in a window of ${duration(durationMs)}`,
+    `${name} (${phases.join(', ')}): ${outcomesText(points)} in ${duration(durationMs)}`,
   );
   const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
   const rows = points
@@ -128,7 +129,7 @@ function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
 interface ExplanationProperties {
   readonly explanation: ExplanationRecord;
   readonly id: string;
-  /** The plan: windows of several are told apart by it. */
+  /** The plan: windows of several plans differ by it. */
   readonly name: string;
   readonly shown: ShownExchanges;
 }

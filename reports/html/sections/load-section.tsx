@@ -10,8 +10,6 @@ import { Facts, Table } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 import { Warnings } from './verdict-section.js';
 
-const boundHead = ['Bound', 'Asked', 'Measured', 'Outcome'];
-
 /** The bounds that the load was given; they decide its exit code. */
 function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): JSX.Element {
   if (thresholds.length === 0) return <p>No bound was set (--p99, --errors and others).</p>;
@@ -21,7 +19,9 @@ function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): J
     measured,
     <OutcomeMark outcome={kept ? 'pass' : 'fail'} word={kept ? 'Kept' : 'Missed'} />,
   ]);
-  return <Table id="load-bounds" caption="Bounds" head={boundHead} rows={rows} />;
+  return (
+    <Table id="load-bounds" caption="Bounds" head={['Bound', 'Asked', 'Measured', 'Outcome']} rows={rows} />
+  );
 }
 
 type Phase = PlanMeasurement['phases'][number];
