@@ -38,16 +38,16 @@ describe('a finished run', () => {
     const { directory } = await sampleRun(conformingRecord());
     await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e17","purp');
     const run = await readFinishedRun(directory);
-    await expect(collect(run.exchanges())).rejects.toThrow(/line 17 is no JSON/u);
-    await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is no JSON/u);
+    await expect(collect(run.exchanges())).rejects.toThrow(/line 17 is not JSON/u);
+    await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is not JSON/u);
   });
 
   it('names the line of the exchanges that is none', async () => {
     const { directory } = await sampleRun();
     await writeFile(join(directory, 'exchanges.jsonl'), '{"id":"e1"}\n{"id":"e2"\n{}\n');
     const run = await readFinishedRun(directory);
-    await expect(collect(run.exchanges())).rejects.toThrow(/exchanges\.jsonl, line 1 is no exchange: /u);
-    await expect(run.exchangesById(['e2'])).rejects.toThrow(/line 2 is no JSON/u);
+    await expect(collect(run.exchanges())).rejects.toThrow(/exchanges\.jsonl, line 1 is not an exchange: /u);
+    await expect(run.exchangesById(['e2'])).rejects.toThrow(/line 2 is not JSON/u);
   });
 });
 

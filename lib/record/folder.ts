@@ -29,18 +29,13 @@ function isFolder(path: string): boolean {
  */
 export function makeFreeFolder(path: string): string {
   makeFolder(dirname(path));
-  for (let number = 2, free = path; ; number += 1) {
-    if (made(free)) return free;
-    free = `${path}-${number}`;
-  }
-}
-
-function made(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? path : `${path}-${number}`;
+    try {
+      mkdirSync(free);
+      return free;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
   }
 }

@@ -11,9 +11,11 @@ export class UnreadableRun extends Error {
   override readonly name = 'UnreadableRun';
 }
 
-export interface Wholeness {
+export interface ReadOptions {
   /** The run got to its end: a last line that was cut off is damage, and not what a killed run leaves. */
   readonly whole?: boolean;
+  /** The ids of the exchanges to read; all if there are none. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /**
@@ -24,81 +26,56 @@ export interface Wholeness {
  */
 export async function* readExchanges(
   directory: string,
-  { whole = false }: Wholeness = {},
+  { whole = false, only }: ReadOptions = {},
 ): AsyncGenerator<Exchange> {
-  for await (const { text, number, last } of exchangeLines(directory)) {
-    const exchange = parseExchange(text, number, directory, last && !whole);
-    if (exchange) yield exchange;
+  const path = join(directory, exchangesFile);
+  let number = 0;
+  let cutOff: UnreadableRun | undefined;
+  try {
+    for await (const text of linesOf(createReadStream(path, { highWaterMark: 1 << 18 }))) {
+      if (cutOff) throw cutOff;
+      number += 1;
+      // As the recorder begins each line: what nobody needs is not parsed.
+      const id = /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
+      if (only && id !== undefined && !only.has(id)) continue;
+      const raw = parsedLine(text);
+      if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
+      else yield exchangeOf(raw, `${path}, line ${number}`);
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   }
+  if (cutOff && whole) throw cutOff;
 }
 
 /** The exchanges of these ids, in one pass over the file. */
 export async function pickExchanges(
   directory: string,
-  wanted: ReadonlySet<string>,
-  { whole = false }: Wholeness = {},
+  only: ReadonlySet<string>,
+  { whole = false }: Pick<ReadOptions, 'whole'> = {},
 ): Promise<Map<string, Exchange>> {
   const found = new Map<string, Exchange>();
-  if (wanted.size === 0) return found;
-  for await (const { text, number, last } of exchangeLines(directory)) {
-    const id = leadingId(text);
-    if (id !== undefined && !wanted.has(id)) continue;
-    const exchange = parseExchange(text, number, directory, last && !whole);
-    if (exchange && wanted.has(exchange.id)) found.set(exchange.id, exchange);
-    if (found.size === wanted.size) break;
+  if (only.size === 0) return found;
+  for await (const exchange of readExchanges(directory, { whole, only })) {
+    if (only.has(exchange.id)) found.set(exchange.id, exchange);
+    if (found.size === only.size) break;
   }
   return found;
 }
 
-/** The id at the head of a line as the recorder writes it, which spares the parsing of lines that nobody asked for. */
-function leadingId(line: string): string | undefined {
-  return /^\{"id":"([^"\\]*)"/.exec(line)?.[1];
-}
-
-interface ExchangeLine {
-  readonly text: string;
-  /** From 1. */
-  readonly number: number;
-  readonly last: boolean;
-}
-
-async function* exchangeLines(directory: string): AsyncGenerator<ExchangeLine> {
-  let number = 0;
-  let held: string | undefined;
+function parsedLine(text: string): unknown {
   try {
-    for await (const text of linesOf(
-      createReadStream(join(directory, exchangesFile), { highWaterMark: 1 << 18 }),
-    )) {
-      if (held !== undefined) yield { text: held, number, last: false };
-      held = text;
-      number += 1;
-    }
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  if (held !== undefined) yield { text: held, number, last: true };
-}
-
-function parseExchange(
-  text: string,
-  number: number,
-  directory: string,
-  mayBeCut: boolean,
-): Exchange | undefined {
-  const where = `${join(directory, exchangesFile)}, line ${number}`;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
-    if (mayBeCut) return undefined;
-    throw new UnreadableRun(`${where} is no JSON`);
+    return undefined;
   }
+}
+
+function exchangeOf(raw: unknown, line: string): Exchange {
   const parsed = exchangeSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw new UnreadableRun(
-    `${where} is no exchange: ${z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ')}`,
-  );
+  const problem = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ');
+  throw new UnreadableRun(`${line} is not an exchange: ${problem}`);
 }
 
 /** Whether a file is not there. */
