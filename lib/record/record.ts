@@ -20,7 +20,8 @@ export const verdicts = [
 const verdictSchema = z.enum(verdicts);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
+/** From the best to the worst: a run is as good as its worst class. */
+export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
 const classVerdictSchema = z.enum(classVerdicts);
 export type ClassVerdict = z.infer<typeof classVerdictSchema>;
 
@@ -115,7 +116,7 @@ export const planMeasurementSchema = z.object({
   otherCaller: z.string().optional(),
   /** Why its probes did not get to their end. */
   stopped: z.string().optional(),
-  /** LIMIT verdicts for this plan alone; the requirements' rows have the least favourable of all plans. */
+  /** LIMIT verdicts for this plan alone; the results of the whole run have the least favourable of all plans. */
   requirements: z.array(requirementResultSchema),
   algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
   /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */

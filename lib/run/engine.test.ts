@@ -105,7 +105,7 @@ describe('an interruption', () => {
 });
 
 describe('a whole run', () => {
-  it('has a row for every id, no pass without a check, and a reason for what was not judged', async () => {
+  it('has a result for every id, no pass without a check, and a reason for what was not judged', async () => {
     const record = await proveAgainst({});
     expect(record.requirements.length).toBe(catalogue.length);
     expect(record.requirements.filter(({ verdict, checks }) => verdict === 'pass' && checks === 0)).toEqual(

@@ -23,7 +23,7 @@ describe('the verdict of a class', () => {
     ['a MUST left out by selection', [must('pass'), must('not-tested')], 'partial'],
     ['a MUST said to be left out', [must('pass'), must('not-tested', { selected: false })], 'partial'],
     ['a waived MUST is no failure and no conformance', [must('pass'), must('fail', { waived })], 'partial'],
-    ['no row at all', [], 'partial'],
+    ['no result at all', [], 'partial'],
   ])('%s', (_, results, expected) => {
     expect(classVerdict(results)).toBe(expected);
   });
@@ -65,7 +65,7 @@ describe('the verdict of a run', () => {
 });
 
 describe('the line of a class', () => {
-  it('counts the rows of its own class alone, each verdict and the waived ones', () => {
+  it('counts the results of its own class only, each verdict and the waived ones', () => {
     const results = [
       { id: 'AUTH-01', ...must('pass') },
       { id: 'AUTH-02', ...must('fail', { waived }) },

@@ -1,5 +1,6 @@
 import { classOf, isRequirementId, type RequirementClass } from '../specification/catalogue.js';
 import {
+  classVerdicts,
   verdicts,
   type ClassResult,
   type ClassVerdict,
@@ -7,7 +8,7 @@ import {
   type Verdict,
 } from '../record/record.js';
 
-/** What of a row decides over its class. */
+/** The part of a result that decides the verdict of its class. */
 export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &
   Partial<Pick<RequirementResult, 'selected' | 'waived'>>;
 
@@ -16,22 +17,14 @@ export interface Strictness {
   readonly strict?: boolean | undefined;
 }
 
-/** By severity: the verdict of a run is that of its most severe class. */
-const severity = {
-  conformant: 0,
-  partial: 1,
-  incomplete: 2,
-  'non-conformant': 3,
-} as const satisfies Record<ClassVerdict, number>;
-
-/** Whether the row fails its class: a failure, or a warning of a strict run, that no waiver covers. */
+/** Whether a requirement fails its class: a failure, or a warning of a strict run, that no waiver covers. */
 export function failsClass(result: JudgedResult, { strict }: Strictness): boolean {
   if (result.waived) return false;
   return result.verdict === 'fail' || (strict === true && result.verdict === 'warn');
 }
 
 /**
- * The verdict of one class from its rows: `non-conformant` if a MUST fails; else `incomplete` if a selected MUST could
+ * The verdict of one class from its results: `non-conformant` if a MUST fails; else `incomplete` if a selected MUST could
  * not be judged; else `partial` if a MUST was not selected or its failure is waived; else `conformant`.
  *
  * A waived failure stays a miss of the specification: it does not fail the run, and the class is not called conformant.
@@ -48,15 +41,12 @@ function couldNotBeJudged(result: JudgedResult): boolean {
   return result.verdict === 'inconclusive' || (result.verdict === 'not-tested' && result.selected === true);
 }
 
-/** The verdict of the run: that of its most severe class. A run without a class has judged nothing: `incomplete`. */
+/** The verdict of the run: that of its worst class. A run without a class has judged nothing: `incomplete`. */
 export function runVerdict(classes: readonly Pick<ClassResult, 'verdict'>[]): ClassVerdict {
-  return classes.reduce<ClassVerdict>(
-    (lowest, { verdict }) => (severity[verdict] > severity[lowest] ? verdict : lowest),
-    classes.length === 0 ? 'incomplete' : 'conformant',
-  );
+  return classVerdicts.findLast((verdict) => classes.some((one) => one.verdict === verdict)) ?? 'incomplete';
 }
 
-/** The class's line of the record, from the rows of the whole run: its verdict, its counts and how many are waived. */
+/** The class in the record, from the results of the whole run: its verdict, its counts and how many are waived. */
 export function classResult(
   id: RequirementClass,
   results: readonly (JudgedResult & Pick<RequirementResult, 'id'>)[],
