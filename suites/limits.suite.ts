@@ -18,7 +18,7 @@ import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.j
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
-/** The limits of each plan. One series of requests serves all of these requirements; the first one asked for sends it. */
+/** The limits of each plan. One series of requests serves all of these requirements; the first one that is judged sends it. */
 
 requirement('LIMIT-01', { phase: 'limits' }, eachMinute(judgeAdmitted));
 requirement('LIMIT-02', { phase: 'limits' }, eachMinute(judgeRejected));

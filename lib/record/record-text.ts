@@ -1,8 +1,8 @@
 import type { RunRecord } from './record.js';
 
 /**
- * A record as the text of `report.json`. Half of a surrogate pair, as a target may show it in a name, is no Unicode
- * text: strict readers of JSON refuse it, so it stands as U+FFFD. The evidence keeps the body as it came.
+ * A record as the text of `report.json`. Half of a surrogate pair, as a target may show it in a name, is not
+ * Unicode text. Strict JSON parsers refuse it, so U+FFFD replaces it. The evidence keeps the body as it came.
  */
 export function recordText(record: RunRecord): string {
   const wellFormed = (_key: string, value: unknown): unknown =>

@@ -42,7 +42,7 @@ const findingSchema = z.object({
 export type Finding = z.infer<typeof findingSchema>;
 
 const observationSchema = z.object({
-  /** What was asked: `limit=0`. */
+  /** What was requested: `limit=0`. */
   subject: z.string(),
   /** What the target did: `refused with 400`. */
   behaviour: z.string(),
@@ -184,10 +184,10 @@ const loadSchema = z.object({
   refused: z.int(),
   /** Answered with any other error, or not at all. */
   errors: z.int(),
-  /** Arrivals that were left out while the target asked to wait. */
+  /** Requests that were not sent because the target required a wait. */
   withheld: z.int(),
   byStatus: z.record(z.string(), z.int()),
-  /** From the moment that was planned for each request to its answer. */
+  /** From the moment planned for each request to its response. */
   latency: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   thresholds: z.array(

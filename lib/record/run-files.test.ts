@@ -43,7 +43,9 @@ it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
   (name) => {
     const folder = folderWith();
     writeFileSync(join(folder, name), '{"name":"My web application"}');
-    expect(() => openRunFiles(folder)).toThrow(`holds a ${name} that is no run's: give another folder`);
+    expect(() => openRunFiles(folder)).toThrow(
+      `holds a ${name} that does not belong to a run: choose another folder`,
+    );
     expect(readdirSync(folder)).toEqual([name]);
   },
 );

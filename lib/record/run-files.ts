@@ -83,7 +83,7 @@ export function openRunFiles(
 }
 
 /**
- * The folder of a run that was given none: made at once, so that no other run takes it.
+ * The folder of a run without `--output`: made at once, so that no other run takes it.
  * @throws OutputProblem if it cannot be made.
  */
 export function freeRunFolder(path: string): string {
@@ -118,7 +118,7 @@ function removeEarlierRun(directory: string): void {
     if (!existsSync(path) || (name === 'exchanges.jsonl' ? wasARun || isEmpty(path) : isOfARun(path)))
       continue;
     throw new OutputProblem(
-      `the output folder ${directory} holds a ${name} that is no run's: give another folder`,
+      `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
     );
   }
   const names = wasARun ? [...filesOfARun, ...reportFiles] : filesOfARun;

@@ -68,7 +68,7 @@ export interface Probe {
   readonly responsesTo: (needed: RequirementId) => readonly ApiResponse[];
   /** The target's interface description, compared with the specification; loaded once in a run. */
   readonly describedInterface: () => Promise<ComparedDescription>;
-  /** The limits of the plans of this run: measured once, by whoever asks first. */
+  /** The limits of the plans of this run: measured once, for the first requirement that needs them. */
   readonly limits: () => Promise<LimitsOfRun>;
   /** True from 5 December 2030 on, by the run's date (section 9.3). */
   readonly removalDatePassed: boolean;

@@ -7,7 +7,7 @@ import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges, UnreadableRun } from '../record/recorded-exchanges.js';
 import type { Settings } from './settings.js';
 
-/** An interrupted run that this one goes on with. */
+/** An interrupted run that this one resumes. */
 export interface ResumedRun {
   readonly directory: string;
   readonly record: RunRecord;

@@ -4,7 +4,7 @@ import type { Profile } from '../requirement/requirement.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
 
-/** What a run is asked to do. */
+/** What a run must do. */
 export interface Settings {
   readonly target: Target;
   readonly profile: Profile;
@@ -13,7 +13,7 @@ export interface Settings {
   readonly planKeys?: readonly PlanKey[] | undefined;
   /** A key that LIMIT-12 may get banned. */
   readonly banKey?: string | undefined;
-  /** The folder of an interrupted run that a day's counting goes on from; the run's files are there, too. */
+  /** The folder of an interrupted run that is resumed; the run's files are there, too. */
   readonly resume?: string | undefined;
   readonly only: readonly string[];
   readonly except: readonly string[];
@@ -34,12 +34,12 @@ export interface Settings {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a run tells while it goes on. */
+/** What a run reports while it is under way. */
 export interface Listener {
   result?(result: RequirementResult): void;
   /** A wait for the limiter begins, or is over. */
   wait?(wait: { until: number; reason: string } | null): void;
-  /** A request was answered; how many have been sent so far. */
+  /** A response was received; `count` requests have been sent so far. */
   sent?(count: number): void;
   /** An exchange, as it is recorded. */
   exchange?(exchange: Exchange): void;

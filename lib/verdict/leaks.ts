@@ -22,7 +22,7 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
     /(?:^|[\s"'(=:])\/(?:usr|home|var|opt|srv|app|root|etc|tmp|mnt|workspace|Users)\/[\w./@-]+/,
   ],
   ['a file path', /\b[A-Za-z]:\\\\?(?:[\w .-]+\\\\?)+[\w.-]+|\bnode_modules\/[\w@./-]+/],
-  // In capitals, or with what no sentence has: `select one of the values from the list` is none.
+  // In capitals, or with punctuation that no sentence has: `select one of the values from the list` is a sentence.
   ['a database query', /\b(?:SELECT\s+.{1,200}\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\s+\S+/],
   [
     'a database query',

@@ -30,15 +30,15 @@ describe('X-RateLimit-Reset', () => {
     ['is past', now - 60],
     ['is more than a day ahead', now + 2 * 86_400],
     ['is in milliseconds', now * 1000],
-    ['is no Unix timestamp in seconds', `${now}000000`],
-    ['tells seconds to go, not a timestamp', 60],
-    ['tells seconds to go, not a timestamp', 0],
+    ['is not a Unix timestamp in seconds', `${now}000000`],
+    ['is the seconds to wait, not a timestamp', 60],
+    ['is the seconds to wait, not a timestamp', 0],
     ['is negative', -1],
-    ['is no integer', `${now}.5`],
+    ['is not an integer', `${now}.5`],
     ['is a date, not a Unix timestamp', '2026-03-01T12:01:00Z'],
     ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
-    ['is no Unix timestamp', 'soon'],
-    ['is no Unix timestamp', ''],
+    ['is not a Unix timestamp', 'soon'],
+    ['is not a Unix timestamp', ''],
   ])('%s: %s', (what, value) => {
     expect(judged(value)).toMatchObject({ kind: 'wrong', what });
   });

@@ -3,15 +3,15 @@ import { rateHeadersOf } from '../http/headers/rate-headers.js';
 
 export type ResetJudgement =
   | { readonly kind: 'right' }
-  /** `what` completes "X-RateLimit-Reset …". */
+  /** `what` completes the sentence "X-RateLimit-Reset …". */
   | { readonly kind: 'wrong'; readonly what: string; readonly received: string }
   | { readonly kind: 'open'; readonly reason: string };
 
 /** Seconds: the longest window of section 8. */
 const day = 86_400;
-/** Seconds that rounding may cost on either side. */
+/** Seconds that rounding may take off or add. */
 const grace = 2;
-/** Seconds by which clocks that nothing compares may well differ. */
+/** Seconds by which clocks may well differ if nothing compares them. */
 const unknownClock = 600;
 
 /**
@@ -29,23 +29,23 @@ export function judgeReset(
   if (reset >= 1e11)
     return {
       kind: 'wrong',
-      what: reset < 1e14 ? 'is in milliseconds' : 'is no Unix timestamp in seconds',
+      what: reset < 1e14 ? 'is in milliseconds' : 'is not a Unix timestamp in seconds',
       received: value,
     };
   const took = exchange.timing.firstByte ?? exchange.timing.total;
   const { date } = rateHeadersOf(exchange);
   const now = (date ?? receivedAt(exchange) + (clockDifference ?? 0)) / 1000;
   if (reset <= day + grace && now > 1e8)
-    return { kind: 'wrong', what: 'tells seconds to go, not a timestamp', received: value };
+    return { kind: 'wrong', what: 'is the seconds to wait, not a timestamp', received: value };
   const ahead = reset - now;
-  // The limiter may have been asked when the request came, and the answer sent after the window was over.
+  // The limiter may have decided when the request came, and the response may be sent after the end of the window.
   const past = -grace - took / 1000;
   if (ahead >= past && ahead <= day + grace) return { kind: 'right' };
-  const told = date !== undefined || clockDifference !== null;
-  if (!told && ahead >= -unknownClock && ahead <= day + unknownClock) {
+  const compared = date !== undefined || clockDifference !== null;
+  if (!compared && ahead >= -unknownClock && ahead <= day + unknownClock) {
     return {
       kind: 'open',
-      reason: 'Reset may be out of range, or the clocks differ: the target sends no Date to tell',
+      reason: 'Reset is out of range or the clocks differ: the target sends no Date to compare',
     };
   }
   const received = `${value}, ${Math.abs(Math.round(ahead))} s ${ahead < 0 ? 'ago' : 'ahead'} by the target's clock`;
@@ -54,7 +54,7 @@ export function judgeReset(
 
 function formOf(value: string): string {
   if (/^-\d+$/.test(value)) return 'is negative';
-  if (/^\d+\.\d+$/.test(value)) return 'is no integer';
+  if (/^\d+\.\d+$/.test(value)) return 'is not an integer';
   if (!Number.isNaN(Date.parse(value))) return 'is a date, not a Unix timestamp';
-  return 'is no Unix timestamp';
+  return 'is not a Unix timestamp';
 }

@@ -50,7 +50,7 @@ describe('the options that pass through to Vitest', () => {
 });
 
 describe('what keeps Vitest from starting', () => {
-  test('is told as a reporter that there is not, and the nearest one', () => {
+  test('names a reporter that does not exist, and the nearest one', () => {
     const problem = explained(new Error('Failed to load custom Reporter from junti'), {
       reporters: ['json', 'junti'],
     });

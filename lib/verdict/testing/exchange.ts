@@ -1,14 +1,14 @@
 import type { Exchange, FailureKind } from '../../http/exchange/exchange.js';
 import { writeJson } from '../../specification/json-value.js';
 
-/** What a test says of an exchange; all else is that of a listing that was answered 200. */
+/** What a test says of an exchange; everything else is that of a listing with status 200. */
 export interface Sketch extends Partial<
   Pick<Exchange, 'id' | 'purpose' | 'operation' | 'credential' | 'input' | 'sentAt' | 'repeats'>
 > {
   readonly method?: string;
   /** Behind the base address. */
   readonly path?: string;
-  /** The JSON value that was sent, or the text of a body that is none. */
+  /** The JSON value that was sent, or the text of a body that is not JSON. */
   readonly sent?: unknown;
   /** `null`: no response came. */
   readonly status?: number | null;
