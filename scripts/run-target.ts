@@ -81,7 +81,7 @@ async function report(
   { reports, waivers }: Reporting,
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { tellGitHub }] = await Promise.all([
-    import('../reports/waivers/apply-waivers.js'),
+    import('../reports/waivers/waiver-outcome.js'),
     import('../reports/renderers.js'),
     import('../reports/github.js'),
   ]);

@@ -4,7 +4,7 @@ import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { omitsKnownPets } from '../lib/session/missing-pets.js';
-import { shortPages } from '../lib/session/short-pages.js';
+import { shortPages } from '../lib/session/listing-page.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';

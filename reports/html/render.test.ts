@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyText } from '../testing/any-text.js';
+import { anyText } from '../testing/sample-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
 import { verdicts, type RunRecord } from '../../lib/record/record.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';

@@ -3,7 +3,7 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
-import { clockSentence, retriesSentence, runFacts } from '../summary/run-facts.js';
+import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { headline, verdictOf } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../text/printable.js';

@@ -6,7 +6,7 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import { redactionOf } from '../../http/redaction/redaction.js';
 import { dayFaults } from '../../reference/faults/limits/day-faults.js';
 import { withDayCounter } from '../../reference/faults/limits/limiter-changes.js';
-import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-from-first-request.js';
+import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
 import type { Alteration } from '../../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';

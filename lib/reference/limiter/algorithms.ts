@@ -1,6 +1,6 @@
 import type { Algorithm } from './counter.js';
-import { fixedWindowAligned } from './fixed-window-aligned.js';
-import { fixedWindowFromFirstRequest } from './fixed-window-from-first-request.js';
+import { fixedWindowAligned } from './fixed-window-clock.js';
+import { fixedWindowFromFirstRequest } from './fixed-window-request.js';
 import { slidingCounter } from './sliding-counter.js';
 import { slidingLog } from './sliding-log.js';
 import { tokenBucket } from './token-bucket.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withBehaviour, withRefusals, withResponses } from '../changes.js';
 import type { AlgorithmName } from '../limiter/algorithms.js';
 import type { Algorithm } from '../limiter/counter.js';
-import { fixedWindowAligned } from '../limiter/fixed-window-aligned.js';
+import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
 import type { Call } from '../limiter/limiter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { irregular, withJitter, withoutDate } from './limit-conditions.js';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { bytes, count } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
 import { jsonLines, type JsonLine } from './json-lines.js';
-import { markedLines } from './marked-place.js';
+import { markedLines } from './place-mark.js';
 
 /** A body that is not JSON is shown to this length; a line of JSON to this. */
 const longestText = 2_000;

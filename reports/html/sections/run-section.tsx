@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isLoad } from '../../summary/load-summary.js';
-import { clockSentence, planText, retriesSentence } from '../../summary/run-facts.js';
+import { clockSentence, planText, retriesSentence } from '../../summary/run-summary.js';
 import { unnamedTarget } from '../../summary/verdict-sentences.js';
 import { count, duration, integer, list, moment } from '../../text/quantity.js';
 import { Facts } from '../parts/table.js';

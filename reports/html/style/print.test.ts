@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyText } from '../../testing/any-text.js';
+import { anyText } from '../../testing/sample-text.js';
 import { cssString } from './print.js';
 
 test('no text leaves the string that stands in the style', () => {

@@ -1,6 +1,6 @@
 import { withBehaviour } from '../../changes.js';
 import type { Counter, Quota, Standing } from '../../limiter/counter.js';
-import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
+import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-request.js';
 import { hasKey, type AlgorithmChange, type Call, type Limiter } from '../../limiter/limiter.js';
 import type { ReferenceOptions } from '../../options.js';
 

@@ -1,5 +1,5 @@
 import type { Counter, Quota } from '../../limiter/counter.js';
-import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-from-first-request.js';
+import { fixedWindowFromFirstRequest } from '../../limiter/fixed-window-request.js';
 import { expectOnWire, send } from '../wire.js';
 import { tooMany } from './admission-faults.js';
 import { exhaust, fixedWindows, sendAfterRetryAfter, type LimitFault } from './limit-fault.js';

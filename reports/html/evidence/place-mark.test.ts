@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonLines } from './json-lines.js';
-import { markedLines } from './marked-place.js';
+import { markedLines } from './place-mark.js';
 
 const lines = jsonLines('[{"id":1,"tags":["a","b"]},{"name":"Rex"}]') ?? [];
 

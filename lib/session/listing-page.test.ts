@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
-import { shortPages } from './short-pages.js';
+import { shortPages } from './listing-page.js';
 
 const animals = (...ids: number[]) =>
   ids.map((id) => ({ id, name: `a${id}`, categoryId: 1, status: 'sold' }));

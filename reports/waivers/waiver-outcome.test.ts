@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
-import { applyWaivers } from './apply-waivers.js';
+import { applyWaivers } from './waiver-outcome.js';
 import { draftWaivers } from './draft-waivers.js';
 import { parseWaivers } from './read-waivers.js';
 import type { Waiver } from './read-waivers.js';
