@@ -1,7 +1,8 @@
-/** A text with escapes undone, and where in the original text each of its characters begins; one more for its end. */
+/** A text with escapes undone. */
 export interface Reading {
   readonly text: string;
-  readonly starts: readonly number[];
+  /** Where in the original text each of its characters begins; one more for its end. Only computed if it is needed. */
+  readonly starts: () => readonly number[];
 }
 
 const json = String.raw`\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[^])`;
@@ -19,37 +20,32 @@ export function mayBeEscaped(text: string): boolean {
 }
 
 /** What a text may mean if escapes in it are undone, in one way up to three times. */
-export function* readingsOf(text: string): Generator<Reading> {
-  const original = { text, starts: Array.from({ length: text.length + 1 }, (_, index) => index) };
+export function* readingsOf(original: string): Generator<Reading> {
   for (const kind of kinds) {
-    let reading: Reading | undefined = original;
-    for (let depth = 0; depth < maximumDepth; depth += 1) {
-      reading = unescape(reading, kind);
-      if (!reading) break;
-      yield reading;
+    let text = original;
+    for (let depth = 1; depth <= maximumDepth; depth += 1) {
+      const next = text.replace(kind, characterOf);
+      if (next === text) break;
+      text = next;
+      yield { text, starts: () => startsIn(original, kind, depth) };
     }
   }
 }
 
-/** The text with each escape of a kind replaced by the character that it stands for; undefined if there is none. */
-function unescape({ text, starts }: Reading, kind: RegExp): Reading | undefined {
-  let result = '';
-  let end = 0;
-  const resultStarts: number[] = [];
-  const copy = (to: number): void => {
-    result += text.slice(end, to);
-    for (let index = end; index < to; index += 1) resultStarts.push(starts[index] ?? 0);
-  };
-  for (const { 0: escape, index } of text.matchAll(kind)) {
-    copy(index);
-    result += characterOf(escape);
-    resultStarts.push(starts[index] ?? 0);
-    end = index + escape.length;
+function startsIn(original: string, kind: RegExp, depth: number): readonly number[] {
+  let text = original;
+  let starts = Array.from({ length: text.length + 1 }, (_, index) => index);
+  for (let times = 0; times < depth; times += 1) {
+    const next: number[] = [];
+    let end = 0;
+    for (const { 0: escape, index } of text.matchAll(kind)) {
+      for (let at = end; at <= index; at += 1) next.push(starts[at] ?? 0);
+      end = index + escape.length;
+    }
+    starts = next.concat(starts.slice(end));
+    text = text.replace(kind, characterOf);
   }
-  if (end === 0) return undefined;
-  copy(text.length);
-  resultStarts.push(starts[text.length] ?? 0);
-  return { text: result, starts: resultStarts };
+  return starts;
 }
 
 function characterOf(escape: string): string {

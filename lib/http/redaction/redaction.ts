@@ -87,9 +87,10 @@ function searchEscaped(text: string, search: Search, overlap: number): Found[] {
       found.push({ from: start + from, to: start + to, display });
     if (!mayBeEscaped(part)) continue;
     for (const reading of readingsOf(part)) {
-      const original = (index: number): number => start + (reading.starts[index] ?? 0);
-      for (const { from, to, display } of search(reading.text))
-        found.push({ from: original(from), to: original(to), display });
+      const inReading = search(reading.text);
+      const starts = inReading.length === 0 ? [] : reading.starts();
+      for (const { from, to, display } of inReading)
+        found.push({ from: start + (starts[from] ?? 0), to: start + (starts[to] ?? 0), display });
     }
   }
   return found;
