@@ -155,7 +155,7 @@ describe('a target that dies is not stormed', () => {
     }));
     const { record } = await runAgainst(targetAt(service.baseUrl), { clock, profile: 'thorough' });
     expect(exitCode(record)).toBe(3);
-    expect(record.run.stopped).toMatch(/still answers 429/);
+    expect(record.run.stopped).toMatch(/still responds with 429/);
     // Those in flight, and one at a time from then on.
     expect(refused).toBeLessThan(16);
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);

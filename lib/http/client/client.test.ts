@@ -282,10 +282,10 @@ describe('a 429 that nobody asked for', () => {
 
   it('that goes on ends the run, which says so from then on', async () => {
     const { client, requests } = clientWith(() => answer(429, [['Retry-After', '1']]));
-    await expect(client.send(listPets)).rejects.toThrow(/still answers 429/);
-    expect(client.stopped?.message).toMatch(/still answers 429/);
+    await expect(client.send(listPets)).rejects.toThrow(/still responds with 429/);
+    expect(client.stopped?.message).toMatch(/still responds with 429/);
     const before = requests.length;
-    await expect(client.send(createPet)).rejects.toThrow(/still answers 429/);
+    await expect(client.send(createPet)).rejects.toThrow(/still responds with 429/);
     expect(requests.length).toBe(before);
   });
 

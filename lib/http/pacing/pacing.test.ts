@@ -10,6 +10,7 @@ import {
 import { plans, type Plan } from '../../specification/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { Pacing, maximumWaits, type PacingOptions } from './pacing.js';
+import { Waits } from './waits.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 
@@ -289,7 +290,7 @@ describe('a 429 that nobody asked for', () => {
     'that asks for %s ends the run at once, with the reason',
     async (value) => {
       await expect(waitAfter(refusal(value))).rejects.toThrow(
-        /asks for a wait of [\d,]+ s; the run waits 120 s at the most/,
+        /asks for a wait of [\d,]+ s; the run waits 120 s at most/,
       );
     },
   );
@@ -325,7 +326,7 @@ describe('a 429 that nobody asked for', () => {
       },
       3,
     );
-    await expect(driven).rejects.toThrow(/still answers 429 after 6 waits/);
+    await expect(driven).rejects.toThrow(/still responds with 429 after 6 waits/);
     expect(refused).toBe(maximumWaits + 1);
   });
 
@@ -396,13 +397,14 @@ describe('room', () => {
 
   it('for a burst waits for a window that has it', async () => {
     const clock = new VirtualClock();
-    const pace = paceWith(clock);
+    const waits = new Waits();
+    const pace = paceWith(clock, { waits });
     const [first] = await pace.acquire(unaborted);
     const reset = clock.now() / 1000 + 30;
     first?.answered(exchangeOf({ headers: rate(60, 5, reset) }));
     const [slot] = await pace.acquire(unaborted, 6);
     expect(slot?.waited).toBe(31_000);
-    expect(pace.blockedMs).toBe(31_000);
+    expect(waits.milliseconds).toBe(31_000);
   });
 
   it('that came back is used at once, though Reset creeps on with each request', async () => {
@@ -446,6 +448,6 @@ describe('room', () => {
     // Something else sleeps less, so that the wait is on when the interruption comes.
     void clock.sleep(1);
     await expect(waiting).rejects.toBe(reason);
-    expect(told).toEqual(['the target answered 429', null]);
+    expect(told).toEqual(['the target responded with 429', null]);
   });
 });

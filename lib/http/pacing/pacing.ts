@@ -1,130 +1,95 @@
 import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
+import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { rateHeadersOf } from '../headers/rate-headers.js';
 import { waitOf } from '../headers/retry-after.js';
-import { RunStopped } from '../client/run-end.js';
 import { Waits } from './waits.js';
 
-/** Milliseconds that a window's announced end may be rounded down. */
-const roundingGrace = 1_000;
 const minute = 60_000;
-/** Waits that are sat out one after the other without being served; section 8.3 threatens who goes on with a ban. */
+/** Milliseconds by which the end of a window may be rounded down. */
+const roundingGrace = 1_000;
+/** Waits in a row that end with another 429. Section 8.3 threatens clients that go on with a ban. */
 export const maximumWaits = 6;
-export const stillLimited = `the target still answers 429 after ${maximumWaits} waits as long as it asked for`;
-/** Answers with requests remaining, behind a 429, before requests go out side by side again. */
+export const stillLimited = `the target still responds with 429 after ${maximumWaits} waits as long as it asked for`;
+/** Responses with requests remaining, after a 429, before requests are sent side by side again. */
 const recovery = 8;
-/** Milliseconds. After so long a wait a window has turned, or slid on by many requests, whatever the limiter. */
+/** Milliseconds. After such a wait every window has ended, or slid on by many requests. */
 const longWait = minute / 2;
+
+interface Wait {
+  /** By our clock. */
+  readonly until: number;
+  readonly reason: string;
+}
 
 export interface PacingOptions {
   readonly plan: Plan;
   readonly clock: Clock;
-  /** The target's clock minus ours, in milliseconds, as far as it is known. */
+  /** The target's clock minus ours, in milliseconds, if it is known. */
   readonly clockDifference: () => number | null;
   /** Requests under way at once. */
   readonly concurrency: number;
-  /** Milliseconds. A longer wait ends the run rather than being sat out. */
+  /** Milliseconds. A longer wait ends the run. */
   readonly longestWait: number;
-  /** Where waits are counted; callers that share it are counted together. */
+  /** Counts waits; callers that share it are counted together. */
   readonly waits?: Waits;
-  /** Told when a wait begins, with its end by our clock, and with `null` when it is over. */
-  readonly onWait?: (wait: { until: number; reason: string } | null) => void;
+  /** Called when a wait begins, and with `null` when it is over. */
+  readonly onWait?: (wait: Wait | null) => void;
 }
 
-/** What a sent request gives back when it has been answered or has failed. */
+/** Permission to send one request; it is given back when the request is answered, has failed or is not sent. */
 export interface Slot {
   /** Milliseconds spent waiting for it. */
   readonly waited: number;
   answered(exchange: Exchange): void;
-  /** Gives it back: nothing was sent. */
   unused(): void;
 }
 
 /**
- * When the next request of one caller may be sent: one place for all suites. It goes by what the target says
- * (`Remaining`, `Reset`, `Retry-After`) and, where that is missing or makes no sense, by the plan's figure for a minute
- * counted over our own requests. Other clients may use the same key; a 429 is therefore always possible.
+ * Decides when the next request of one caller may be sent. It follows the target's headers (`Remaining`, `Reset`,
+ * `Retry-After`). If these are missing or implausible, it counts our own requests against the plan's limit per minute.
+ * Other clients may use the same key, so a 429 is always possible.
  */
 export class Pacing {
   readonly #options: PacingOptions;
+  readonly #waits: Waits;
   #inFlight = 0;
-  /** Admissions left before the window's end, as last told; undefined where the target has told nothing usable. */
-  #remaining: number | undefined;
-  #windowEnds = 0;
-  /** Answers that told a figure: what was sent after the last of them is told a later one. */
-  #told = 0;
-  #blockedUntil = 0;
-  #blockedReason = '';
-  /** Set when `Remaining` turned out to say nothing: it was 0, and still was after a long wait, and we were served. */
-  #distrusted = false;
+  #quota: { readonly remaining: number; readonly endsAt: number } | undefined;
+  /** Responses that reported a quota: a request sent after the last of them gets a later report. */
+  #reports = 0;
+  #blocked: Wait = { until: 0, reason: '' };
+  /** Remaining was 0, was still 0 after a long wait, and requests were admitted all the same. */
+  #remainingUnreliable = false;
   #waitedAtZero = 0;
   readonly #sentAt: number[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #wake: Array<() => void> = [];
-  readonly #waits: Waits;
-  /** Waits since the last answer that was no 429. */
-  #refusals = 0;
-  /** How many answers more are awaited one by one, and as far apart as the plan spreads its requests. */
-  #careful = 0;
-  #limit: number | undefined;
+  /** Waits since the last response other than 429. */
+  #rejections = 0;
+  /** Responses to wait for one by one, with requests spread evenly over the minute. */
+  #cautious = 0;
+  #limit: number;
 
   constructor(options: PacingOptions) {
     this.#options = options;
     this.#waits = options.waits ?? new Waits();
-  }
-
-  /** Milliseconds in which nothing could be sent because of the limits. */
-  get blockedMs(): number {
-    return this.#waits.milliseconds;
+    this.#limit = options.plan.perMinute;
   }
 
   /**
-   * Waits for `count` requests' worth of room, so that a burst goes out together. Rejects when `signal` aborts.
-   * @throws RunStopped where the wait would be too long, or follows on too many others.
+   * Waits until `count` requests can be sent together. Rejects when `signal` aborts.
+   * @throws RunStopped if the wait would be too long, or follows too many others
    */
   async acquire(signal: AbortSignal, count = 1): Promise<Slot[]> {
     const { clock } = this.#options;
     const began = clock.now();
-    // One after the other: first come, first served, and a burst is not split.
-    const turn = this.#turn.then(() => this.#room(signal, count));
-    this.#turn = turn.catch(() => undefined);
+    // First come, first served, and a burst is not split.
+    const turn = this.#queue.then(() => this.#room(signal, count));
+    this.#queue = turn.catch(() => undefined);
     await turn;
     const waited = clock.now() - began;
     return Array.from({ length: count }, () => this.#slot(waited));
-  }
-
-  /**
-   * A 429 that no check asked for: everyone waits as long as it says, twice as long each time it says it again, and
-   * then they go one by one for a while.
-   */
-  #refuse(exchange: Exchange): void {
-    const { clock } = this.#options;
-    const now = clock.now();
-    this.#remaining = undefined;
-    // Those that were under way together are refused together: that is one refusal.
-    if (now >= this.#blockedUntil) this.#refusals += 1;
-    this.#careful = recovery;
-    const targetNow = now + (this.#options.clockDifference() ?? 0);
-    const { retryAfter } = rateHeadersOf(exchange);
-    const told = waitOf(retryAfter, targetNow) ?? this.#untilReset(exchange, now);
-    const backOff = 1_000 * 2 ** (this.#refusals - 1);
-    const wait =
-      told === undefined ? Math.min(backOff * 2, minute) : Math.max(told, this.#refusals > 1 ? backOff : 0);
-    this.#block(now + wait + (told === undefined ? 0 : 50), 'the target answered 429');
-  }
-
-  #untilReset(exchange: Exchange, now: number): number | undefined {
-    const { reset } = rateHeadersOf(exchange);
-    if (reset === undefined) return undefined;
-    const ends = reset * 1000 - (this.#options.clockDifference() ?? 0) + roundingGrace;
-    return ends > now && ends - now <= this.#options.longestWait ? ends - now : undefined;
-  }
-
-  #block(until: number, reason: string): void {
-    if (until <= this.#blockedUntil) return;
-    this.#blockedUntil = until;
-    this.#blockedReason = reason;
   }
 
   async #room(signal: AbortSignal, count: number): Promise<void> {
@@ -132,60 +97,51 @@ export class Pacing {
     for (;;) {
       signal.throwIfAborted();
       const now = clock.now();
-      if (this.#refusals > maximumWaits) {
-        throw new RunStopped(stillLimited);
-      }
-      if (this.#blockedUntil > now) {
-        await this.#wait(this.#blockedUntil, this.#blockedReason, signal);
+      if (this.#rejections > maximumWaits) throw new RunStopped(stillLimited);
+      if (this.#blocked.until > now) {
+        await this.#wait(this.#blocked, signal);
         continue;
       }
-      // After a 429 one goes ahead: the others need not all be told again.
-      const most = this.#careful > 0 ? 1 : Math.max(concurrency, count);
+      // After a 429 one request goes first: the others need not all be rejected again.
+      const most = this.#cautious > 0 ? 1 : Math.max(concurrency, count);
       if (this.#inFlight > 0 && this.#inFlight + count > most) {
-        await this.#nextAnswer(signal);
+        await this.#nextResponse(signal);
         continue;
       }
-      const spaced = (this.#sentAt.at(-1) ?? 0) + this.#spacing();
-      if (this.#careful > 0 && spaced > now) {
+      const spaced =
+        (this.#sentAt.at(-1) ?? 0) + minute / Math.min(this.#options.plan.perMinute, this.#limit);
+      if (this.#cautious > 0 && spaced > now) {
         await clock.sleep(spaced - now, signal);
         continue;
       }
       const wait = this.#waitForQuota(now, count);
-      if (wait === 'answer') await this.#nextAnswer(signal);
-      else if (wait === undefined) break;
-      else this.#block(wait.until, wait.reason);
+      if (wait === undefined) break;
+      if (wait === 'response') await this.#nextResponse(signal);
+      else this.#block(wait);
     }
     this.#inFlight += count;
   }
 
-  /** Milliseconds from one request to the next where a minute's are spread evenly. */
-  #spacing(): number {
+  /** The wait until `count` requests can go, `'response'` to wait for one under way, or undefined: go. */
+  #waitForQuota(now: number, count: number): Wait | 'response' | undefined {
     const { perMinute } = this.#options.plan;
-    return minute / Math.min(perMinute, this.#limit ?? perMinute);
-  }
-
-  /** Until when to wait before `count` more can go, `'answer'` to wait for one under way, or undefined: go. */
-  #waitForQuota(now: number, count: number): { until: number; reason: string } | 'answer' | undefined {
-    if (this.#remaining !== undefined && !this.#distrusted) {
-      // A new window: one goes ahead and is told what there is, so that nothing is assumed of it.
-      if (now >= this.#windowEnds) return this.#inFlight > 0 ? 'answer' : undefined;
-      if (this.#remaining - this.#inFlight < Math.min(count, this.#options.plan.perMinute)) {
-        if (this.#inFlight > 0) return 'answer';
-        if (this.#remaining === 0) this.#waitedAtZero = this.#windowEnds - now;
-        return { until: this.#windowEnds, reason: 'the requests of this window are used up' };
-      }
-      return undefined;
+    if (this.#quota && !this.#remainingUnreliable) {
+      const { remaining, endsAt } = this.#quota;
+      // A new window: one request goes first and reports what it holds.
+      if (now >= endsAt) return this.#inFlight > 0 ? 'response' : undefined;
+      if (remaining - this.#inFlight >= Math.min(count, perMinute)) return undefined;
+      if (this.#inFlight > 0) return 'response';
+      if (remaining === 0) this.#waitedAtZero = endsAt - now;
+      return { until: endsAt, reason: 'the requests of this window are used up' };
     }
-    // Nothing usable told: the plan's figure over our own requests of the last minute.
-    const since = now - minute;
-    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= since) this.#sentAt.shift();
-    const oldest = this.#sentAt[this.#sentAt.length + count - this.#options.plan.perMinute - 1];
-    if (this.#sentAt.length + count <= this.#options.plan.perMinute || oldest === undefined) return undefined;
+    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - minute) this.#sentAt.shift();
+    const oldest = this.#sentAt[this.#sentAt.length + count - perMinute - 1];
+    if (this.#sentAt.length + count <= perMinute || oldest === undefined) return undefined;
     return { until: oldest + minute + 50, reason: "the plan's requests of this minute are used up" };
   }
 
   #slot(waited: number): Slot {
-    const toldBefore = this.#told;
+    const reportsBefore = this.#reports;
     const sentAt = this.#options.clock.now();
     this.#sentAt.push(sentAt);
     let open = true;
@@ -198,7 +154,7 @@ export class Pacing {
     };
     return {
       waited,
-      answered: (exchange) => end(() => this.#learn(exchange, this.#told === toldBefore)),
+      answered: (exchange) => end(() => this.#learn(exchange, this.#reports === reportsBefore)),
       unused: () =>
         end(() => {
           const index = this.#sentAt.lastIndexOf(sentAt);
@@ -207,63 +163,103 @@ export class Pacing {
     };
   }
 
-  /** Learns from a response to another sender. A 429 that was provoked there is waited out, and no reason to go slowly. */
+  /** Learns from a response to another sender. A 429 that it provoked is waited out, and no reason to go slowly. */
   observe(exchange: Exchange): void {
     this.#learn(exchange, true);
-    this.#refusals = 0;
-    this.#careful = 0;
+    this.#rejections = 0;
+    this.#cautious = 0;
   }
 
-  /** @param latest nothing was told since this request was sent: what it is told is how things stand. */
+  /** @param latest nothing was reported since this request was sent: its report is the current one */
   #learn(exchange: Exchange, latest: boolean): void {
     if (!exchange.response) return;
+    const now = this.#options.clock.now();
+    const headers = rateHeadersOf(exchange);
+    const difference = this.#options.clockDifference() ?? 0;
+    const resetAt = headers.reset === undefined ? undefined : headers.reset * 1000 - difference;
     if (exchange.response.status === 429) {
-      this.#refuse(exchange);
+      const retryAfter = waitOf(headers.retryAfter, now + difference);
+      const untilReset = resetAt === undefined ? 0 : resetAt + roundingGrace - now;
+      const plausible = untilReset > 0 && untilReset <= this.#options.longestWait;
+      this.#rejected(now, retryAfter ?? (plausible ? untilReset : undefined));
       return;
     }
-    const { limit, remaining, reset } = rateHeadersOf(exchange);
-    const now = this.#options.clock.now();
-    // What was admitted before a refusal may be answered behind it.
-    if (now >= this.#blockedUntil) {
-      this.#refusals = 0;
-      if (remaining !== 0) this.#careful = Math.max(0, this.#careful - 1);
+    const { limit, remaining } = headers;
+    // Requests that were admitted before a rejection may be answered after it.
+    if (now >= this.#blocked.until) {
+      this.#rejections = 0;
+      if (remaining !== 0) this.#cautious = Math.max(0, this.#cautious - 1);
     }
-    if (limit === undefined || remaining === undefined || remaining < 0 || remaining > limit) return;
-    // A limit of 0 that serves us all the same says nothing.
-    if (limit < 1) return;
+    // A limit of 0 that admits requests says nothing.
+    if (limit === undefined || remaining === undefined || limit < 1) return;
+    if (remaining < 0 || remaining > limit) return;
     this.#limit = limit;
-    // A target that still says 0 and serves us says nothing. (One that slides says 0 after each short wait.)
-    if (remaining === 0 && limit > 1 && this.#waitedAtZero >= longWait) this.#distrusted = true;
+    // A sliding window reports 0 after each short wait. After a long one, 0 says nothing.
+    if (remaining === 0 && limit > 1 && this.#waitedAtZero >= longWait) this.#remainingUnreliable = true;
     this.#waitedAtZero = 0;
-    const announced = reset === undefined ? undefined : reset * 1000 - (this.#options.clockDifference() ?? 0);
-    const plausible =
-      announced !== undefined && announced > now - 2_000 && announced - now <= 25 * 60 * minute;
-    const told = plausible ? announced + roundingGrace : now + minute;
-    // A limit for the minute can't last longer, whatever Reset says.
-    const ends = limit === this.#options.plan.perMinute ? Math.min(told, now + minute + roundingGrace) : told;
-    const sameWindow = this.#remaining !== undefined && Math.abs(ends - this.#windowEnds) <= 2_000;
-    // Answers to what was under way together arrive in any order: within one window the lowest figure is the latest.
-    const known = sameWindow && !latest ? this.#remaining : undefined;
-    this.#remaining = Math.min(known ?? remaining, remaining);
-    this.#told += 1;
-    if (!sameWindow || ends > this.#windowEnds) this.#windowEnds = ends;
+    this.#reports += 1;
+    this.#note(remaining, this.#endOfWindow(resetAt, limit, now), latest);
   }
 
-  async #wait(until: number, reason: string, signal: AbortSignal): Promise<void> {
+  /** When the window ends by our clock: as Reset says, if that is plausible. */
+  #endOfWindow(resetAt: number | undefined, limit: number, now: number): number {
+    const plausible = resetAt !== undefined && resetAt > now - 2_000 && resetAt - now <= 25 * 60 * minute;
+    const end = plausible ? resetAt + roundingGrace : now + minute;
+    // The limit per minute can't last longer, whatever Reset says.
+    return limit === this.#options.plan.perMinute ? Math.min(end, now + minute + roundingGrace) : end;
+  }
+
+  /** Responses to requests that were under way together come in any order: the lowest Remaining of a window is the latest. */
+  #note(remaining: number, endsAt: number, latest: boolean): void {
+    const before = this.#quota;
+    const sameWindow = before !== undefined && Math.abs(endsAt - before.endsAt) <= 2_000;
+    this.#quota = {
+      remaining: sameWindow && !latest ? Math.min(before.remaining, remaining) : remaining,
+      endsAt: sameWindow ? Math.max(endsAt, before.endsAt) : endsAt,
+    };
+  }
+
+  /**
+   * A 429 that no check wanted: all requests wait as long as it asks for, twice as long each time it comes again, and
+   * then go one by one for a while.
+   */
+  #rejected(now: number, wanted: number | undefined): void {
+    this.#quota = undefined;
+    // Requests that were under way together are rejected together: that is one rejection.
+    if (now >= this.#blocked.until) this.#rejections += 1;
+    this.#cautious = recovery;
+    const backoff = 1_000 * 2 ** (this.#rejections - 1);
+    const wait =
+      wanted === undefined
+        ? Math.min(backoff * 2, minute)
+        : Math.max(wanted, this.#rejections > 1 ? backoff : 0) + 50;
+    this.#block({ until: now + wait, reason: 'the target responded with 429' });
+  }
+
+  #block(wait: Wait): void {
+    if (wait.until > this.#blocked.until) this.#blocked = wait;
+  }
+
+  async #wait(wait: Wait, signal: AbortSignal): Promise<void> {
     const { clock, longestWait, onWait } = this.#options;
-    const wait = until - clock.now();
-    if (wait > longestWait) throw new RunStopped(tooLong(wait, longestWait));
-    onWait?.({ until, reason });
+    const milliseconds = wait.until - clock.now();
+    if (milliseconds > longestWait) {
+      const seconds = Math.round(milliseconds / 1000).toLocaleString('en');
+      throw new RunStopped(
+        `the target asks for a wait of ${seconds} s; the run waits ${Math.round(longestWait / 1000)} s at most`,
+      );
+    }
+    onWait?.(wait);
     this.#waits.begin(clock.now());
     try {
-      await clock.sleep(wait, signal);
+      await clock.sleep(milliseconds, signal);
     } finally {
       this.#waits.end(clock.now());
       onWait?.(null);
     }
   }
 
-  async #nextAnswer(signal: AbortSignal): Promise<void> {
+  async #nextResponse(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const aborted = (): void => reject(signal.reason as Error);
       signal.addEventListener('abort', aborted, { once: true });
@@ -273,9 +269,4 @@ export class Pacing {
       });
     });
   }
-}
-
-function tooLong(wait: number, longest: number): string {
-  const seconds = Math.round(wait / 1000);
-  return `the target asks for a wait of ${seconds.toLocaleString('en')} s; the run waits ${Math.round(longest / 1000)} s at the most`;
 }
