@@ -9,6 +9,5 @@ import './getting.suite.js';
 import './resources.suite.js';
 import './robustness.suite.js';
 import './rate.suite.js';
-import './remaining.suite.js';
 import './limits.suite.js';
 import './description.suite.js';

@@ -1,8 +1,12 @@
+import { keyVariable } from '../lib/http/exchange/credential.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
-import { everyExchange, kinds } from '../lib/requirement/requirement.js';
+import type { LimitFacts } from '../lib/limits/history/history.js';
+import { limitEvidence } from '../lib/limits/limit-evidence.js';
+import { judgeRemainingFalls } from '../lib/limits/rows/restoration.js';
+import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
-import { NotTested } from '../lib/verdict/outcome.js';
+import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 
 /** The value of a header that must occur exactly once; anything else is a finding. */
@@ -87,3 +91,43 @@ everyExchange(
     },
   }),
 );
+
+requirement('RATE-05', { phase: 'whole run', exclusive: true }, async (probe) => {
+  const { judgement, exchanges, store } = probe;
+  // The whole run is judged. Requests one after the other show most, and the limit probes have sent them already.
+  if (!exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe);
+  judgeRemainingFalls(judgement, limitEvidence(exchanges, factsOf(probe, store.readOnly)));
+});
+
+/** Listings, and all operations in turn as far as the run may send them and the target takes them. */
+async function sendInSequence({
+  api,
+  store,
+  newPet,
+  profile,
+  depth,
+  removalDatePassed,
+}: Probe): Promise<void> {
+  const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
+  const create = async (): Promise<ApiResponse> => api.createPet(await newPet());
+  const listings = Array.from({ length: depth({ quick: 3, standard: 3, thorough: 9 }) }, () => list);
+  const known = profile === 'quick' || store.readOnly ? undefined : await store.animal().catch(ifUnavailable);
+  const get = async (): Promise<ApiResponse> => (known && !removalDatePassed ? api.getPet(known.id) : list());
+  await api.inSequence([...listings, ...(known ? [get, create, get, create, get] : [])]);
+}
+
+function ifUnavailable(error: unknown): undefined {
+  if (!(error instanceof Inconclusive)) throw error;
+  return undefined;
+}
+
+/** Remaining is compared with the limit in force, if that is not the plan's. */
+function factsOf({ plan, exchanges }: Probe, readOnly: boolean): LimitFacts {
+  const told = exchanges.flatMap((exchange) =>
+    exchange.caller === keyVariable ? (rateHeadersOf(exchange).limit ?? []) : [],
+  );
+  const [limit = 0] = told;
+  const another = limit > 0 && limit !== plan.perMinute && limit !== plan.perDay;
+  const inForce = another && told.every((one) => one === limit) ? limit : plan.perMinute;
+  return { plan: { ...plan, perMinute: inForce }, caller: keyVariable, readOnly };
+}

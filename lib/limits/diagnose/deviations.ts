@@ -147,6 +147,7 @@ function windows({ windowMs }: History): Deviation[] {
 
 function operations(history: History): Deviation[] {
   const used = operationNames.filter((name) => history.own.some(({ operation }) => operation === name));
+  const rejects = history.own.some(({ outcome }) => outcome === 'rejected');
   return [
     ...used.flatMap((name) => {
       const blames = name === 'listPets' ? tooMany : (['LIMIT-09'] as const);
@@ -161,7 +162,9 @@ function operations(history: History): Deviation[] {
           deviationPrices.usual,
           rule(0, false),
         ),
-        deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true)),
+        ...(rejects
+          ? [deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true))]
+          : []),
         ...(name === 'listPets'
           ? []
           : [

@@ -162,8 +162,12 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const possible = possibleExplanations(diagnosis);
   const contradicted = (one: Explanation): boolean =>
     one.behaviour > ranking.wrongRemaining && one.findings.some(isTooHigh);
+  const { still, pairs } = standsStill(history);
   const always =
-    possible.every(contradicted) || (conforming.every(contradicted) && standsStill(history) >= mostStill);
+    possible.every(contradicted) ||
+    (conforming.every(contradicted) && still >= mostStill) ||
+    // Requests of others that come back just between two of ours, time and again, are no explanation.
+    still >= Math.max(mostStill, pairs / 2);
   const blamed = deviation?.blames.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (quickPairs(telling) === 0) {
@@ -192,10 +196,13 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
 
 /** So many may be chance. */
 const mostStill = 3;
+/** What may come back between two requests that are compared. */
+const mostRefill = 0.4;
 
-/** How often Remaining did not fall from one request to the next, beyond what can have come back meanwhile. */
-function standsStill({ own, plan, windowMs }: History): number {
+/** How often Remaining did not fall from one request to the next, beyond what can have come back meanwhile, of how many. */
+function standsStill({ own, plan, windowMs }: History): { readonly still: number; readonly pairs: number } {
   let count = 0;
+  let pairs = 0;
   let refilled = 0;
   for (const [index, next] of own.entries()) {
     const before = own[index - 1];
@@ -203,11 +210,13 @@ function standsStill({ own, plan, windowMs }: History): number {
     if (!before || was === undefined || is === undefined || next.headers.period !== 'minute') continue;
     if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt) continue;
     const apart = next.receivedAt - before.sentAt;
-    if (apart > tolerances.quickMs || was === 0) continue;
-    refilled += (apart * plan.perMinute) / windowMs;
+    const refill = (apart * plan.perMinute) / windowMs;
+    if (apart > tolerances.quickMs || refill > mostRefill || was === 0) continue;
+    refilled += refill;
+    pairs += 1;
     if (is >= was) count += 1;
   }
-  return count - Math.ceil(refilled);
+  return { still: count - Math.ceil(refilled), pairs };
 }
 
 /** Requests so soon after each other that hardly anything came back in between. */
