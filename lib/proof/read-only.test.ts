@@ -65,7 +65,7 @@ describe('a read-only run', () => {
     expect(turnedIn(record)).toEqual([]);
     expect(record.requirements.find(({ id }) => id === 'GET-01')).toMatchObject({
       verdict: 'not-tested',
-      reason: 'read-only, and the store shows no animal to request',
+      reason: 'read-only, and no listing shows an animal',
     });
     // The listing alone shows whether a key is required.
     expect(record.requirements.find(({ id }) => id === 'AUTH-01')?.verdict).toBe('pass');

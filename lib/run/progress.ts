@@ -1,7 +1,7 @@
 import { createLogUpdate } from 'log-update';
-import type { RequirementResult } from '../record/record.js';
-import type { Listener } from './settings.js';
+import { count } from '../usage/count.js';
 import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import type { Listener } from './settings.js';
 
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
@@ -11,12 +11,12 @@ export interface ProgressOptions {
 }
 
 export interface Progress extends Required<Omit<Listener, 'exchange'>> {
-  /** Takes the lines away. */
+  /** Removes the lines. */
   end(): void;
 }
 
-/** The progress of a run. */
-export interface Standing {
+/** How far a run has got. */
+export interface ProgressState {
   readonly total: number;
   judged: number;
   failed: number;
@@ -29,17 +29,14 @@ export interface Standing {
 const redrawEvery = 80;
 const lineEvery = 15_000;
 
-/** What is going on: the counts, why nothing is sent, and what a longer part of the run is at, a line each. */
-export function standingLines(standing: Standing, now: number): string[] {
-  const { judged, total, failed, sent, wait, activities } = standing;
-  return [
-    `${judged} of ${total} requirements judged, ${failed} failed, ${sent} request${sent === 1 ? '' : 's'}`,
-    ...(wait ? [waitLine(wait, now)] : []),
-    ...activities,
-  ];
+/** The counts, why nothing is sent, and what longer parts of the run are doing, a line each. */
+export function progressLines(state: ProgressState, now: number): string[] {
+  const { judged, total, failed, sent, wait, activities } = state;
+  const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}`;
+  return [counts, ...(wait ? [waitLine(wait, now)] : []), ...activities];
 }
 
-function waitLine({ until, reason }: NonNullable<Standing['wait']>, now: number): string {
+function waitLine({ until, reason }: NonNullable<ProgressState['wait']>, now: number): string {
   return `waiting ${Math.max(0, Math.ceil((until - now) / 1000))} s: ${reason}`;
 }
 
@@ -71,27 +68,26 @@ export function liveLines(
   };
 }
 
-/** What is going on in a run. */
+/** Shows the progress of a run. */
 export function progressOn({ stream, total, now }: ProgressOptions): Progress {
-  const standing: Standing = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
-  const { isLog, end } = liveLines(stream, () => standingLines(standing, now()));
+  const state: ProgressState = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
+  const { isLog, end } = liveLines(stream, () => progressLines(state, now()));
   return {
-    result(result: RequirementResult) {
-      standing.judged += 1;
-      if (result.verdict === 'fail') standing.failed += 1;
+    result({ verdict }) {
+      state.judged += 1;
+      if (verdict === 'fail') state.failed += 1;
     },
     wait(next) {
-      // A log hears of a wait when it begins: it may be a long one.
-      if (isLog && next && next.until - now() > 1_000 && standing.wait === null) {
+      // A log shows a wait when it begins: it may be a long one.
+      if (isLog && next && next.until - now() > 1_000 && state.wait === null)
         stream.write(`${waitLine(next, now())}\n`);
-      }
-      standing.wait = next;
+      state.wait = next;
     },
-    sent(count) {
-      standing.sent = count;
+    sent(requests) {
+      state.sent = requests;
     },
-    activity(next) {
-      standing.activities = next === '' ? [] : next.split('; ');
+    activity(text) {
+      state.activities = text === '' ? [] : text.split('; ');
     },
     end,
   };

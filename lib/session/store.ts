@@ -55,6 +55,9 @@ const mostRetried = 3;
  * needs it.
  */
 export class Store {
+  readonly knownPets: KnownPets;
+  readonly retryUntil: RetryUntil;
+  readonly readOnly: boolean;
   readonly #options: StoreOptions;
   #survey: Promise<ApiResponse> | undefined;
   #accepted: Promise<Accepted> | undefined;
@@ -69,23 +72,14 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.#options = options;
-  }
-
-  get knownPets(): KnownPets {
-    return this.#options.knownPets;
-  }
-
-  get retryUntil(): RetryUntil {
-    return this.#options.retryUntil;
+    this.knownPets = options.knownPets;
+    this.retryUntil = options.retryUntil;
+    this.readOnly = options.readOnly;
   }
 
   /** The operations, requested for a preparation of this name. */
   api(purpose: string): Api {
     return this.#options.api.for(purpose);
-  }
-
-  get readOnly(): boolean {
-    return this.#options.readOnly;
   }
 
   /** The first request of a run: what is there, and whether the key is accepted. */
@@ -198,7 +192,7 @@ export class Store {
   async animal(): Promise<Animal> {
     if (!this.readOnly) return (await this.accepted()).animal;
     const [animal] = (await this.survey()).animals ?? [];
-    if (!animal) throw new NotTested('read-only, and the store shows no animal to request');
+    if (!animal) throw new NotTested('read-only, and no listing shows an animal');
     return animal;
   }
 
