@@ -17,10 +17,10 @@ export type JudgeAgain = (
 ) => Promise<RequirementResult[]>;
 
 /** 0: proved. 1: the evidence contradicts the run. 3: nothing contradicts it, but the evidence is not whole. */
-export type VerificationCode = 0 | 1 | 3;
+type VerificationCode = 0 | 1 | 3;
 
 /** One thing that was checked, and the exit code that it asks for. */
-export interface Remark {
+interface Remark {
   readonly mark: '✓' | '✗' | '!' | ' ';
   readonly text: string;
   readonly code: VerificationCode;

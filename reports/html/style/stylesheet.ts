@@ -1,6 +1,6 @@
 import { charts } from './charts.js';
 import { colours } from './colours.js';
-import { evidence } from './evidence.js';
+import { evidence } from './finding.js';
 import { page } from './page.js';
 import { printStyle, type RunningHead } from './print.js';
 import { requirements } from './requirements.js';

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { renderToString } from 'preact-render-to-string';
+import { expect, test } from 'vitest';
+import { anyText } from '../../testing/any-text.js';
+import { SectionLinks } from './links.js';
+import { Prose, TargetText } from './text.js';
+
+const shown = (text: string, keepLayout = false) =>
+  renderToString(<TargetText text={text} keepLayout={keepLayout} />).replaceAll(/<[^>]+>/g, '|');
+
+test.each([
+  ['an escape', '\u001b[2J', '|U+001B|[2J'],
+  ['a direction override', 'a\u202egpj.exe', 'a|U+202E|gpj.exe'],
+  ['a zero-width space', 'a\u200bb', 'a|U+200B|b'],
+  ['a lone surrogate', 'a\ud800b', 'a|U+D800|b'],
+  ['a tag character', 'a\u{E0041}', 'a|U+E0041|'],
+  ['a line feed outside a pre', 'a\nb', 'a|U+000A|b'],
+])('%s is shown by name', (_, text, expected) => {
+  expect(shown(text)).toBe(expected);
+});
+
+test.each(['👩‍👩‍👧 ❤️', 'می‌خواهم', 'שלום', 'e\u0301'])('%s stays as it is', (text) => {
+  expect(shown(text)).toBe(text);
+});
+
+test('line feeds and tabs stay in a pre', () => {
+  expect(shown('a\n\tb', true)).toBe('a\n\tb');
+});
+
+test('nothing hidden is left, whatever the text', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(shown(text)).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Cs}]/u);
+    }),
+  );
+});
+
+test('a long text is cut between characters, and says by how much', () => {
+  const html = renderToString(<TargetText text="ab😀" longest={3} />);
+  expect(html).toBe('ab<i class="left-out"> … 2 characters left out …</i>');
+});
+
+test('backquotes mark code, and what is quoted is isolated', () => {
+  expect(renderToString(<Prose text="`limit` is <1>" />)).toBe('<code>limit</code><bdi> is &lt;1></bdi>');
+});
+
+test('an RFC and its section lead to the RFC editor, and nothing else leads anywhere', () => {
+  const html = renderToString(<SectionLinks section={'4.1, RFC 9110 15.5.2, RFC 1"onclick='} />);
+  expect(html.match(/href="[^"]*"/g)).toEqual([
+    'href="https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2"',
+  ]);
+  expect(html).toMatch(/^§ 4\.1, /u);
+});
