@@ -37,9 +37,9 @@ test('a long wait is cut short, and the steady time between requests is not', ()
 });
 
 test('a window in which nobody reported Remaining has its requests all the same', () => {
-  const points = burst.points.map(({ id, sent, received, operation, outcome, status }) => ({
-    ...{ id, sent, received, operation, outcome, status },
-  }));
+  const points = burst.points.map(({ id, sent, received, operation, outcome, status }) => {
+    return { id, sent, received, operation, outcome, status };
+  });
   expect(html({ ...burst, points })).toContain('Remaining: not reported.');
   expect(html({ ...burst, points: [] })).toContain('0 requests');
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import { anyText } from '../../testing/any-text.js';
+import { anyText } from '../../testing/sample-text.js';
 import { SectionLinks } from './links.js';
 import { Prose, TargetText } from './text.js';
 
