@@ -9,11 +9,10 @@ export function compareSecurity(root: DescriptionValue, pairs: readonly Operatio
   const used = new Set(pairs.flatMap((pair) => requiredSchemes(result, root, pair)));
   for (const name of used) compareScheme(result, schemes.at(name), name);
   if (used.size === 0) return result;
-  result.expect(used.size === 1, () => ({
+  result.expect(used.size === 1, schemes, () => ({
     message: 'More than one scheme secures the service',
     expected: 'one HTTP bearer scheme',
     received: listed(used),
-    pointer: schemes.pointer,
   }));
   return result;
 }
@@ -27,19 +26,17 @@ function requiredSchemes(
   const own = actual.node.at('security');
   const security = own.exists ? own : root.at('security');
   const alternatives = security.items();
-  result.expect(alternatives.length > 0, () => ({
+  result.expect(alternatives.length > 0, security.exists ? security : actual.node, () => ({
     message: `${name} is not secured`,
     expected: 'the bearer scheme is required',
     received: security.exists ? 'security: []' : 'no `security`',
-    pointer: security.exists ? security.pointer : actual.node.pointer,
   }));
   return alternatives.flatMap((alternative) => {
     const schemes = alternative.members().map(([scheme]) => scheme);
-    result.expect(schemes.length === 1, () => ({
+    result.expect(schemes.length === 1, alternative, () => ({
       message: `${name} ${schemes.length === 0 ? 'may be called without a credential' : 'requires more than one credential'}`,
       expected: 'the bearer scheme alone',
       received: schemes.length === 0 ? '`{}` is one of the alternatives' : listed(schemes),
-      pointer: alternative.pointer,
     }));
     return schemes;
   });
@@ -50,12 +47,11 @@ function compareScheme(result: Comparison, scheme: DescriptionValue, name: strin
   const { value: type } = scheme.at('type');
   const { value: httpScheme } = scheme.at('scheme');
   const isBearer = type === 'http' && String(httpScheme).toLowerCase() === 'bearer';
-  result.expect(isBearer, () => ({
+  result.expect(isBearer, scheme, () => ({
     message: `The scheme \`${name}\` is not an HTTP bearer scheme`,
     expected: 'type: "http", scheme: "bearer"',
     received: scheme.exists
       ? `type: ${shown(type)}, scheme: ${shown(httpScheme)}`
       : `no \`${name}\` in securitySchemes`,
-    pointer: scheme.pointer,
   }));
 }

@@ -9,20 +9,18 @@ export function compareRequestBody(result: Comparison, { name, expected, actual 
   const specified = expected.node.at('requestBody');
   const body = actual.node.at('requestBody');
   const required = body.at('required').value;
-  result.expect((required === true) === specified.exists, () => ({
+  result.expect((required === true) === specified.exists, body, () => ({
     message: specified.exists ? `The body of ${name} is not required` : `${name} requires a body`,
     expected: specified.exists ? 'requestBody with required: true' : 'no required requestBody',
     received: body.exists ? `required: ${shown(required)}` : 'no requestBody',
-    pointer: body.pointer,
   }));
   if (!specified.exists || !body.exists) return;
   const subject = `The body of ${name}`;
   const content = jsonContent(body);
-  result.expect(content !== undefined, () => ({
+  result.expect(content !== undefined, body, () => ({
     message: `${subject} is not described as JSON`,
     expected: '`application/json`',
     received: mediaTypesOf(body),
-    pointer: body.pointer,
   }));
   if (content) compareContent(result, specified, content, { subject, direction: 'request' });
 }
@@ -78,19 +76,17 @@ function documentedContent(
   response: DescriptionValue | undefined,
 ): DescriptionValue | undefined {
   const responses = actual.node.at('responses');
-  const documented = result.expect(response?.exists === true, () => ({
+  const documented = result.expect(response?.exists === true, responses, () => ({
     message: `${name} does not document ${status}`,
     expected: `a response ${status} with a JSON body`,
     received: `responses: ${listed(responses.members().map(([other]) => other))}`,
-    pointer: responses.pointer,
   }));
   if (!documented || !response) return undefined;
   const content = jsonContent(response);
-  result.expect(content !== undefined, () => ({
+  result.expect(content !== undefined, response, () => ({
     message: `${name} documents ${status} without a JSON body`,
     expected: '`application/json`',
     received: mediaTypesOf(response),
-    pointer: response.pointer,
   }));
   return content;
 }

@@ -35,13 +35,12 @@ export function compareDescription(
 }
 
 /** DESC-01: the description has the version number 1.0.0 (section 9.2). */
-function compareVersion({ value, pointer }: DescriptionValue, expected: unknown): Comparison {
+function compareVersion(version: DescriptionValue, expected: unknown): Comparison {
   const result = new Comparison();
-  result.expect(value === expected, () => ({
+  result.expect(version.value === expected, version, () => ({
     message: 'The interface description has a different version number',
     expected: `info.version: ${shown(expected)}`,
-    received: `info.version: ${shown(value)}`,
-    pointer,
+    received: `info.version: ${shown(version.value)}`,
   }));
   return result;
 }

@@ -38,11 +38,10 @@ export function compareOperations(
       inPlace(described, expected) ??
       described.find((other) => !taken.has(other) && other.name === expected.name);
     const name = String(expected.name);
-    result.expect(actual !== undefined, () => ({
+    result.expect(actual !== undefined, root.at('paths'), () => ({
       message: `${name} is not listed`,
       expected: requestLine(expected),
       received: 'absent',
-      pointer: root.at('paths').pointer,
     }));
     return actual ? [{ name, expected, actual }] : [];
   });
@@ -107,18 +106,16 @@ function comparePlace(result: Comparison, { name, expected, actual }: OperationP
   const { method, path, servers, node } = actual;
   const isVersioned = isBelowVersion(actual, expected.path);
   const hasPath = isVersioned || template(path) === template(expected.path);
-  const inItsPlace = result.expect(hasPath && method === expected.method, () => ({
+  const inItsPlace = result.expect(hasPath && method === expected.method, node, () => ({
     message: `${name} has a different method or path`,
     expected: requestLine(expected),
     received: requestLine(actual),
-    pointer: node.pointer,
   }));
   if (!inItsPlace) return;
-  result.expect(isVersioned, () => ({
+  result.expect(isVersioned, servers, () => ({
     message: 'The base address does not end with the version segment',
     expected: 'a server whose path ends with `/v1`',
     received: listed(servers.items().map((server) => basePath(server) || '/')),
-    pointer: servers.pointer,
   }));
 }
 
@@ -156,21 +153,19 @@ function basePath(server: DescriptionValue): string | undefined {
 
 function compareName(result: Comparison, { name, expected, actual }: OperationPair): void {
   const operationId = actual.node.at('operationId');
-  result.expect(actual.name === name, () => ({
+  result.expect(actual.name === name, operationId, () => ({
     message: `${requestLine(expected)} is not named ${name}`,
     expected: `operationId: ${shown(name)}`,
     received: `operationId: ${shown(actual.name)}`,
-    pointer: operationId.pointer,
   }));
 }
 
 function compareDeprecation(result: Comparison, { name, expected, actual }: OperationPair): void {
   const mustBe = expected.node.at('deprecated').value === true;
-  const { value = false, pointer } = actual.node.at('deprecated');
-  result.expect(value === mustBe, () => ({
+  const deprecated = actual.node.at('deprecated');
+  result.expect((deprecated.exists && deprecated.value) === mustBe, deprecated, () => ({
     message: mustBe ? `${name} is not marked as deprecated` : `${name} is marked as deprecated`,
     expected: `deprecated: ${mustBe}`,
-    received: `deprecated: ${shown(actual.node.at('deprecated').value)}`,
-    pointer,
+    received: `deprecated: ${shown(deprecated.value)}`,
   }));
 }

@@ -20,11 +20,10 @@ export function compareParameters(
   for (const parameter of expected.parameters) {
     const name = String(parameter.at('name').value);
     const described = actual.parameters.find((candidate) => candidate.at('name').value === name);
-    result.expect(described !== undefined, () => ({
+    result.expect(described !== undefined, actual.node, () => ({
       message: `${operation} has no parameter \`${name}\``,
       expected: `\`${name}\`, in: ${shown(parameter.at('in').value)}`,
       received: 'absent',
-      pointer: actual.node.pointer,
     }));
     if (!described) continue;
     specified.add(described);
@@ -32,11 +31,10 @@ export function compareParameters(
   }
   for (const parameter of actual.parameters) {
     if (specified.has(parameter) || isIgnored(parameter)) continue;
-    result.expect(parameter.at('required').value !== true, () => ({
+    result.expect(parameter.at('required').value !== true, parameter, () => ({
       message: `${operation} requires a parameter that is not specified`,
       expected: 'optional, or absent',
       received: `${listed([parameter.at('name').value])}, in: ${shown(parameter.at('in').value)}`,
-      pointer: parameter.pointer,
     }));
   }
 }
@@ -57,27 +55,23 @@ function compareParameter(
   subject: string,
 ): void {
   const place = String(expected.at('in').value);
-  const { pointer } = actual;
-  result.expect(actual.at('in').value === place, () => ({
+  result.expect(actual.at('in').value === place, actual, () => ({
     message: `${subject} is not a ${place} parameter`,
     expected: `in: ${shown(place)}`,
     received: `in: ${shown(actual.at('in').value)}`,
-    pointer,
   }));
   const required = expected.at('required').value === true;
-  result.expect((actual.at('required').value === true) === required, () => ({
+  result.expect((actual.at('required').value === true) === required, actual, () => ({
     message: `${subject} is ${required ? 'not required' : 'required, but it is optional'}`,
     expected: `required: ${required}`,
     received: `required: ${shown(actual.at('required').value)}`,
-    pointer,
   }));
   const style = defaultStyles[place];
   const content = actual.at('content').exists;
-  result.expect(!content && (actual.at('style').value ?? style) === style, () => ({
+  result.expect(!content && (actual.at('style').value ?? style) === style, actual, () => ({
     message: `${subject} is not sent as a plain value`,
     expected: `style: ${shown(style)}`,
     received: content ? 'content of a media type' : `style: ${shown(actual.at('style').value)}`,
-    pointer,
   }));
   if (!content) compareValue(result, expected, actual, subject);
 }
@@ -91,11 +85,10 @@ function compareValue(
   const expected = readSchema(parameter.at('schema'));
   const actual = withoutNull(readSchema(described.at('schema')));
   compareSchema(result, { expected, actual, subject, direction: 'request' });
-  result.expect((actual.default ?? undefined) === expected.default, () => ({
+  result.expect((actual.default ?? undefined) === expected.default, actual, () => ({
     message: `${subject} has a different default`,
     expected: `default: ${shown(expected.default)}`,
     received: `default: ${shown(actual.default)}`,
-    pointer: actual.pointer,
   }));
 }
 

@@ -34,14 +34,13 @@ export function compareSchema(result: Comparison, pair: SchemaPair): void {
 function compareType(result: Comparison, { expected, actual, subject }: SchemaPair): boolean {
   const [type = 'object'] = expected.types;
   const { types } = actual;
-  return result.expect(types.size === 1 && types.has(type), () => ({
+  return result.expect(types.size === 1 && types.has(type), actual, () => ({
     message:
       types.has(type) && types.has('null') && types.size === 2
         ? `${subject} may be null`
         : `${subject} is not ${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`,
     expected: `type: ${type}`,
     received: `type: ${namesOf(types)}`,
-    pointer: actual.pointer,
   }));
 }
 
@@ -54,11 +53,10 @@ function compareItems(result: Comparison, pair: SchemaPair, expected: Schema): v
   const { actual, subject } = pair;
   const items = actual.items?.();
   const name = nameOf(expected);
-  result.expect(items !== undefined, () => ({
+  result.expect(items !== undefined, actual, () => ({
     message: `${subject} does not describe its items`,
     expected: `items: ${name}`,
     received: 'no `items`',
-    pointer: actual.pointer,
   }));
   if (items) compareSchema(result, { ...pair, expected, actual: items, subject: `An item of ${subject}` });
 }
@@ -70,11 +68,10 @@ function compareObject(result: Comparison, pair: SchemaPair): void {
   const optional = [...actual.required].filter(
     (name) => !expected.required.has(name) && actual.properties.get(name)?.().readOnly !== true,
   );
-  result.expect(optional.length === 0, () => ({
+  result.expect(optional.length === 0, actual, () => ({
     message: `${nameOf(expected)} requires ${listed(optional)}, which the specification does not require`,
     expected: `required: ${listed(expected.required)}`,
     received: `required: ${listed(actual.required)}`,
-    pointer: actual.pointer,
   }));
 }
 
@@ -82,20 +79,18 @@ function compareProperty(result: Comparison, pair: SchemaPair, name: string, exp
   const object = nameOf(pair.expected);
   const actual = pair.actual.properties.get(name)?.();
   const absence = absenceOf(pair, actual, name);
-  const exists = result.expect(absence === undefined, () => ({
+  const exists = result.expect(absence === undefined, actual ?? pair.actual, () => ({
     message: `${object} has no \`${name}\` in a ${pair.direction}`,
     expected: `a property \`${name}\`, type ${namesOf(expected.types)}`,
     received: absence ?? '',
-    pointer: actual?.pointer ?? pair.actual.pointer,
   }));
   if (!exists || !actual) return;
   compareSchema(result, { ...pair, expected, actual, subject: `\`${name}\` of ${object}` });
   if (!pair.expected.required.has(name)) return;
-  result.expect(pair.actual.required.has(name), () => ({
+  result.expect(pair.actual.required.has(name), pair.actual, () => ({
     message: `${object} does not require \`${name}\``,
     expected: `required: ${listed(pair.expected.required)}`,
     received: `required: ${listed(pair.actual.required)}`,
-    pointer: pair.actual.pointer,
   }));
 }
 
@@ -118,19 +113,17 @@ function nameOf({ pointer }: Schema): string {
 
 /** By `format`, or by bounds that say the same. Which identifiers exist is unspecified, so they may begin at 0 or 1. */
 function compareInt64(result: Comparison, { actual, subject }: SchemaPair): void {
-  const { format, minimum, maximum, pointer } = actual;
+  const { format, minimum, maximum } = actual;
   const byBounds = minimum === smallestInt64 && maximum !== Infinity && maximum >= largestInt64;
-  result.expect(format === 'int64' || (format === undefined && byBounds), () => ({
+  result.expect(format === 'int64' || (format === undefined && byBounds), actual, () => ({
     message: `${subject} is not a 64-bit integer`,
     expected: 'format: int64',
     received: `format: ${format ?? 'absent'}`,
-    pointer,
   }));
-  result.expect(minimum <= 1 && maximum >= largestInt64, () => ({
+  result.expect(minimum <= 1 && maximum >= largestInt64, actual, () => ({
     message: `${subject} is limited to a part of int64`,
     expected: 'every int64',
     received: `minimum: ${boundText(minimum)}, maximum: ${boundText(maximum)}`,
-    pointer,
   }));
 }
 
@@ -138,11 +131,10 @@ function compareInt64(result: Comparison, { actual, subject }: SchemaPair): void
 function compareBounds(result: Comparison, { expected, actual, subject }: SchemaPair): void {
   for (const bound of ['minimum', 'maximum'] as const) {
     if (!Number.isFinite(expected[bound])) continue;
-    result.expect(actual[bound] === expected[bound], () => ({
+    result.expect(actual[bound] === expected[bound], actual, () => ({
       message: `${subject} has a different ${bound}`,
       expected: `${bound}: ${expected[bound]}`,
       received: `${bound}: ${boundText(actual[bound])}`,
-      pointer: actual.pointer,
     }));
   }
 }
@@ -159,28 +151,25 @@ function compareValues(
 ): void {
   const { values } = actual;
   const same = values?.size === expected.size && [...expected].every((value) => values.has(value));
-  result.expect(same, () => ({
+  result.expect(same, actual, () => ({
     message: `${subject} has a different enumeration`,
     expected: `enum: ${listed(expected)}`,
     received: `enum: ${values ? listed(values) : 'absent'}`,
-    pointer: actual.pointer,
   }));
 }
 
 /** No restriction to some texts or some integers. */
 function compareFreedom(result: Comparison, { actual, subject }: SchemaPair): void {
-  const { values, multipleOf = 1, format, types, pointer } = actual;
-  result.expect(values === undefined && multipleOf === 1, () => ({
+  const { values, multipleOf = 1, format, types } = actual;
+  result.expect(values === undefined && multipleOf === 1, actual, () => ({
     message: `${subject} is restricted to some values`,
     expected: 'no `enum`, no `multipleOf`',
     received: values ? `enum: ${listed(values)}` : `multipleOf: ${multipleOf}`,
-    pointer,
   }));
   if (!types.has('string')) return;
-  result.expect(format === undefined, () => ({
+  result.expect(format === undefined, actual, () => ({
     message: `${subject} is restricted to a format`,
     expected: 'no `format`',
     received: `format: ${format}`,
-    pointer,
   }));
 }

@@ -7,8 +7,11 @@ export interface DescriptionResult {
   readonly findings: Finding[];
 }
 
+/** A value or a schema of the target's description. */
+type Place = { readonly pointer: string };
+
 /** `message` is one sentence without its full stop. */
-type Difference = Required<Pick<Finding, 'message' | 'expected' | 'received' | 'pointer'>>;
+type Difference = Required<Pick<Finding, 'message' | 'expected' | 'received'>>;
 
 /** Counts comparisons and keeps each difference once, even if several places share the schema that differs. */
 export class Comparison implements DescriptionResult {
@@ -16,13 +19,13 @@ export class Comparison implements DescriptionResult {
   readonly findings: Finding[] = [];
   readonly #known = new Set<string>();
 
-  /** Counts one comparison and keeps the difference if it does not hold. Returns whether it holds. */
-  expect(holds: boolean, difference: () => Difference): boolean {
+  /** Counts one comparison of what stands at a place, and keeps the difference. Returns whether it holds. */
+  expect(holds: boolean, { pointer }: Place, difference: () => Difference): boolean {
     this.checks++;
     if (holds) return true;
-    const finding = difference();
-    const key = JSON.stringify([finding.pointer, finding.expected, finding.received]);
-    if (!this.#known.has(key)) this.findings.push({ ...finding, exchanges: [] });
+    const finding = { ...difference(), exchanges: [], pointer };
+    const key = JSON.stringify([pointer, finding.expected, finding.received]);
+    if (!this.#known.has(key)) this.findings.push(finding);
     this.#known.add(key);
     return false;
   }
