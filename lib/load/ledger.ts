@@ -17,35 +17,23 @@ export interface LedgerEntry {
   readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
 }
 
-/** Every request of a volley, and whether that is really every one. */
+/** Every request of a volley that was sent. */
 export interface Ledger {
+  /** In the order of sending; fewer than planned if the sender stopped. */
+  readonly entries: readonly LedgerEntry[];
   /** Connections that requests were sent over at a time. */
   readonly connections: number;
   /** Connections that brought at least one response. */
   readonly connectionsServed: number;
-  /** Requests that were planned; fewer are recorded if the sender stopped. */
-  readonly planned: number;
-  /** In the order of sending. */
-  readonly entries: readonly LedgerEntry[];
-  /** Every request that was sent has its response: counts from this ledger are what the target did. */
-  readonly exact: boolean;
-  /** Why it is not exact. */
-  readonly inexact?: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }
 
-/** Whether a status shows that the limiter admitted a request: no error, or one about the request's content. */
-export function isAdmittedStatus(status: number | null): boolean {
+/** Whether the limiter admitted a request: its response is no error, or an error about the request's content. */
+export function isAdmitted({ status }: LedgerEntry): boolean {
   return status !== null && (status < 400 || status === 400 || status === 404);
 }
 
-export function isAdmitted(entry: LedgerEntry): boolean {
-  return isAdmittedStatus(entry.status);
-}
-
-export function isRefused(entry: LedgerEntry): boolean {
-  return entry.status === 429;
+export function isRefused({ status }: LedgerEntry): boolean {
+  return status === 429;
 }

@@ -34,108 +34,75 @@ export interface Credentials {
   readonly secrets: ReadonlyArray<readonly [secret: string, display: string]>;
 }
 
-/** A character of the same sort as `character` but not itself, so that a changed key keeps the look of the real one. */
-function otherCharacter(character: string | undefined): string {
-  return character === 'x' ? 'y' : 'x';
-}
-
 /** All credentials that the suite sends, made from one key; `variable` stands for it wherever it is recorded. */
 export function credentialsFor(key: string, variable: string = keyVariable): Credentials {
   const shown = `$${variable}`;
-  const other = otherCharacter(key.at(-1));
-  const otherFirst = otherCharacter(key.at(0));
   const middle = Math.floor(key.length / 2);
-  const otherMiddle = otherCharacter(key.at(middle));
-  const keyVariants: Array<{ value: string; shell: string; description: string }> = [
-    {
-      value: key.slice(0, -1),
-      shell: `\${${variable}%?}`,
-      description: 'the key without its last character',
-    },
-    {
-      value: key.slice(0, -1) + other,
-      shell: `\${${variable}%?}${other}`,
-      description: 'the key with its last character changed',
-    },
-    { value: key.toUpperCase(), shell: `\${${variable}^^}`, description: 'the key in upper case' },
-    { value: key + other, shell: `\${${variable}}${other}`, description: 'the key with a character more' },
-    {
-      value: otherFirst + key.slice(1),
-      shell: `${otherFirst}\${${variable}#?}`,
-      description: 'the key with its first character changed',
-    },
-    { value: key.toLowerCase(), shell: `\${${variable},,}`, description: 'the key in lower case' },
-    {
-      value: key.slice(0, middle) + otherMiddle + key.slice(middle + 1),
-      shell: `\${${variable}:0:${middle}}${otherMiddle}\${${variable}:${middle + 1}}`,
-      description: 'the key with a character in its middle changed',
-    },
-    { value: key.slice(1), shell: `\${${variable}#?}`, description: 'the key without its first character' },
-  ];
-  const distinct = keyVariants.filter(
-    ({ value }, index) =>
-      value !== key && value !== '' && keyVariants.findIndex((variant) => variant.value === value) === index,
+  // A changed key keeps the look of the real one.
+  const [first, inside, last] = [key.at(0), key.at(middle), key.at(-1)].map((one) =>
+    one === 'x' ? 'y' : 'x',
   );
-  const nearMisses = distinct.map(({ value, shell, description }): Credential => ({
-    kind: 'unknown',
-    description,
-    authorization: `Bearer ${value}`,
-    display: `Bearer ${shell}`,
-  }));
-  const malformed = (description: string, authorization: string, display: string): Credential => ({
-    kind: 'malformed',
-    description,
-    authorization,
-    display,
-  });
+  const near: ReadonlyArray<readonly [value: string, shell: string, description: string]> = [
+    [key.slice(0, -1), `\${${variable}%?}`, 'the key without its last character'],
+    [key.slice(0, -1) + last, `\${${variable}%?}${last}`, 'the key with its last character changed'],
+    [key.toUpperCase(), `\${${variable}^^}`, 'the key in upper case'],
+    [key + last, `\${${variable}}${last}`, 'the key with one character added'],
+    [first + key.slice(1), `${first}\${${variable}#?}`, 'the key with its first character changed'],
+    [key.toLowerCase(), `\${${variable},,}`, 'the key in lower case'],
+    [
+      key.slice(0, middle) + inside + key.slice(middle + 1),
+      `\${${variable}:0:${middle}}${inside}\${${variable}:${middle + 1}}`,
+      'the key with a character in its middle changed',
+    ],
+    [key.slice(1), `\${${variable}#?}`, 'the key without its first character'],
+  ];
+  const values = near.map(([value]) => value);
+  const distinct = near.filter(
+    ([value], index) => value !== key && value !== '' && values.indexOf(value) === index,
+  );
+  const credential = (
+    kind: CredentialKind,
+    description: string,
+    authorization: string,
+    display: string,
+  ): Credential => ({ kind, description, authorization, display });
   const user = base64(`${key}:`);
   const password = base64(`:${key}`);
+  const malformed: ReadonlyArray<readonly [description: string, authorization: string, display: string]> = [
+    ['the bare key without a scheme', key, shown],
+    ['`Basic` and the key', `Basic ${key}`, `Basic ${shown}`],
+    ['`Bearer` with nothing after it', 'Bearer', 'Bearer'],
+    ['the key under another scheme, `Token`', `Token ${key}`, `Token ${shown}`],
+    ['the key as the user of `Basic`', `Basic ${user}`, `Basic $(printf '%s:' "${shown}" | base64 -w0)`],
+    [
+      'the key as the password of `Basic`',
+      `Basic ${password}`,
+      `Basic $(printf ':%s' "${shown}" | base64 -w0)`,
+    ],
+    ['the key under another scheme, `ApiKey`', `ApiKey ${key}`, `ApiKey ${shown}`],
+  ];
   return {
     valid: {
-      kind: 'valid',
+      ...credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`),
       caller: variable,
-      description: 'the valid key',
-      authorization: `Bearer ${key}`,
-      display: `Bearer ${shown}`,
     },
     lowerCaseScheme: {
-      kind: 'equivalent',
+      ...credential('equivalent', 'the valid key under `bearer`', `bearer ${key}`, `bearer ${shown}`),
       caller: variable,
-      description: 'the valid key under `bearer`',
-      authorization: `bearer ${key}`,
-      display: `bearer ${shown}`,
     },
     missing: { kind: 'missing', description: 'no Authorization header' },
-    nearMisses,
-    malformed: [
-      malformed('the bare key without a scheme', key, shown),
-      malformed('`Basic` and the key', `Basic ${key}`, `Basic ${shown}`),
-      malformed('`Bearer` with nothing behind it', 'Bearer', 'Bearer'),
-      malformed('the key under another scheme, `Token`', `Token ${key}`, `Token ${shown}`),
-      malformed(
-        'the key as the user of `Basic`',
-        `Basic ${user}`,
-        `Basic $(printf '%s:' "${shown}" | base64 -w0)`,
-      ),
-      malformed(
-        'the key as the password of `Basic`',
-        `Basic ${password}`,
-        `Basic $(printf ':%s' "${shown}" | base64 -w0)`,
-      ),
-      malformed('the key under another scheme, `ApiKey`', `ApiKey ${key}`, `ApiKey ${shown}`),
-    ],
-    unknown: (randomKey) => ({
-      kind: 'unknown',
-      description: 'a random key',
-      authorization: `Bearer ${randomKey}`,
-      display: `Bearer ${randomKey}`,
-    }),
+    nearMisses: distinct.map(([value, shell, description]) =>
+      credential('unknown', description, `Bearer ${value}`, `Bearer ${shell}`),
+    ),
+    malformed: malformed.map((row) => credential('malformed', ...row)),
+    unknown: (randomKey) =>
+      credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
     secrets: [
       [key, shown],
-      // Quotes in what stands for a secret would break the JSON that it is echoed in.
+      // Quotes in what replaces a secret would break the JSON that repeats it.
       [user, `[base64 of ${shown} and a colon]`],
       [password, `[base64 of a colon and ${shown}]`],
-      ...distinct.map(({ value, shell }) => [value, shell] as const),
+      ...distinct.map(([value, shell]) => [value, shell] as const),
     ],
   };
 }
