@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { explanationRecord } from '../lib/limits/diagnose/explanation-record.js';
+import { limitsOfRecord } from '../lib/limits/limits-of-run.js';
 import { proveAgainst } from '../lib/proof/prove.js';
+import { readExchanges } from '../lib/record/recorded-exchanges.js';
 import { faults } from '../lib/reference/faults/faults.js';
+import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
+import { plans } from '../lib/specification/plan.js';
 import { exchangeOf } from '../lib/verdict/testing/exchange.js';
 import { writeReports } from '../reports/renderers.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
@@ -18,6 +23,12 @@ async function runInto(options: ReferenceOptions): Promise<string> {
   await proveAgainst(options, { settings: { directory, profile: 'quick' } });
   await writeReports(directory, []);
   return directory;
+}
+
+function faultOfLimits(name: string): ReferenceOptions {
+  const fault = limitFaults.find((one) => one.name === name);
+  if (!fault) throw new Error(`there is no fault ${name}`);
+  return fault.options;
 }
 
 const faultOf = (id: string): ReferenceOptions => {
@@ -35,6 +46,36 @@ it.each([
   expect(verification.differences).toEqual([]);
   expect(verification.confirmed.length).toBeGreaterThan(15);
   expect(verification.code).toBe(0);
+});
+
+it.each([
+  ['a conforming limiter', {}],
+  ['a limiter that refills', { limiter: { algorithm: 'token-bucket' } }],
+  ['a limiter that admits one more', faultOfLimits('limit-one-more')],
+] as const)('comes to the same limits, from the files alone, for %s', async (_, options) => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-judged-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const record = await proveAgainst(options, {
+    settings: { directory, limits: 'minute', only: ['LIMIT'] },
+    target: { plan: plans.free, otherApiKey: 'pets_other_Vh3NsJ8yGf5PaXeU' },
+  });
+  await writeReports(directory, []);
+  const verification = await verifyRun(directory, judgeAgain);
+  expect(verification.differences).toEqual([]);
+  const tried = record.requirements.filter(
+    ({ id, verdict }) => id.startsWith('LIMIT') && verdict !== 'not-tested',
+  );
+  expect(tried.length).toBeGreaterThan(11);
+  expect(verification.confirmed).toEqual(expect.arrayContaining(tried.map(({ id }) => id)));
+  // Not the verdicts alone: each result, and the explanation that the report draws.
+  const exchanges: Exchange[] = [];
+  for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
+  const again = await judgeAgain(readExchanges(directory), record);
+  for (const result of tried) expect(again).toContainEqual(result);
+  const [plan] = record.plans ?? [];
+  const [limits] = limitsOfRecord(record, exchanges).plans;
+  const explained = limits?.minute && explanationRecord(limits.minute.diagnosis, plan?.requirements ?? []);
+  expect(explained).toEqual(plan?.explanation);
 });
 
 it('finds a verdict that was changed in the record', async () => {
