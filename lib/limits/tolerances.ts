@@ -10,6 +10,8 @@ export const tolerances = {
   restoredShort: 4,
   /** Requests within this time of each other show a fall of Remaining, whatever comes back meanwhile. */
   quickMs: 500,
+  /** Other clients that are seen more often than this in a run are there again the next time. */
+  steadyOthers: 6,
   /** A second's grace after Reset (LIMIT-14). */
   afterResetMs: 1_000,
   /** Findings of one kind within this time of each other are one event, for example all of one burst. */
@@ -45,7 +47,7 @@ export const hypothesisPrices = {
   /** The key was used before the history begins; and for each bit of the number of requests. */
   past: 0.3,
   /** Somebody else's request opened the window. */
-  openedByOthers: 0.5,
+  openedByOthers: 1,
   /** A clock of whole seconds. */
   wholeSeconds: 1,
   /** Windows that begin at another moment than the clock's full minute. */

@@ -181,7 +181,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
       const total = totalOf(explanation);
       const better = Math.min(
         totalOf(first) - total,
-        gain(twin, explanation),
+        gain(twin, explanation, conforming),
         leastBehaviour - explanation.behaviour,
       );
       if (better >= ranking.margin) {
@@ -192,14 +192,13 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   return { won, rival };
 }
 
-/** A Remaining that is not believed explains away other clients too: only contradictions speak for it. */
-function gain(twin: Explanation, explanation: Explanation): number {
-  const { hypothesis } = explanation;
-  if (hypothesis.believesRemaining || hypothesis.deviation?.id !== 'remaining')
-    return twin.behaviour - explanation.behaviour;
+/** A Remaining that is not believed explains away other clients too: only contradictions of every conforming limiter speak for it. */
+function gain(twin: Explanation, explanation: Explanation, conforming: readonly Explanation[]): number {
+  const { believesRemaining, deviation } = explanation.hypothesis;
+  if (believesRemaining || deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
   const cost = ({ findings }: Explanation): number =>
     findings.filter(({ kind }) => contradictions.has(kind)).reduce((sum, { price }) => sum + price, 0);
-  return cost(twin) - cost(explanation) - (hypothesis.deviation?.cost ?? 0);
+  return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 
 /** Of each algorithm the best conforming explanation, the cheapest first. */

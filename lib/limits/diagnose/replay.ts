@@ -49,6 +49,7 @@ interface Load {
 }
 
 const epsilon = 1e-6;
+const dayMs = 86_400_000;
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. Overlapping requests are one step, as
@@ -348,7 +349,8 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     if (path.dayRoom === undefined) return { ...path, dayRoom: lowest };
     const expected = path.dayRoom - load.admitted[1] - load.uncertain;
     const next = { ...path, dayRoom: lowest };
-    const most = path.dayRoom - load.admitted[0] + tolerances.remainingRounding;
+    const refilled = Math.ceil((history.plan.perDay * (load.at[1] - since)) / dayMs);
+    const most = path.dayRoom - load.admitted[0] + refilled + tolerances.remainingRounding;
     if (lowest > most && lowest < history.plan.perDay - 2 * load.admitted[1])
       return finding(next, 'remaining too high', load, load.burst.observations, lowest - most, [
         expected,

@@ -5,7 +5,7 @@ import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, plural, seconds } from '../diagnose/certificate.js';
 import { totalOf } from '../diagnose/diagnose.js';
 import type { Diagnosis, Explanation, Finding, FindingKind } from '../diagnose/hypothesis.js';
-import type { Burst } from '../history/history.js';
+import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, ranking } from '../tolerances.js';
@@ -100,12 +100,18 @@ function inevitable(
   diagnosis: Diagnosis,
   kinds: ReadonlySet<FindingKind>,
   way: Way,
+  matches: (finding: Finding) => boolean = () => true,
 ): { readonly findings: readonly Finding[]; readonly open: boolean } {
   const each = possibleExplanations(diagnosis).map(({ findings }) =>
-    findings.filter(({ kind, burst }) => kinds.has(kind) && wayOf(burst) === way),
+    findings.filter((one) => kinds.has(one.kind) && wayOf(one.burst) === way && matches(one)),
   );
   const all = each.every((findings) => findings.length > 0);
   return { findings: all ? (each[0] ?? []) : [], open: !all && each.some((findings) => findings.length > 0) };
+}
+
+/** Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low. */
+function isAfterRejection({ burst }: Finding, { own }: History): boolean {
+  return own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
 }
 
 /** Whether a deviation is a limit that is wrong for every request: its rows depend on the way in which it was reached. */
@@ -120,7 +126,8 @@ function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: Requ
   const beyond = twin.findings.filter(({ kind, burst }) => kind === 'excess' && wayOf(burst) === way);
   const isBlamed =
     deviation !== undefined && deviation.blames.includes(id) && !deviation.blames.includes('LIMIT-01');
-  const convicted = isBlamed && (beyond.length > 0 || !isOfAllRequests(deviation));
+  const sent = diagnosis.bursts.some((burst) => wayOf(burst) === way);
+  const convicted = isBlamed && (beyond.length > 0 || sent);
   if (!convicted && findings.length === 0) {
     if (open)
       throw new Inconclusive(
@@ -148,7 +155,12 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
     deviation.blames.includes(id) &&
     !deviation.blames.includes('LIMIT-02') &&
     (!isOfAllRequests(deviation) || rejected(evidence, way).length > 0);
-  const { findings, open } = inevitable(diagnosis, tooFew, way);
+  const { findings, open } = inevitable(
+    diagnosis,
+    tooFew,
+    way,
+    (finding) => !isAfterRejection(finding, history),
+  );
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
   const shown = possibleExplanations(diagnosis).some(({ findings: all }) =>
     all.some(({ kind }) => kind === 'hidden requests'),

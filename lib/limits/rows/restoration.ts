@@ -93,7 +93,10 @@ function restorationsIn({ history }: LimitEvidence): Restoration[] {
     const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];
     const last = announcing.at(-1)?.headers.reset;
     if (period !== 'minute' || !isAhead || next.outcome === 'unknown') continue;
-    if (last === undefined || Math.abs(reset - last) > tolerances.agreementMs) announcing.push(next);
+    if (last !== undefined && Math.abs(reset - last) <= tolerances.agreementMs) continue;
+    // A response that is admitted in a new window shows that the one before has ended, whenever its Reset was.
+    if (next.outcome === 'admitted') announcing.length = 0;
+    announcing.push(next);
   }
   return restorations;
 }

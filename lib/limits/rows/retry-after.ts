@@ -168,7 +168,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       clockUnknown = true;
       continue;
     }
-    if (oneByOne && wasKept(rejection, evidence)) {
+    if (oneByOne) {
       judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
@@ -200,12 +200,4 @@ function apartMs(rejection: Observation, history: History): number | undefined {
   const most = to + retryAfter.seconds * 1000 - reset;
   if (least <= 0 && most >= 0) return 0;
   return Math.abs(least) < Math.abs(most) ? least : most;
-}
-
-/** Whether what this `Retry-After` promises came true, or that of others if this one was not waited out. */
-function wasKept(rejection: Observation, { history, diagnosis }: LimitEvidence): boolean {
-  const followed = waitedOut(history);
-  const own = followed.filter((pair) => pair.rejection === rejection);
-  const known = own.length > 0 ? own : followed;
-  return known.length > 0 && (known.every(({ next }) => !isRejected(next)) || diagnosis.otherTraffic > 0);
 }
