@@ -42,6 +42,9 @@ export const prices = {
   'other time': { first: 3, further: 0.02 },
 } as const;
 
+/** Rejections that other clients explain who are shown elsewhere in the run. */
+export const filledByKnown = { first: 2, further: 1 } as const;
+
 /** What a hypothesis costs by itself. */
 export const hypothesisPrices = {
   /** The key was used before the history begins; and for each bit of the number of requests. */
@@ -94,6 +97,8 @@ export const ranking = {
   stated: 1,
   /** Above this the best conforming explanation has something to explain: deviations are tried. */
   suspicious: 1,
+  /** A larger limit is only tried with algorithms that explain the history nearly as well as the best: others it would excuse. */
+  largerLimit: 15,
   /** A deviation may leave this share of what the best conforming explanation leaves unexplained. */
   leftUnexplained: 0.4,
   /** What Reset may add to the cost of an explanation. */

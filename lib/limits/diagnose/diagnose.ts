@@ -159,7 +159,9 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
   const deviations = deviationsOf(history);
   for (const twin of twinsOf(conforming)) {
+    const isFar = totalOf(twin) > totalOf(first) + ranking.largerLimit;
     for (const deviation of deviations) {
+      if (isFar && deviation.id === 'limit' && deviation.blames.includes('LIMIT-02')) continue;
       const bound = won ? totalOf(won.explanation) : totalOf(rival ?? first) - (rival ? 0 : ranking.rival);
       const hypothesis = {
         ...twin.hypothesis,

@@ -3,7 +3,14 @@ import { burstsOf } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { modelOf, type AnyModel } from '../limiter/models.js';
-import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
+import {
+  coincidence,
+  deviationPrices,
+  filledByKnown,
+  hypothesisPrices,
+  prices,
+  tolerances,
+} from '../tolerances.js';
 import type { Explanation, Finding, FindingKind, Hypothesis, Traced } from './hypothesis.js';
 
 interface Chain<Item> {
@@ -434,7 +441,9 @@ function finding(
   const [from, to] = burst.at;
   const last = path.foundAt[kind];
   const isFurther = last !== undefined && from - last <= tolerances.stretchMs;
-  const { first, further } = prices[kind];
+  // Other clients that Remaining shows elsewhere may well have been there unseen, too.
+  const known = kind === 'filled by others' && path.foundAt['hidden requests'] !== undefined;
+  const { first, further } = known ? filledByKnown : prices[kind];
   const counted = kind === 'hidden requests' || kind === 'filled by others';
   const price = (isFurther ? further : first) + (counted ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
   const isTime = kind === 'other time';

@@ -126,7 +126,8 @@ function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: Requ
   const beyond = twin.findings.filter(({ kind, burst }) => kind === 'excess' && wayOf(burst) === way);
   const isBlamed =
     deviation !== undefined && deviation.blames.includes(id) && !deviation.blames.includes('LIMIT-01');
-  const sent = diagnosis.bursts.some((burst) => wayOf(burst) === way);
+  const sent =
+    deviation?.id.includes('limit') === true || diagnosis.bursts.some((burst) => wayOf(burst) === way);
   const convicted = isBlamed && (beyond.length > 0 || sent);
   if (!convicted && findings.length === 0) {
     if (open)
@@ -162,7 +163,7 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
     (finding) => !isAfterRejection(finding, history),
   );
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
-  const shown = possibleExplanations(diagnosis).some(({ findings: all }) =>
+  const shown = possibleExplanations(diagnosis).every(({ findings: all }) =>
     all.some(({ kind }) => kind === 'hidden requests'),
   );
   const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');

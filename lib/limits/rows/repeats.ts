@@ -25,6 +25,7 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<'sequence' |
   const outcomes = rows.map(([id, phase, judge]) => ({ phase, outcome: outcomeOf(id, judge, evidence) }));
   if (outcomes.some(({ outcome }) => outcome === 'failed')) return wanted;
   for (const { phase, outcome } of outcomes) if (outcome === 'open') wanted.add(phase);
+  if (diagnosis.rival) wanted.add('sequence');
   return wanted;
 }
 

@@ -9,7 +9,7 @@ import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
 import { possibleExplanations } from './admission.js';
-import { isOfDay } from './retry-after.js';
+import { isOfDay, othersMayHaveTaken } from './retry-after.js';
 
 /** A Reset that was announced, and the first request after it. */
 interface Restoration {
@@ -64,7 +64,7 @@ function judgeRestoration(
     judgement.held(1);
     return;
   }
-  if (diagnosis.otherTraffic > 0 && !diagnosis.deviation) {
+  if (othersMayHaveTaken(diagnosis)) {
     judgement.leaveOpen('other clients use the key, as Remaining shows, and may have used up what came back');
     return;
   }

@@ -43,6 +43,9 @@ function unusable(rejection: Observation, history: History, earlier: number): Fa
   if (retryAfter.form === 'seconds' && retryAfter.seconds < 1) {
     return { message: 'Retry-After is 0: the client is told not to wait', expected, received };
   }
+  const isKnown = history.clock !== undefined || rejection.headers.date !== undefined;
+  // A date by an unknown clock says nothing of the time until then.
+  if (retryAfter.form === 'date' && !isKnown) return undefined;
   const [now] = targetTime(rejection, history);
   const ahead = retryAfter.form === 'seconds' ? retryAfter.seconds * 1000 : retryAfter.date - now;
   if (ahead <= 0) return { message: 'Retry-After is a date that has passed', expected, received };
@@ -92,7 +95,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
       continue;
     }
     if (isOfDay(next, history)) judgement.leaveOpen('the day’s limit was reached meanwhile');
-    else if (diagnosis.otherTraffic > 0 && !diagnosis.deviation) {
+    else if (othersMayHaveTaken(diagnosis)) {
       judgement.leaveOpen(
         'other clients use the key, as Remaining shows, and may have used up what came back',
       );
@@ -144,9 +147,8 @@ function waitEnds({ receivedAt, headers }: Observation, clock: Interval | undefi
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, facts, diagnosis } = evidence;
-  const oneByOne = !possibleExplanations(diagnosis).every(({ hypothesis }) =>
-    isFixedWindow(hypothesis.algorithm),
-  );
+  const fixed = possibleExplanations(diagnosis).map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  const oneByOne = !fixed.every(Boolean);
   let ofDay = false;
   let clockUnknown = false;
   for (const rejection of history.own.filter(isRejected)) {
@@ -168,7 +170,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       clockUnknown = true;
       continue;
     }
-    if (oneByOne) {
+    if (oneByOne && (!fixed.some(Boolean) || wasKept(rejection, history))) {
       judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
@@ -200,4 +202,19 @@ function apartMs(rejection: Observation, history: History): number | undefined {
   const most = to + retryAfter.seconds * 1000 - reset;
   if (least <= 0 && most >= 0) return 0;
   return Math.abs(least) < Math.abs(most) ? least : most;
+}
+
+/** Whether what this `Retry-After` promises came true, or that of others if this one was not waited out. */
+function wasKept(rejection: Observation, history: History): boolean {
+  const followed = waitedOut(history);
+  const own = followed.filter((pair) => pair.rejection === rejection);
+  const known = own.length > 0 ? own : followed;
+  return known.length > 0 && known.every(({ next }) => !isRejected(next));
+}
+
+/** Whether other clients that Remaining shows may have used up what came back: one request, or a whole window. */
+export function othersMayHaveTaken(diagnosis: LimitEvidence['diagnosis']): boolean {
+  if (diagnosis.deviation || diagnosis.otherTraffic === 0) return false;
+  const fixed = isFixedWindow(diagnosis.best.hypothesis.algorithm);
+  return !fixed || diagnosis.otherTraffic >= diagnosis.history.plan.perMinute / 2;
 }
