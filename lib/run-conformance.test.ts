@@ -58,7 +58,7 @@ describe('runConformance', () => {
     expect(JSON.stringify(record)).not.toContain(apiKey);
   });
 
-  test('leaves files only where it is events to', async () => {
+  test('writes files only to the output that it is given', async () => {
     const output = join(folder, 'run');
     const record = await runConformance(given({ only: ['GET-02'], output }));
     expect(JSON.parse(readFileSync(join(output, 'report.json'), 'utf8'))).toEqual(record);
@@ -73,7 +73,7 @@ describe('runConformance', () => {
     expect(record.target.readOnly).toBe(true);
   });
 
-  test('takes the category that a service knows', async () => {
+  test('uses the category that a service accepts', async () => {
     const record = await runConformance(
       given({ only: ['CREATE-02'], categoryId: 9007199254740993n, output: folder }),
     );
@@ -81,7 +81,7 @@ describe('runConformance', () => {
     expect(readFileSync(join(folder, 'exchanges.jsonl'), 'utf8')).toContain('9007199254740993');
   });
 
-  test('tells what it is at', async () => {
+  test('calls onProgress for each verdict and each request', async () => {
     const events: RunProgress[] = [];
     const record = await runConformance(
       given({ only: ['AUTH-01', 'ERR'], onProgress: (progress) => events.push(progress) }),
@@ -90,7 +90,7 @@ describe('runConformance', () => {
     expect(events.filter(({ kind }) => kind === 'sent')).toHaveLength(record.requests.sent);
   });
 
-  test('tells of a wait for the limit', async () => {
+  test('calls onProgress when it waits for the limit', async () => {
     const small = await serveReference({ keys: [{ key: apiKey, perMinute: 3, perDay: 100_000 }] });
     const controller = new AbortController();
     const waits: RunProgress[] = [];

@@ -128,7 +128,7 @@ describe('on GitHub', () => {
 });
 
 describe('of two runs', () => {
-  it('the comparison fails where something broke, and the matrix shows them side by side', async () => {
+  it('the comparison fails if something broke, and the matrix shows them side by side', async () => {
     const [broke, mended, matrix] = await Promise.all([
       report('compare', path('passing'), path('failing')),
       report('compare', path('failing'), path('passing')),

@@ -114,7 +114,7 @@ describe.concurrent('the key is nowhere', () => {
   });
 
   it(
-    'where the target repeats it in headers, animals and errors, spelt in many ways',
+    'when the target repeats it in headers, animals and errors, spelt in many ways',
     { timeout: 90_000 },
     async () => {
       const output = join(folder, 'echoed');
@@ -149,7 +149,7 @@ describe.concurrent('the key is nowhere', () => {
     },
   );
 
-  it('where the target refuses it, with every key on the command line', { timeout: 90_000 }, async () => {
+  it('when the target refuses it, with every key on the command line', { timeout: 90_000 }, async () => {
     const output = join(folder, 'refused');
     const others = { keys: [{ key: 'another_key_altogether', perMinute: 100_000, perDay: 100_000 }] };
     const given = [
@@ -169,7 +169,7 @@ describe.concurrent('the key is nowhere', () => {
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 
-  it('where a load is sent to a target that repeats it', { timeout: 90_000 }, async () => {
+  it('when a load is sent to a target that repeats it', { timeout: 90_000 }, async () => {
     const output = join(folder, 'load');
     const service = await serveReference(combineOptions(known, echoing));
     const target = [`--base-url=${service.baseUrl}`, `--api-key=${key}`, '--plan=business'];
@@ -181,7 +181,7 @@ describe.concurrent('the key is nowhere', () => {
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 
-  it('where nothing listens', { timeout: 90_000 }, async () => {
+  it('when nothing listens', { timeout: 90_000 }, async () => {
     const output = join(folder, 'dead');
     const program = start(
       'conformance',
@@ -200,7 +200,7 @@ describe.concurrent('the key is nowhere', () => {
       'in the address, which is rehearsed',
       [`--base-url=http://127.0.0.1/${encodeURIComponent(key)}/v1`, '--dry-run', '--only=AUTH-01'],
     ],
-  ])('where it stands %s', { timeout: 90_000 }, async (_, args) => {
+  ])('when it stands %s', { timeout: 90_000 }, async (_, args) => {
     const ended = await start('conformance', args, {
       folder,
       environment: { STAGING_API_KEY: key, PETSTORE_API_KEY: key },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programOptions } from '../lib/options/run-options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { requirementRow } from '../lib/specification/catalogue.js';
@@ -99,6 +100,12 @@ test('the package holds what is run and what is read, and none of the project’
       /\.test\b|\/testing\/|\/faults\/|\/hostile\/|\.tsx?$/.test(name.replace(/\.d\.ts$/, '')),
     ),
   ).toEqual([]);
+});
+
+test('the types of the package say what each option means', () => {
+  const types = readFileSync(join(installed(), 'dist', 'lib', 'options', 'run-options.d.ts'), 'utf8');
+  const documented = new Set([...types.matchAll(/\*\/\n {4}(\w+): z\./g)].map(([, name]) => name));
+  expect(Object.keys(programOptions).filter((name) => !documented.has(name))).toEqual([]);
 });
 
 test(

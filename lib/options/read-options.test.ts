@@ -176,7 +176,7 @@ describe('a mistake is one line that says where it is:', () => {
     ],
     [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a whole number'],
     [[...spot, '--ca=/nowhere/ca.pem'], {}, "--ca: /nowhere/ca.pem can't be read (ENOENT)"],
-    [[...spot, '--ca=package.json'], {}, 'PEM certificate'],
+    [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
     [
       ['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'],
       {},

@@ -26,7 +26,7 @@ const ask = (...argv: readonly string[]) =>
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
 describe('the settings of a run', () => {
-  test('are, without options, those of a standard run that writes where it likes', () => {
+  test('are, without options, those of a standard run that chooses its own folder', () => {
     const { seed, ...others } = settings();
     expect(others).toMatchObject({
       profile: 'standard',

@@ -91,7 +91,7 @@ describe('after a 429 nothing is sent', () => {
   });
 
   it.each(['soon', '-3', '0', undefined])(
-    'for a second where it says %s, and twice as long each time that this was not enough',
+    'for a second if it says %s, and twice as long each time that this was not enough',
     (text) => {
       const { answer, heldBack } = counting();
       const headers: LedgerEntry['headers'] = text === undefined ? [] : [['Retry-After', text]];
@@ -177,11 +177,11 @@ describe('a target that is not there at the end', () => {
     expect(endOf({ at: 100 }, refused(200), refused(300), refused(400))).toBe(true);
   });
 
-  it('is not lost where it has come back', () => {
+  it('is not lost if it has come back', () => {
     expect(endOf(refused(100), refused(200), refused(300), { at: 400 })).toBe(false);
   });
 
-  it('is not lost where it is only slow', () => {
+  it('is not lost if it is only slow', () => {
     expect(endOf(...[100, 200, 300].map((at) => ({ at, status: null })))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { proxyFor } from '../http/connection/proxy.js';
-import { isLoopback, tlsOptions } from '../http/connection/tls.js';
+import { isLoopback } from '../http/connection/tls.js';
 import type { scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
 import { plans } from '../specification/plan.js';
 import type { OptionValues } from '../usage/options-schema.js';
@@ -62,8 +62,8 @@ export function targetOf(
   const url = new URL(baseUrl);
   if (insecure && !isLoopback(url.hostname))
     throw new UsageProblem(`${nameOf('insecure')} is for loopback targets only: set ${nameOf('ca')} instead`);
-  const ca = values.ca === undefined ? undefined : readFile(nameOf('ca'), values.ca);
-  checkConnection(url, ca, environment);
+  const ca = values.ca === undefined ? undefined : certificateIn(nameOf('ca'), values.ca);
+  checkProxy(url, environment);
   return {
     name,
     baseUrl,
@@ -80,21 +80,23 @@ export function targetOf(
   };
 }
 
-/** @throws UsageProblem for a CA file without a certificate, and for a proxy in the environment that is not a URL. */
-function checkConnection(url: URL, ca: string | undefined, environment: Environment['values']): void {
+/** @throws UsageProblem for a proxy in the environment that is not a URL. */
+function checkProxy(url: URL, environment: Environment['values']): void {
   try {
-    tlsOptions(url.hostname, ca, false);
     proxyFor(url, environment);
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
-function readFile(option: string, path: string): string {
+/** @throws UsageProblem for a file that can't be read, or has no certificate. */
+function certificateIn(option: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const pem = readFileSync(path, 'utf8');
+    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new UsageProblem(`${option}: ${path} can't be read (${code})`, { cause: error });
   }
+  throw new UsageProblem(`${option}: ${path} has no PEM certificate ("-----BEGIN CERTIFICATE-----")`);
 }
