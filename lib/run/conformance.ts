@@ -1,13 +1,13 @@
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { buildRecord } from './build-record.js';
+import { buildRecord } from './record/build-record.js';
 import { Engine, type Stage } from './engine.js';
-import { cutOff, readResumedRun } from './resumed-run.js';
+import { cutOff, readResumedRun } from './record/resumed-run.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import type { Listener, Settings } from './settings.js';
-import { unfinishedRecords } from './draft-record.js';
+import { unfinishedRecords } from './record/draft-record.js';
 
 /** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */
 export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;

@@ -15,8 +15,8 @@ import { catalogue, type RequirementClass, type RequirementId } from '../specifi
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { requestMissingKinds } from './missing-exchanges.js';
-import { redacted } from './record-redaction.js';
-import { cutOff, type ResumedRun } from './resumed-run.js';
+import { redacted } from './record/record-redaction.js';
+import { cutOff, type ResumedRun } from './record/resumed-run.js';
 import { classesOf, requirementClasses, select, type Selection } from './selection.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Listener, Settings } from './settings.js';

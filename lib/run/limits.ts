@@ -20,7 +20,7 @@ import type { PlanKey } from '../target/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
-import { dayJournal, type ResumedRun } from './resumed-run.js';
+import { dayJournal, type ResumedRun } from './record/resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 

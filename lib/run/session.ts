@@ -23,7 +23,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { ResumedRun } from './resumed-run.js';
+import type { ResumedRun } from './record/resumed-run.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: a service that takes 300 ms for each must not make a run take minutes. */

@@ -9,7 +9,7 @@ import { recordedEntry } from '../load/ledger-exchange.js';
 import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
-import { buildRecord } from '../run/build-record.js';
+import { buildRecord } from '../run/record/build-record.js';
 import { suiteName, suiteVersion } from '../run/suite-name.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageProblem } from '../usage/usage-problem.js';
-import { readJournal, UnusableJournal } from '../limits/day/journal.js';
-import type { PlanName } from '../specification/plan.js';
-import { runRecordSchema, type RunRecord } from '../record/record.js';
-import { readExchanges, UnreadableRun } from '../record/recorded-exchanges.js';
-import type { Settings } from './settings.js';
+import { UsageProblem } from '../../usage/usage-problem.js';
+import { readJournal, UnusableJournal } from '../../limits/day/journal.js';
+import type { PlanName } from '../../specification/plan.js';
+import { runRecordSchema, type RunRecord } from '../../record/record.js';
+import { readExchanges, UnreadableRun } from '../../record/recorded-exchanges.js';
+import type { Settings } from '../settings.js';
 
 /** An interrupted run that this one resumes. */
 export interface ResumedRun {

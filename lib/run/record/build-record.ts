@@ -1,10 +1,10 @@
-import type { Engine } from './engine.js';
-import { suiteName, suiteVersion } from './suite-name.js';
-import { measurementOf } from '../limits/limits-of-run.js';
-import type { RunRecord } from '../record/record.js';
-import type { Settings } from './settings.js';
+import type { Engine } from '../engine.js';
+import { suiteName, suiteVersion } from '../suite-name.js';
+import { measurementOf } from '../../limits/limits-of-run.js';
+import type { RunRecord } from '../../record/record.js';
+import type { Settings } from '../settings.js';
 import { redacted } from './record-redaction.js';
-import { classResult, runVerdict } from '../verdict/class-verdict.js';
+import { classResult, runVerdict } from '../../verdict/class-verdict.js';
 
 export interface RunEnd {
   readonly id: string;

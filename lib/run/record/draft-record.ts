@@ -1,5 +1,5 @@
-import { OutputProblem } from '../record/run-files.js';
-import type { Listener } from './settings.js';
+import { OutputProblem } from '../../record/run-files.js';
+import type { Listener } from '../settings.js';
 
 /** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
 const after = { aResult: 1_000, noResult: 10_000 } as const;

@@ -1,4 +1,4 @@
-import type { Redact } from '../http/redaction/redaction.js';
+import type { Redact } from '../../http/redaction/redaction.js';
 
 /** Members that hold words of the target or of the user; all else are the suite's own words, and may not be changed. */
 const redactedMembers: ReadonlySet<string> = new Set([
