@@ -1,18 +1,18 @@
 import { Pool } from 'undici';
+import { connectorFor, dispatcherOptions } from '../http/connection/connector.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { send } from './send.js';
-import { connectorFor } from './warm-connections.js';
 
 /** One request that was planned for a moment. Times are epoch milliseconds. */
 export interface PacedEntry {
   readonly entry: LedgerEntry;
   readonly plannedAt: number;
   /**
-   * Milliseconds from the planned moment to the answer's head, or to the failure. What a client waits that sends when it
-   * planned to: a service that is late makes later requests wait, and that counts.
+   * Milliseconds from the planned moment to the head of the response, or to the failure. A service that is late makes
+   * later requests wait, and that counts.
    */
   readonly latencyMs: number;
 }
@@ -27,15 +27,15 @@ export interface PacedOptions {
   readonly count: number;
   /** Requests under way at once; a planned one beyond them waits, and its latency runs. */
   readonly connections: number;
-  /** Where it is set, a planned request waits (and its latency runs) until no more than this are under way with it. */
+  /** If set, a planned request waits (and its latency runs) until no more than this are under way with it. */
   readonly underWayAtMost?: number;
   /** The request of an arrival, from 0; `undefined` ends the load. */
   readonly request: (index: number) => PlannedRequest | undefined;
-  /** Told of each request when its answer is complete, or it failed. */
+  /** Called with each request when its response is complete, or it failed. */
   readonly answered: (paced: PacedEntry) => void;
   /**
-   * Asked before each arrival: until when (epoch milliseconds) nothing is to be sent. What was planned for before is then
-   * left out, not sent late. `undefined`: go on.
+   * Called before each arrival: the moment (epoch milliseconds) until which nothing must be sent. Requests planned for
+   * earlier are then left out, not sent late. `undefined`: go on.
    */
   readonly heldBackUntil: () => number | undefined;
 }
@@ -49,23 +49,15 @@ export interface PacedResult {
 }
 
 /**
- * Sends evenly spaced requests, each at the moment that was planned for it, whether or not earlier ones have been
- * answered. Ends when all are answered; on interruption what is under way is waited for.
+ * Sends evenly spaced requests, each at its planned moment, whether or not earlier ones have a response. Ends when all
+ * have one; after an interruption, requests under way are waited for.
  */
 export async function paced(options: PacedOptions): Promise<PacedResult> {
   const { target, clock, signal, ratePerSecond, count } = options;
-  const pool = new Pool(new URL(target.baseUrl).origin, {
-    connections: options.connections,
-    pipelining: 1,
-    connect: connectorFor(target),
-    // The deadline of a request as a whole is `send`'s; undici's would begin anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
-    keepAliveTimeout: 2_000,
-    keepAliveMaxTimeout: 2_000,
-    maxHeaderSize: 64 * 1024,
-  });
+  const origin = new URL(target.baseUrl);
+  const connect = connectorFor(origin, target);
+  const { connections } = options;
+  const pool = new Pool(origin.origin, { ...dispatcherOptions, connections, connect });
   const startedAt = clock.now();
   const interval = 1_000 / ratePerSecond;
   const underWay = new Set<Promise<void>>();

@@ -1,36 +1,25 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
-import { directConnector, tunnelConnector, type Connector } from '../http/connection/connector.js';
-import { proxyFor } from '../http/connection/proxy.js';
-import { tlsOptions } from '../http/connection/tls.js';
+import { connectorFor, dispatcherOptions, type Connector } from '../http/connection/connector.js';
 import type { LoadTarget } from './load-target.js';
 
-const connectMs = 5_000;
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
 const openedAtOnce = 128;
 
 /**
- * A connection is open for us before the server has taken it in, which Node does one at a time, a turn of its loop each.
- * Without a moment for that, requests that leave together are answered one after the other.
+ * A connection is open for us before the server has accepted it; Node accepts one in each turn of its event loop.
+ * Without a pause for that, requests that leave together are served one after the other.
  */
 const settlingMs = 40;
-
-/** How connections to a target are opened: straight, or through the tunnel of its proxy. */
-export function connectorFor(target: LoadTarget): Connector {
-  const origin = new URL(target.baseUrl);
-  const tls = tlsOptions(origin.hostname, target.ca, target.insecure);
-  const proxy = proxyFor(origin, target.environment ?? {});
-  return proxy ? tunnelConnector(proxy, tls, connectMs) : directConnector(tls, connectMs);
-}
 
 /**
  * undici clients of one connection each, connected before the first request, so that a burst leaves at once and opening
  * connections spends nothing of the key's quota. If one cannot be opened beforehand, or is gone by the time it is
- * needed, its client opens one itself and reports what then goes wrong. Through a proxy everything goes by its tunnel.
+ * needed, its client opens one itself and reports what then goes wrong.
  */
 export async function warmClients(target: LoadTarget, connections: number): Promise<Client[]> {
-  const connect = connectorFor(target);
+  const connect = connectorFor(new URL(target.baseUrl), target);
   const clients: Client[] = [];
   while (clients.length < connections) {
     const share = Math.min(openedAtOnce, connections - clients.length);
@@ -57,12 +46,9 @@ function clientOver(target: LoadTarget, connect: Connector, socket: Socket | und
   const ignore = (): void => undefined;
   warm?.on('error', ignore);
   return new Client(new URL(target.baseUrl).origin, {
-    pipelining: 1,
-    // The deadline of a request as a whole is the volley's; undici's would begin anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    ...dispatcherOptions,
     keepAliveTimeout: 30_000,
-    maxHeaderSize: 64 * 1024,
+    keepAliveMaxTimeout: 30_000,
     connect: (options, callback) => {
       const usable = warm !== undefined && !warm.destroyed && warm.writable ? warm : undefined;
       warm?.off('error', ignore);

@@ -1,12 +1,12 @@
 import type { ExchangeResponse } from '../exchange/exchange.js';
 import type { Redact } from '../redaction/redaction.js';
 
-/** Of a body that was cut off this much is kept, to show what it was. */
+/** Bytes that are kept of a body that was cut off, to show what it was. */
 const keptOfTruncated = 16_384;
-/** Bytes that are looked at beyond it, so that no secret is cut in two before it is replaced. */
+/** Bytes that are read after these, so that no secret is cut in two before it is replaced. */
 const lookedAtBeyond = 2_048;
 
-/** A response's body as it is recorded: text where it is UTF-8, else base64; secrets replaced. */
+/** A response's body as it is recorded: text if it is UTF-8, base64 otherwise; secrets replaced. */
 export function recordedBody(
   received: { body: Uint8Array; bytes: number; truncated: boolean },
   redact: Redact,

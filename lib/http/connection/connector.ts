@@ -3,27 +3,55 @@ import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
 import { isNoConnection } from '../exchange/exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
-import { proxyAuthorization } from './proxy.js';
-import type { TlsOptions } from './tls.js';
+import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
+import { tlsOptions, type TlsOptions } from './tls.js';
 
 export type Connector = buildConnector.connector;
 
-/** Opens connections straight to the target, giving up after `connectMs`. */
-export function directConnector(tls: TlsOptions, connectMs: number): Connector {
-  // Node's 250 ms for each address of a host are too few for far ones: the next one would be tried for nothing.
+/** How connections to a target are opened. */
+export interface ConnectOptions {
+  /** Milliseconds for opening a connection, TLS included; default 5,000. */
+  readonly connectMs?: number;
+  /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
+  readonly ca?: string | undefined;
+  /** Accept any certificate. Loopback targets only. */
+  readonly insecure?: boolean | undefined;
+  /** The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from this; without it no proxy is used. */
+  readonly environment?: Environment | undefined;
+}
+
+/** What all dispatchers of undici are opened with. */
+export const dispatcherOptions = {
+  pipelining: 1,
+  maxHeaderSize: 64 * 1024,
+  // The deadline of the whole request is ours; undici's would begin anew with every byte.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
+  keepAliveTimeout: 2_000,
+  keepAliveMaxTimeout: 2_000,
+} as const;
+
+/** Opens connections to the target, through the tunnel of a proxy if there is one and it is not `forwarded` to. */
+export function connectorFor(origin: URL, options: ConnectOptions, forwarded = false): Connector {
+  const { connectMs = 5_000, environment = {} } = options;
+  const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
+  const proxy = forwarded ? undefined : proxyFor(origin, environment);
+  if (proxy) return tunnelConnector(proxy, tls, connectMs);
   return buildConnector({
     ...tls,
     timeout: connectMs,
     autoSelectFamily: true,
+    // Node's 250 ms for each address of a host are too few for distant ones.
     autoSelectFamilyAttemptTimeout: 1_000,
   });
 }
 
 /**
  * Opens connections through an HTTP proxy's CONNECT (RFC 9110 9.3.6). undici's own ProxyAgent folds repeated request
- * headers into one and forgets the limits on response headers, so that only its connector is used here.
+ * headers into one and ignores the limits on response headers, so only its connector is used.
  */
-export function tunnelConnector(proxy: URL, tls: TlsOptions, connectMs: number): Connector {
+function tunnelConnector(proxy: URL, tls: TlsOptions, connectMs: number): Connector {
   const toTarget = buildConnector({ ...tls, timeout: connectMs });
   const tunnel = callbackify((authority: string) => openTunnel(proxy, authority, tls, connectMs));
   return (options, callback) => {
@@ -47,7 +75,7 @@ async function openTunnel(
   const client = new Client(proxy.origin, {
     connect: { ...(tls.ca ? { ca: tls.ca } : {}), timeout: connectMs },
   });
-  const answer = await client
+  const { statusCode, socket } = await client
     .connect({
       path: authority,
       headers: { host: authority, ...(authorization ? { 'proxy-authorization': authorization } : {}) },
@@ -56,17 +84,15 @@ async function openTunnel(
     .catch((error: unknown) => {
       void client.destroy();
       const { kind, message } = describeFailure(error);
-      // In a class of its own: undici takes some codes of its own for passing ones and would connect again and again.
-      // Whatever went wrong, the target was not reached.
+      // An error of our own: undici would connect again and again after some of its own codes.
       throw new TunnelFailure({
         kind: isNoConnection(kind) ? kind : 'unreachable',
-        message: `the proxy ${proxy.host} opens no tunnel: ${message}`,
+        message: `the proxy ${proxy.host} did not open a tunnel: ${message}`,
       });
     });
-  // The socket is the proxy client's no longer; closing that client leaves it open.
+  // The socket no longer belongs to the proxy's client: closing that client leaves it open.
   void client.close();
-  const { statusCode, socket } = answer;
-  if (!(socket instanceof Socket)) throw new TypeError('undici gave a tunnel that is no socket');
+  if (!(socket instanceof Socket)) throw new TypeError('undici opened a tunnel that is not a socket');
   if (statusCode >= 200 && statusCode <= 299) return socket;
   socket.on('error', () => undefined).destroy();
   throw new TunnelFailure({

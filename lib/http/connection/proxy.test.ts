@@ -207,7 +207,7 @@ describe('through a proxy', () => {
     const environment = { HTTPS_PROXY: `http://127.0.0.1:${listening.port}` };
     const { failure } = await send({ origin: 'https://petstore.example', environment });
     expect(failure?.kind).toBe('refused');
-    expect(failure?.message).toMatch(/proxy 127\.0\.0\.1:\d+ opens no tunnel: .*nothing listens/);
+    expect(failure?.message).toMatch(/proxy 127\.0\.0\.1:\d+ did not open a tunnel: .*nothing listens/);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe('through a proxy', () => {
     const environment = { HTTPS_PROXY: new URL(server.baseUrl).origin };
     const { failure } = await send({ origin: 'https://petstore.example', environment });
     expect(failure?.kind).toBe('unreachable');
-    expect(failure?.message).toContain('opens no tunnel');
+    expect(failure?.message).toContain('did not open a tunnel');
     expect(connections).toBe(1);
   });
 

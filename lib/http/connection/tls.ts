@@ -1,13 +1,13 @@
 import { isIP, isIPv6 } from 'node:net';
 import { rootCertificates } from 'node:tls';
 
-/** What of TLS a connection is made with. */
+/** The TLS options of a connection. */
 export interface TlsOptions {
   ca?: string[];
   rejectUnauthorized?: boolean;
 }
 
-/** Whether a host name or address, as it stands in a URL, is this machine itself. */
+/** Whether a host name or address, as in a URL, is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (isIPv6(host)) return host === '::1' || host.startsWith('::ffff:7f') || host.startsWith('::ffff:127.');
@@ -17,7 +17,7 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Trust for a target: the well-known authorities, and that of `ca` (PEM text) beside them. `insecure` accepts any
- * certificate and is for loopback alone: elsewhere it would hand the key to whoever answers, so it throws.
+ * certificate and is for loopback only: elsewhere it would give the key to anybody, so it throws.
  */
 export function tlsOptions(
   hostname: string,
@@ -26,13 +26,11 @@ export function tlsOptions(
 ): TlsOptions {
   if (insecure && !isLoopback(hostname)) {
     throw new Error(
-      `--insecure is for targets on this machine alone, and ${hostname} is none: use --ca=FILE`,
+      `--insecure is only for targets on this machine, which ${hostname} is not: use --ca=FILE`,
     );
   }
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new Error(
-      'the certificate authority (--ca) holds no PEM certificate ("-----BEGIN CERTIFICATE-----")',
-    );
+    throw new Error('the file of --ca does not contain a PEM certificate ("-----BEGIN CERTIFICATE-----")');
   }
   return {
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),

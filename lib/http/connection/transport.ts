@@ -3,19 +3,16 @@ import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { isNoConnection } from '../exchange/exchange.js';
 import type { WireRequest } from '../exchange/planned-request.js';
 import { Connections } from './connections.js';
-import { directConnector, tunnelConnector } from './connector.js';
+import { connectorFor, dispatcherOptions, type ConnectOptions } from './connector.js';
 import type { TransportFailure } from './failure.js';
-import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
+import { proxyAuthorization, proxyFor } from './proxy.js';
 import { receive, type Reception } from './receiver.js';
-import { tlsOptions } from './tls.js';
 
-export interface TransportOptions {
+export interface TransportOptions extends ConnectOptions {
   /** Scheme, host and port; nothing is ever sent to another. */
   origin: string;
   /** Milliseconds for one request as a whole, from `send` to the last byte; default 10,000. */
   deadlineMs?: number;
-  /** Milliseconds for opening a connection, TLS included; default 5,000. */
-  connectMs?: number;
   /** Bytes of body that are read, and that are kept after decompression; default 10 MiB. */
   maximumBytes?: number;
   /** Bytes of header names and values in one response; default 64 KiB. */
@@ -24,12 +21,6 @@ export interface TransportOptions {
   connections?: number;
   /** Milliseconds after which a new connection without an answer may be waiting for the others; default 1,000. */
   crowdedMs?: number;
-  /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
-  ca?: string | undefined;
-  /** Accept any certificate. Loopback targets only. */
-  insecure?: boolean | undefined;
-  /** Has HTTPS_PROXY, HTTP_PROXY and NO_PROXY; without it no proxy is used. */
-  environment?: Environment | undefined;
 }
 
 /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
@@ -136,24 +127,14 @@ function openPool(
   options: TransportOptions,
   connections: Connections,
 ): { pool: Pool; address: Address; forwarder: URL | undefined } {
-  const connectMs = options.connectMs ?? 5_000;
-  const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
   const proxy = proxyFor(origin, options.environment ?? {});
   // http goes through a proxy in absolute form (RFC 9112 3.2.2), https through a tunnel, as proxies expect it.
   const forwarded = proxy !== undefined && origin.protocol === 'http:';
-  const connector =
-    proxy && !forwarded ? tunnelConnector(proxy, tls, connectMs) : directConnector(tls, connectMs);
   const pool = new Pool((forwarded ? proxy : origin).origin, {
+    ...dispatcherOptions,
     connections: options.connections ?? 8,
-    pipelining: 1,
-    connect: connections.watch(connector),
-    maxHeaderSize: options.maximumHeaderBytes ?? 64 * 1024,
-    // The deadline of the whole request is ours; undici's would begin anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
-    keepAliveTimeout: 2_000,
-    keepAliveMaxTimeout: 2_000,
+    connect: connections.watch(connectorFor(origin, options, forwarded)),
+    ...(options.maximumHeaderBytes === undefined ? {} : { maxHeaderSize: options.maximumHeaderBytes }),
   });
   const address: Address = ({ method, path, headers, body }) => {
     const sent: Array<readonly [string, string]> = [...headers];

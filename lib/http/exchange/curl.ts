@@ -1,13 +1,13 @@
 import type { Exchange } from './exchange.js';
 
-/** Single quotes keep every character as it is; a single quote itself has to leave them. */
+/** Single quotes keep every character as it is, except a single quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * A curl command, for bash, that sends a recorded request again. The Authorization header stands in double quotes, so
- * that the shell puts the key in its place; everything else is literal.
+ * A curl command, for bash, that sends a recorded request again. The Authorization header is in double quotes, so that
+ * the shell inserts the key; everything else is literal.
  */
 export function curlOf(request: Exchange['request']): string {
   const parts = ['curl', '-i'];
@@ -29,5 +29,5 @@ export function curlOf(request: Exchange['request']): string {
   return parts.join(' ');
 }
 
-/** Sent for the server's logs, of no account for what it answers. */
+/** They make no difference to the response. */
 const automaticHeaders = new Set(['user-agent', 'accept', 'content-length', 'host']);

@@ -4,7 +4,7 @@ import type { Exchange, OperationName } from './exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
-  /** What an interrupted run had sent, where this one goes on with it. */
+  /** What an interrupted run had sent, if this one continues it. */
   readonly goOnFrom?:
     | {
         readonly sent: number;
@@ -15,7 +15,7 @@ export interface ExchangeLogOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Everything that a run has sent: counted, numbered, and written as evidence when its answer is there. */
+/** Everything that a run has sent: counted, numbered, and written as evidence when it is complete. */
 export class ExchangeLog {
   readonly exchanges: Exchange[] = [];
   /** Exchanges that had to be sent again, and why. */
@@ -40,7 +40,7 @@ export class ExchangeLog {
     return this.#sent;
   }
 
-  /** Requests by operation; those that the specification does not list stand under `unlisted`. */
+  /** Requests by operation; those that the specification does not list are `unlisted`. */
   get byOperation(): Readonly<Record<string, number>> {
     return this.#byOperation;
   }
@@ -53,8 +53,8 @@ export class ExchangeLog {
   }
 
   /**
-   * Keeps an exchange whose answer is there, or will not come.
-   * @throws RunStopped where the evidence can no longer be written.
+   * Keeps an exchange that is complete or has failed.
+   * @throws RunStopped if the evidence can no longer be written
    */
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
@@ -65,7 +65,7 @@ export class ExchangeLog {
     this.#options.onExchange?.(exchange);
   }
 
-  /** Keeps an exchange that another sender had, under load: it counts as sent, and is evidence like any other. */
+  /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */
   record(exchange: Omit<Exchange, 'id'>): Exchange {
     const kept: Exchange = { id: this.nextId(), ...exchange };
     this.clockDifference.see(kept);
@@ -73,13 +73,13 @@ export class ExchangeLog {
     return kept;
   }
 
-  /** Counts requests that another sender had, of whose exchanges only a sample is kept: a day's are too many. */
+  /** Counts requests of another sender that keeps only a sample of its exchanges: a day's are too many. */
   countUnrecorded(operation: OperationName, requests: number): void {
     this.#sent += requests;
     this.#count(operation, requests);
   }
 
-  /** Keeps, for the record, that an exchange had to be sent again, and why. */
+  /** Notes that an exchange was retried, and why. */
   noteRetry(exchange: Exchange, reason: string): void {
     this.repeated.push({ exchange: exchange.id, reason });
   }
