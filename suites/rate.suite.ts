@@ -92,10 +92,13 @@ everyExchange(
   }),
 );
 
-requirement('RATE-05', { phase: 'whole run', exclusive: true }, async (probe) => {
-  const { judgement, exchanges, store } = probe;
-  // The whole run is judged. Requests one after the other show most, and the limit probes have sent them already.
-  if (!exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe);
+requirement('RATE-05', { phase: 'whole run', exclusive: true, needs: ['LIST-03'] }, async (probe) => {
+  const { judgement, exchanges, store, profile } = probe;
+  // The whole run is judged. Requests one after the other show most: the limit probes have sent them already, and in quick
+  // those for the default limit are enough.
+  const sent = profile === 'quick' && probe.responsesTo('LIST-03').filter(({ status }) => status === 200);
+  const inSequence = exchanges.some(({ phase }) => phase === 'sequence') || (sent && sent.length >= 2);
+  if (!inSequence) await sendInSequence(probe);
   judgeRemainingFalls(judgement, limitEvidence(exchanges, factsOf(probe, store.readOnly)));
 });
 
