@@ -36,7 +36,6 @@ const certificateSchema = z.object({
   sentence: z.string(),
   exchanges: z.array(z.string()),
 });
-export type CertificateRecord = z.infer<typeof certificateSchema>;
 
 export const explanationSchema = z.object({
   /** What the limiter behaves like: "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */

@@ -107,7 +107,7 @@ const latencySchema = z.object({
 export type Latency = z.infer<typeof latencySchema>;
 
 /** What one plan's limit checks measured: the figures, and the series that a report plots. */
-export const planMeasurementSchema = z.object({
+const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
   perDay: z.int(),

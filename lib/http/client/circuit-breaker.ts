@@ -33,7 +33,7 @@ export type Retries = Readonly<Record<RetryCause, number>>;
  * `limited`: the limiter rejected the request. `unreachable`: no connection was opened. `broken`: the network, or a
  * gateway in it, may have lost the response.
  */
-export type RetryCause = 'limited' | 'unreachable' | 'broken';
+type RetryCause = 'limited' | 'unreachable' | 'broken';
 
 /** What the client does after an exchange. */
 export type Decision =

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
 /** What a request is written to. */
-export interface Connection {
+interface Connection {
   /** `c1`, `c2`, … */
   readonly name: string;
   readonly socket: Socket;

@@ -6,7 +6,7 @@ import type { Interval } from '../interval.js';
 import type { AlgorithmName } from '../limiter/models.js';
 
 /** How one operation is limited, if otherwise than the others. */
-export interface OperationRule {
+interface OperationRule {
   /** How much of the limit a request uses. */
   readonly cost: number;
   /** It is never rejected. */

@@ -7,10 +7,10 @@ import type { Plan } from '../../specification/plan.js';
  * `admitted`: the limiter let the request through, whatever the service made of it. `rejected`: 429. `failed`: a 5xx, or
  * another status that no operation lists; the limiter may or may not have counted it. `unknown`: no response came.
  */
-export type Outcome = 'admitted' | 'rejected' | 'failed' | 'unknown';
+type Outcome = 'admitted' | 'rejected' | 'failed' | 'unknown';
 
 /** What the headers of section 8 say in one response, as far as they can be read. Times are epoch milliseconds by the target's clock. */
-export interface LimitHeaders {
+interface LimitHeaders {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
   readonly reset: number | undefined;

@@ -12,7 +12,7 @@ const patience = 5;
  * that can be kept (0 or hours, see LIMIT-04), a whole window later.
  * @throws ProbesEnded if it asks for a wait of many windows: the day is used up, or the key is banned
  */
-export function retryAt(session: LimitSession, rejection: Observation): number {
+function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt, headers } = rejection;
   const { retryAfter, date } = headers;
   const byDate = retryAfter?.form === 'date' ? retryAfter.date : Number.NaN;
