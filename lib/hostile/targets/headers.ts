@@ -43,7 +43,7 @@ export const headers: readonly HostileFixture[] = [
     title: 'Header fields named __proto__, constructor and toString',
     serve: changed((response) =>
       ['__proto__', 'constructor', 'toString', 'hasOwnProperty'].reduce(
-        (told, name) => withHeader(told, name, 'polluted'),
+        (changed, name) => withHeader(changed, name, 'polluted'),
         response,
       ),
     ),
@@ -123,7 +123,7 @@ export const headers: readonly HostileFixture[] = [
     title: 'Every rate-limit header comes twice, with different values',
     serve: changed((response) =>
       ['Limit', 'Remaining', 'Reset'].reduce(
-        (told, name) => withHeader(told, `X-RateLimit-${name}`, '7'),
+        (changed, name) => withHeader(changed, `X-RateLimit-${name}`, '7'),
         response,
       ),
     ),

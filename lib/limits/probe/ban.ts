@@ -15,7 +15,7 @@ const ignoring = 20;
 const patience = 5;
 
 /**
- * Exhausts a window with a key that was given for it, goes on sending though it is told to wait, and then waits to see
+ * Exhausts a window with a key that was given for it, continues although it was asked to wait, and then waits to see
  * whether the key is served again (section 8.3: it may be banned for a time). Only on a key that may be lost.
  */
 export function probeBan(options: ProbeOptions): Promise<Probed> {
@@ -68,12 +68,12 @@ export function observeBan(judgement: Judgement, exchanges: readonly Exchange[],
   );
   const final = after ?? last;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
-  const told = final.headers.retryAfter ? `, Retry-After: ${final.headers.retryAfter.text}` : '';
+  const wait = final.headers.retryAfter ? `, Retry-After: ${final.headers.retryAfter.text}` : '';
   judgement.observe(
     'the key afterwards',
     final.outcome === 'admitted' && final.status !== 401
       ? `is served again after ${seconds} s`
-      : `is still rejected with ${final.status ?? 'no response'} after ${seconds} s${told}`,
+      : `is still rejected with ${final.status ?? 'no response'} after ${seconds} s${wait}`,
     new ApiResponse(final.exchange),
   );
 }

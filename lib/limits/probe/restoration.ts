@@ -65,8 +65,8 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
   const whole = isWhole(session, before);
   const back = lastUse + windowMs;
   // A limiter that gives requests back one by one has moved Reset on with the look.
-  const telling = whole ? announced : history.at(-1);
-  const reset = Math.min((telling && session.resetOf(telling)) ?? 0, back + windowMs / 4);
+  const latest = whole ? announced : history.at(-1);
+  const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + windowMs / 4);
   const moment = Math.max(whole ? 0 : back, reset) + tolerances.afterResetMs + marginMs;
   await session.waitUntil(moment, 'waiting until all requests are back');
   if (whole) return;

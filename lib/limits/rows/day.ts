@@ -72,7 +72,7 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
       stopped ?? `the day’s limit was not reached: ${admitted} of ${plan.perDay} were sent`,
     );
   }
-  const told = limitTold(rejection, evidence, admitted);
+  const inForce = limitTold(rejection, evidence, admitted);
   const missing = plan.perDay - admitted;
   if (missing <= 0 || missing <= uncertain) {
     judgement.held(admitted);
@@ -87,13 +87,13 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
       `other clients use the key: Remaining fell by ${diagnosis.otherTraffic} more than was sent`,
     );
   }
-  if (!evidence.fresh && told === undefined) {
+  if (!evidence.fresh && inForce === undefined) {
     throw new Inconclusive(
       `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after it has reset: the next day is counted from its beginning`,
     );
   }
   judgement.fail(shown, {
-    message: `the day’s limit was reached after ${admitted} of the plan’s ${plan.perDay} requests${told === undefined ? '' : `: the limit in force is ${told}`}`,
+    message: `the day’s limit was reached after ${admitted} of the plan’s ${plan.perDay} requests${inForce === undefined ? '' : `: the limit in force is ${inForce}`}`,
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,
   });

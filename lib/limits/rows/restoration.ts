@@ -34,11 +34,11 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   }
   const restorations = restorationsIn(evidence);
   if (restorations.length === 0) {
-    const telling = own.filter(({ headers }) => headers.reset !== undefined);
-    if (telling.length > 0 && telling.every(({ headers }) => headers.period === 'day')) {
+    const withHeader = own.filter(({ headers }) => headers.reset !== undefined);
+    if (withHeader.length > 0 && withHeader.every(({ headers }) => headers.period === 'day')) {
       throw new NotApplicable('Reset names the end of the day');
     }
-    if (own.length > 0 && telling.length === 0) throw new NotApplicable('no response carries a Reset');
+    if (own.length > 0 && withHeader.length === 0) throw new NotApplicable('no response carries a Reset');
     if (!history.clock)
       throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
     throw new Inconclusive(facts.stopped ?? 'no announced Reset passed during the run');
@@ -153,10 +153,10 @@ function isContradicted({ best }: LimitEvidence['diagnosis'], observation: Obser
 
 /** RATE-05: Remaining falls by what was sent. */
 export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
-  const telling = history.own.filter(
+  const withHeader = history.own.filter(
     ({ outcome, headers }) => outcome === 'admitted' && headers.remaining !== undefined,
   );
-  if (telling.length < 2) {
+  if (withHeader.length < 2) {
     throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
   }
   const { deviation, twin, conforming } = diagnosis;
@@ -173,17 +173,17 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     still >= Math.max(mostStill, pairs / 2);
   const blamed = deviation?.blames.includes('RATE-05') === true;
   if (!blamed && !always) {
-    if (quickPairs(telling) === 0) {
+    if (quickPairs(withHeader) === 0) {
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
     }
     if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
-    judgement.held(telling.length - 1);
+    judgement.held(withHeader.length - 1);
     return;
   }
   const finding = twin.findings.find(isTooHigh) ?? possible[0]?.findings.find(isTooHigh);
   const dear = blamed && deviation?.id === 'dear';
   const { sentence, observations } =
-    finding && !dear ? tooHighCertificate(finding, history) : fallsOf(telling);
+    finding && !dear ? tooHighCertificate(finding, history) : fallsOf(withHeader);
   const failure: Failure = {
     message: blamed
       ? `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation?.says ?? ''}`
@@ -223,18 +223,18 @@ function standsStill({ own, plan, windowMs }: History): { readonly still: number
 }
 
 /** Requests so soon after each other that hardly anything came back in between. */
-function quickPairs(telling: readonly Observation[]): number {
-  return telling.filter((next, index) => {
-    const before = telling[index - 1];
+function quickPairs(withHeader: readonly Observation[]): number {
+  return withHeader.filter((next, index) => {
+    const before = withHeader[index - 1];
     return before !== undefined && next.sentAt - before.sentAt < tolerances.quickMs;
   }).length;
 }
 
-function fallsOf(telling: readonly Observation[]): {
+function fallsOf(withHeader: readonly Observation[]): {
   sentence: string;
   observations: readonly Observation[];
 } {
-  const shown = telling.slice(0, 6);
+  const shown = withHeader.slice(0, 6);
   return {
     sentence: shown
       .map(({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`)
