@@ -1,9 +1,9 @@
 /**
- * Why a request was not sent, or its answer can't be had. Each carries a sentence for the report. They pass through a
- * probe untouched; the engine turns them into a verdict with a reason.
+ * Why a request was not sent, or has no response. Each carries a sentence for the report. Probes let them pass; the
+ * engine turns them into a verdict with a reason.
  */
 
-/** `--max-requests` is used up: what is left is not tested. */
+/** `--max-requests` is used up: the rest is not tested. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
   constructor(readonly maximum: number) {
@@ -11,7 +11,7 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** The run ends here: the target is lost, or asks for a wait that no run can afford. */
+/** The run ends: the target is lost, or asks for a wait that is too long. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
 }

@@ -10,17 +10,15 @@ import { receive, type Reception } from './receiver.js';
 
 export interface TransportOptions extends ConnectOptions {
   /** Scheme, host and port; nothing is ever sent to another. */
-  origin: string;
+  readonly origin: string;
   /** Milliseconds for one request as a whole, from `send` to the last byte; default 10,000. */
-  deadlineMs?: number;
+  readonly deadlineMs?: number;
   /** Bytes of body that are read, and that are kept after decompression; default 10 MiB. */
-  maximumBytes?: number;
-  /** Bytes of header names and values in one response; default 64 KiB. */
-  maximumHeaderBytes?: number;
+  readonly maximumBytes?: number;
   /** Connections that may be open at a time; default 8. A request beyond them waits, and its deadline runs. */
-  connections?: number;
-  /** Milliseconds after which a new connection without an answer may be waiting for the others; default 1,000. */
-  crowdedMs?: number;
+  readonly connections?: number;
+  /** Milliseconds that a new connection has for its first response before it may be waiting for others; default 1,000. */
+  readonly crowdedMs?: number;
 }
 
 /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
@@ -134,7 +132,6 @@ function openPool(
     ...dispatcherOptions,
     connections: options.connections ?? 8,
     connect: connections.watch(connectorFor(origin, options, forwarded)),
-    ...(options.maximumHeaderBytes === undefined ? {} : { maxHeaderSize: options.maximumHeaderBytes }),
   });
   const address: Address = ({ method, path, headers, body }) => {
     const sent: Array<readonly [string, string]> = [...headers];

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../clock/clock.js';
 import { valuesOf } from '../headers/header-list.js';
 
 /**
- * One request and what came of it, redacted, as it stands in `exchanges.jsonl` and as every judgement sees it.
+ * One request and what came of it, redacted, as in `exchanges.jsonl` and as every judgement sees it.
  * Judgements read nothing else, so that a recorded run can be judged again offline with the same result.
  */
 
@@ -14,7 +14,7 @@ export type OperationName = (typeof operationNames)[number];
 
 /**
  * `valid`: the real key in the documented form. `equivalent`: the real key in a form that a standard makes equal to it
- * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key): to be refused.
+ * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key) must be refused.
  */
 const credentialKinds = ['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other'] as const;
 
@@ -35,7 +35,7 @@ export type FailureKind = (typeof failureKinds)[number];
 
 const noConnection: ReadonlySet<FailureKind> = new Set(['refused', 'unresolved', 'unreachable', 'tls']);
 
-/** Whether no connection came about, so that nothing of the request was sent: the target is not there to be judged. */
+/** Whether no connection was opened, so that nothing of the request was sent. */
 export function isNoConnection(kind: FailureKind): boolean {
   return noConnection.has(kind);
 }

@@ -1,30 +1,17 @@
 import { recordedBody } from '../body/recorded-body.js';
 import { roundedDuration, timestamp } from '../clock/clock.js';
+import type { RawResult } from '../connection/transport.js';
 import type { Redact } from '../redaction/redaction.js';
 import { curlOf } from './curl.js';
 import type { Exchange } from './exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
 
-/** What came of a request that was sent. */
-export interface Outcome {
+/** What came of a request, and when it was sent. */
+export interface Outcome extends RawResult {
   /** Milliseconds since the Unix epoch. */
   readonly sentAt: number;
   /** Milliseconds that the request waited for its turn before it was sent. */
   readonly waitMs?: number;
-  readonly totalMs: number;
-  readonly connection?: string | undefined;
-  readonly response?:
-    | {
-        readonly status: number;
-        readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-        readonly body: Uint8Array;
-        /** Bytes received, before decompression. */
-        readonly bytes: number;
-        readonly truncated: boolean;
-        readonly firstByteMs: number;
-      }
-    | undefined;
-  readonly failure?: Exchange['failure'];
 }
 
 /** A request and what came of it as the record keeps them: redacted, and with a curl command. */
