@@ -47,8 +47,8 @@ async function serves(
   const { port } = server.address() as AddressInfo;
   const transport = createTransport({
     origin: `http://127.0.0.1:${port}`,
-    deadlineMs: 1_500,
-    crowdedMs: 30,
+    deadlineMs: 4_000,
+    crowdedMs: 100,
   });
   open.push(() => transport.close());
   return { transport, connections: () => accepted };

@@ -63,8 +63,7 @@ export class Connections {
     if (!carrier) return;
     receiver.reused = carrier.receiver !== undefined;
     Object.assign(carrier, { receiver, sentAt: performance.now(), received: 0, begun: false });
-    const patience = Math.max(this.#crowdedMs, 3 * this.#slowestMs);
-    if (!carrier.responded) carrier.alarm = setTimeout(() => this.#isOverdue(carrier), patience);
+    if (!carrier.responded) this.#setAlarm(carrier);
   }
 
   /** The response is complete. */
@@ -83,11 +82,17 @@ export class Connections {
     return [...this.#carriers.values()].some(({ overdue }) => overdue);
   }
 
+  #setAlarm(carrier: Carrier): void {
+    const patience = Math.max(this.#crowdedMs, 3 * this.#slowestMs);
+    carrier.alarm = setTimeout(() => this.#isOverdue(carrier), patience);
+  }
+
   #isOverdue(carrier: Carrier): void {
     const others = [...this.#carriers].filter(([, other]) => other !== carrier);
-    if (!others.some(([, { responded }]) => responded)) return;
-    carrier.overdue = true;
-    for (const [socket, { sentAt }] of others) if (sentAt === undefined) this.#makeRoom(socket);
+    // If no other connection got a response either, the target is slow or gone, and not crowded.
+    carrier.overdue = others.some(([, { responded }]) => responded);
+    if (!carrier.overdue) this.#setAlarm(carrier);
+    else for (const [socket, { sentAt }] of others) if (sentAt === undefined) this.#makeRoom(socket);
   }
 
   #makeRoom(socket: Socket | undefined): void {
