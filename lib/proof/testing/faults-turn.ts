@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { faultsByPart } from '../../reference/faults/faults.js';
+import { limitFaultsByPart } from '../../reference/faults/limits/limit-faults.js';
+import { limitFaultCase } from '../limit-case.js';
 import { differences, prove } from '../matrix.js';
-import { faultCase } from '../proof-case.js';
+import { faultCase, type ProofCase } from '../proof-case.js';
 
-/** Declares a test for each fault of a part of the catalogue. Each part has its own file, so that they run in parallel. */
+/** Declares a test for each case: exactly the ids turn that must. */
+export function casesTurnExactlyTheirSet(cases: readonly ProofCase[]): void {
+  it.each(cases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+    expect(differences(await prove(one))).toEqual([]);
+  });
+}
+
+/** Tests of the faults of a part of the catalogue. Each part has its own file, so that they run in parallel. */
 export function faultsTurnExactlyTheirSet(part: keyof typeof faultsByPart): void {
   describe(`against each fault of ${part}, exactly the ids turn that it breaks`, () => {
-    it.each(faultsByPart[part].map((fault) => [fault.name, fault] as const))('%s', async (_name, fault) => {
-      expect(differences(await prove(faultCase(fault)))).toEqual([]);
-    });
+    casesTurnExactlyTheirSet(faultsByPart[part].map(faultCase));
+  });
+}
+
+/** Tests of the faults of a part of the limits. */
+export function limitFaultsTurnExactlyTheirSet(part: keyof typeof limitFaultsByPart): void {
+  describe(`against each fault of the limits in ${part}, exactly the ids turn that it breaks`, () => {
+    casesTurnExactlyTheirSet(limitFaultsByPart[part].map((fault) => limitFaultCase(fault)));
   });
 }

@@ -6,24 +6,21 @@ import { burstFaults } from './burst-faults.js';
 import { costFaults } from './cost-faults.js';
 import { counterFaults } from './counter-faults.js';
 import { dayFaults } from './day-faults.js';
-import { fixedWindows, type LimitFault } from './limit-fault.js';
+import type { LimitFault } from './limit-fault.js';
 import { rejectionFaults } from './rejection-faults.js';
 import { resetFaults } from './reset-faults.js';
 import { retryAfterFaults } from './retry-after-faults.js';
 import { windowFaults } from './window-faults.js';
 
-/** Every fault of the limits (LIMIT), which shows only when a limit is reached. */
-export const limitFaults: readonly LimitFault[] = [
-  ...admissionFaults,
-  ...burstFaults,
-  ...counterFaults,
-  ...costFaults,
-  ...retryAfterFaults,
-  ...resetFaults,
-  ...windowFaults,
-  ...rejectionFaults,
-  ...dayFaults,
-];
+/** The faults of the limits (LIMIT), which show only when a limit is reached, by what is wrong. */
+export const limitFaultsByPart = {
+  admission: [...admissionFaults, ...burstFaults],
+  counting: [...counterFaults, ...costFaults, ...dayFaults],
+  headers: [...retryAfterFaults, ...resetFaults],
+  windows: [...windowFaults, ...rejectionFaults],
+} as const satisfies Record<string, readonly LimitFault[]>;
+
+export const limitFaults: readonly LimitFault[] = Object.values(limitFaultsByPart).flat();
 
 /** The algorithms behind which a fault is one. */
 export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName[] {
@@ -40,8 +37,6 @@ export function breaksBehind(
     ...(fault.unseen?.[algorithm] ?? []),
     ...(condition ? (fault.unseen?.[condition.name] ?? []) : []),
     ...(condition?.hides ?? []),
-    // Reset and Retry-After name the same moment only if the whole limit is restored at once.
-    ...(fixedWindows.some((name) => name === algorithm) ? [] : (['LIMIT-06'] as const)),
   ]);
   const seen = fault.breaks.filter((id) => !hidden.has(id));
   return [...new Set([...seen, ...(condition?.turns ?? [])])];

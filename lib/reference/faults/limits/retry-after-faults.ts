@@ -1,7 +1,7 @@
 import { withHeader, withoutHeader, type ServiceRequest, type ServiceResponse } from '../../http-message.js';
 import { withBehaviour, withResponses } from '../../changes.js';
 import { expectOnWire, send, type WireResponse } from '../wire.js';
-import { exhaust, windows, type LimitFault } from './limit-fault.js';
+import { exhaust, fixedWindows, windows, type LimitFault } from './limit-fault.js';
 
 interface AnotherRetryAfter extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'behind'> {
   /** The value, or the values, instead of so many seconds. */
@@ -220,6 +220,7 @@ const tooLong: readonly LimitFault[] = [
     name: 'retry-after-with-five-seconds-more',
     title: 'Retry-After says five seconds more than are left, to be on the safe side',
     breaks: ['LIMIT-06'],
+    behind: fixedWindows,
     value: (seconds) => String(Math.min(60, seconds + 5)),
     shows: (value, { header }) =>
       Date.parse(header('date') ?? '') / 1000 + Number(value) > Number(header('x-ratelimit-reset')) + 3,
@@ -228,6 +229,7 @@ const tooLong: readonly LimitFault[] = [
     name: 'retry-after-a-whole-window',
     title: 'Retry-After is always a whole window, whatever is left of it',
     breaks: ['LIMIT-06'],
+    behind: fixedWindows,
     options: { headers: { retryAfter: 'window' } },
     async wire(target) {
       await target.wait(60_000 - (Date.parse((await send(target)).header('date') ?? '') % 60_000) + 20_000);

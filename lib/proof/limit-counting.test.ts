@@ -1,0 +1,3 @@
+import { limitFaultsTurnExactlyTheirSet } from './testing/faults-turn.js';
+
+limitFaultsTurnExactlyTheirSet('counting');
