@@ -3,14 +3,14 @@ import type { Standing } from '../../limiter/counter.js';
 import { tokenBucket } from '../../limiter/token-bucket.js';
 import { combineOptions, type ReferenceOptions } from '../../options.js';
 import { expectOnWire, send } from '../wire.js';
-import { exhaust, type LimitFault } from './limit-fault.js';
+import { breaksBitByBit, exhaust, type LimitFault } from './limit-fault.js';
 import { withLimiter, withMinuteCounter, withMinuteHeaders, withSecondLimit } from './limiter-changes.js';
 
 /** What turns when more, or fewer, requests are admitted than the plan says, however the window is exhausted. */
 export const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 
-interface AnotherLimit extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
+interface AnotherLimit extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'breaksUnder'> {
   /** The requests that are admitted in a minute. */
   readonly admits: (perMinute: number) => number;
   /** What the headers say of it: by default the truth. */
@@ -20,18 +20,16 @@ interface AnotherLimit extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
 }
 
 /** Another number of requests is admitted than the plan says. The wire look sends listings until one is rejected. */
-function anotherLimit({ name, title, breaks, admits, headers, options }: AnotherLimit): LimitFault {
+function anotherLimit({ admits, headers, options, ...fault }: AnotherLimit): LimitFault {
   const counted = withMinuteCounter((fresh, { requests }) => fresh({ requests: admits(requests) }));
   return {
-    name,
-    title,
-    breaks,
+    ...fault,
     options: combineOptions(options ?? counted, headers === undefined ? {} : withMinuteHeaders(headers)),
     async wire(target) {
       const expected = admits(target.perMinute);
       const most = Math.min(expected + 1, 3 * target.perMinute);
       const { admitted } = await exhaust(target, { most });
-      expectOnWire(admitted === Math.min(expected, most), `${title}: ${admitted} were admitted`);
+      expectOnWire(admitted === Math.min(expected, most), `${fault.title}: ${admitted} were admitted`);
     },
   };
 }
@@ -159,19 +157,19 @@ export const admissionFaults: readonly LimitFault[] = [
     admits: () => Number.POSITIVE_INFINITY,
     options: { limiter: { uncounted: [200, 429] } },
   }),
-  {
-    ...anotherLimit({
-      name: 'ten-a-second',
-      title: 'A second limit of ten requests a second stands beside that of the minute',
-      breaks: [...tooFew, 'LIMIT-06'],
-      admits: () => 10,
-      options: withSecondLimit({ requests: 10, windowMs: 1_000 }),
-    }),
-  },
+  anotherLimit({
+    name: 'ten-a-second',
+    title: 'A second limit of ten requests a second stands beside that of the minute',
+    breaks: [...tooFew, 'LIMIT-06'],
+    breaksUnder: breaksBitByBit(...tooFew),
+    admits: () => 10,
+    options: withSecondLimit({ requests: 10, windowMs: 1_000 }),
+  }),
   anotherLimit({
     name: 'thirty-in-ten-seconds',
     title: 'A second limit of thirty requests in ten seconds stands beside that of the minute',
     breaks: [...tooFew, 'LIMIT-06'],
+    breaksUnder: breaksBitByBit(...tooFew),
     admits: () => 30,
     options: withSecondLimit({ requests: 30, windowMs: 10_000 }),
   }),

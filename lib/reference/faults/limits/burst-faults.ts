@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { create, expectOnWire, send } from '../wire.js';
-import { burst, exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
+import { breaksBitByBit, burst, exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
 import { withLimiter } from './limiter-changes.js';
 
 /**
@@ -133,6 +133,7 @@ export const burstFaults: readonly LimitFault[] = [
     name: 'refuses-while-another-is-under-way',
     title: 'A lock on the counter rejects requests that come while it is held',
     breaks: ['LIMIT-03', 'LIMIT-06'],
+    breaksUnder: breaksBitByBit('LIMIT-03'),
     options: withLimiter((limiter) => {
       let held = 0;
       return {

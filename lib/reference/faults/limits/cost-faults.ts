@@ -2,7 +2,7 @@ import type { OperationName } from '../../http-message.js';
 import { hasKey } from '../../limiter/limiter.js';
 import { create, expectOnWire, send, type WireRequest } from '../wire.js';
 import { tooMany } from './admission-faults.js';
-import { exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
+import { breaksBitByBit, exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
 import { withLimiter, withSecondLimit } from './limiter-changes.js';
 
 const creation: WireRequest = {
@@ -142,6 +142,7 @@ export const costFaults: readonly LimitFault[] = [
     name: 'creations-limited-to-ten',
     title: 'Creations have a limit of ten a minute beside that of the plan',
     breaks: ['LIMIT-01', 'LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
+    breaksUnder: breaksBitByBit('LIMIT-01', 'LIMIT-03', 'LIMIT-09'),
     options: withSecondLimit({
       requests: 10,
       windowMs: 60_000,

@@ -24,8 +24,8 @@ export interface LimitFault extends Omit<Fault, 'wire'> {
   readonly breaks: readonly RequirementId[];
   /** The algorithms behind which it is a fault at all. By default all five. */
   readonly behind?: readonly AlgorithmName[];
-  /** The ids of `breaks` that do not turn behind another algorithm, or under a condition. */
-  readonly unseen?: Readonly<Partial<Record<AlgorithmName | ConditionName, readonly RequirementId[]>>>;
+  /** The exact set behind another algorithm, or under a condition, if it is not `breaks`. */
+  readonly breaksUnder?: Readonly<Partial<Record<AlgorithmName | ConditionName, readonly RequirementId[]>>>;
   /** Whether the limits of the day show it. By default those of the minute do. */
   readonly ofTheDay?: boolean;
   readonly wire: (target: LimitWireTarget) => Promise<void>;
@@ -42,6 +42,11 @@ export const windows = [
   'sliding-log',
   'sliding-counter',
 ] as const satisfies readonly AlgorithmName[];
+
+/** The same set behind each algorithm that restores the limit bit by bit, and not at once. */
+export function breaksBitByBit(...ids: readonly RequirementId[]): NonNullable<LimitFault['breaksUnder']> {
+  return { 'sliding-log': ids, 'sliding-counter': ids, 'token-bucket': ids };
+}
 
 export interface Exhausting {
   /** Requests at the most; one more than the limit by default. */

@@ -33,11 +33,8 @@ export function breaksBehind(
   algorithm: AlgorithmName,
   condition?: LimitCondition,
 ): readonly RequirementId[] {
-  const hidden = new Set<RequirementId>([
-    ...(fault.unseen?.[algorithm] ?? []),
-    ...(condition ? (fault.unseen?.[condition.name] ?? []) : []),
-    ...(condition?.hides ?? []),
-  ]);
-  const seen = fault.breaks.filter((id) => !hidden.has(id));
+  const under = condition && fault.breaksUnder?.[condition.name];
+  const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
+  const seen = breaks.filter((id) => !condition?.hides.includes(id));
   return [...new Set([...seen, ...(condition?.turns ?? [])])];
 }
