@@ -36,6 +36,7 @@ export function limitFaultCase(
     ].join(' + '),
     title,
     breaks: breaksBehind(fault, algorithm, condition),
+    misses: fault.misses ?? [],
     leavesOpen: [],
     run: () => (ofTheDay ? proveDayAgainst(options) : proveLimitsAgainst(options)),
   };
@@ -49,6 +50,7 @@ export function limitVariantCase(variant: LimitVariant, condition?: LimitConditi
     name: condition ? `${name} + ${condition.name}` : name,
     title,
     breaks: condition?.turns ?? [],
+    misses: [],
     leavesOpen,
     run: () =>
       proveLimitsAgainst(combineOptions(variant.options, ...(condition ? [condition.options] : [])), ahead),

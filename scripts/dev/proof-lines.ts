@@ -18,8 +18,13 @@ export function entryLines(entry: Entry, layout: Layout): string[] {
     `${mark}${first.slice(3)}`,
     ...more,
     ...wrong.map((line) => layout.paragraph('      ', line, 6)),
+    ...notFoundYet(entry).map((id) => layout.paragraph('      ', `not found yet: ${id}`, 6)),
     ...(wrong.length === 0 ? [] : [layout.paragraph('      ', entry.title, 6)]),
   ];
+}
+
+function notFoundYet({ misses, turned }: Entry): string[] {
+  return misses.filter((id) => !turned.includes(id));
 }
 
 function judged({ kind, turned, open }: Entry): string {
@@ -39,5 +44,13 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     wrong.length === 0
       ? 'Each turned exactly what it should.'
       : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
-  return ['', layout.paragraph('', whole), layout.paragraph('', verdict)];
+  const missed = entries.filter((entry) => notFoundYet(entry).length > 0);
+  return [
+    '',
+    layout.paragraph('', whole),
+    layout.paragraph('', verdict),
+    ...(missed.length === 0
+      ? []
+      : [layout.paragraph('', `Not found yet, or in part: ${missed.map(({ name }) => name).join(', ')}.`)]),
+  ];
 }

@@ -141,8 +141,8 @@ export const costFaults: readonly LimitFault[] = [
   {
     name: 'creations-limited-to-ten',
     title: 'Creations have a limit of ten a minute beside that of the plan',
-    breaks: ['LIMIT-01', 'LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
-    breaksUnder: breaksBitByBit('LIMIT-01', 'LIMIT-03', 'LIMIT-09'),
+    breaks: ['LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
+    breaksUnder: breaksBitByBit('LIMIT-03', 'LIMIT-09'),
     options: withSecondLimit({
       requests: 10,
       windowMs: 60_000,

@@ -35,6 +35,7 @@ export function breaksBehind(
 ): readonly RequirementId[] {
   const under = condition && fault.breaksUnder?.[condition.name];
   const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
-  const seen = breaks.filter((id) => !condition?.hides.includes(id));
+  const hidden = new Set([...(fault.misses ?? []), ...(condition?.hides ?? [])]);
+  const seen = breaks.filter((id) => !hidden.has(id));
   return [...new Set([...seen, ...(condition?.turns ?? [])])];
 }

@@ -60,7 +60,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'reset-of-the-first-window',
     title: 'Reset goes on naming the end of the first window, long after it',
-    breaks: ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+    breaks: ['RATE-03', 'LIMIT-06'],
     behind: fixedWindows,
     options: withBehaviour(({ rateHeaders }) => {
       const firstReset = new Map<string | undefined, number>();

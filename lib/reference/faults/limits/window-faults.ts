@@ -15,7 +15,7 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
   return {
     name,
     title,
-    breaks: [shorter ? 'LIMIT-02' : 'LIMIT-04'],
+    breaks: shorter ? ['LIMIT-02'] : ['LIMIT-01', 'LIMIT-04'],
     options: { windowMs: seconds * 1_000 },
     async wire(target) {
       const { last } = await exhaust(target);
