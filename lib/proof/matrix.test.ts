@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faultsByPart } from '../reference/faults/faults.js';
-import { limitFaultsByPart } from '../reference/faults/limits/limit-faults.js';
 import { differences, type Entry } from './matrix.js';
 
 const entry: Entry = {
@@ -67,6 +66,4 @@ describe('differences', () => {
 it('the faults of each part have a test file of their own', () => {
   const files = readdirSync(new URL('.', import.meta.url));
   expect(Object.keys(faultsByPart).filter((part) => !files.includes(`${part}.test.ts`))).toEqual([]);
-  const partsOfLimits = Object.keys(limitFaultsByPart);
-  expect(partsOfLimits.filter((part) => !files.includes(`limit-${part}.test.ts`))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { withLimiter, withMinuteCounter, withMinuteHeaders, withSecondLimit } fr
 export const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 
-interface AnotherLimit extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'breaksUnder'> {
+interface AnotherLimit extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'breaksUnder' | 'misses'> {
   /** The requests that are admitted in a minute. */
   readonly admits: (perMinute: number) => number;
   /** What the headers say of it: by default the truth. */
@@ -34,15 +34,14 @@ function anotherLimit({ admits, headers, options, ...fault }: AnotherLimit): Lim
   };
 }
 
-interface LetThrough extends Pick<LimitFault, 'name' | 'title'> {
+interface LetThrough extends Pick<LimitFault, 'name' | 'title' | 'misses'> {
   readonly oneIn: number;
 }
 
 /** Of the requests over the limit, one in so many is admitted. */
-function oneLetThrough({ name, title, oneIn }: LetThrough): LimitFault {
+function oneLetThrough({ oneIn, ...fault }: LetThrough): LimitFault {
   return {
-    name,
-    title,
+    ...fault,
     breaks: tooMany,
     options: withLimiter((limiter) => {
       let over = 0;
@@ -136,6 +135,7 @@ export const admissionFaults: readonly LimitFault[] = [
     ...anotherLimit({
       name: 'small-burst',
       title: 'The limit is only a rate: no more than ten requests are admitted at once',
+      misses: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
       breaks: ['RATE-04', ...tooFew],
       admits: () => 10,
       options: {
@@ -160,6 +160,7 @@ export const admissionFaults: readonly LimitFault[] = [
   anotherLimit({
     name: 'ten-a-second',
     title: 'A second limit of ten requests a second stands beside that of the minute',
+    misses: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
     breaks: [...tooFew, 'LIMIT-06'],
     breaksUnder: breaksBitByBit(...tooFew),
     admits: () => 10,
@@ -168,6 +169,7 @@ export const admissionFaults: readonly LimitFault[] = [
   anotherLimit({
     name: 'thirty-in-ten-seconds',
     title: 'A second limit of thirty requests in ten seconds stands beside that of the minute',
+    misses: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
     breaks: [...tooFew, 'LIMIT-06'],
     breaksUnder: breaksBitByBit(...tooFew),
     admits: () => 30,
@@ -188,5 +190,6 @@ export const admissionFaults: readonly LimitFault[] = [
     name: 'every-fifth-let-through',
     title:
       'Every fifth request over the limit is admitted, as the counter is asked with too short a deadline',
+    misses: ['LIMIT-02', 'LIMIT-09'],
   }),
 ];

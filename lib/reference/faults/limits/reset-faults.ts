@@ -109,6 +109,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-before-the-request',
     title: 'Remaining is read before the request is counted, so that it says one too many',
+    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
       remaining: admitted ? Math.min(limit, remaining + 1) : remaining,
@@ -124,6 +125,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-never-below-five',
     title: 'Remaining never says less than five',
+    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ remaining }) => ({ remaining: Math.max(5, remaining) })),
     async wire(target) {
@@ -137,6 +139,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-whole-on-429',
     title: 'A 429 says that the whole limit remains, as it has not been counted',
+    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
       remaining: admitted ? remaining : limit,

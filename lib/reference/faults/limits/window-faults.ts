@@ -16,6 +16,7 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
     name,
     title,
     breaks: shorter ? ['LIMIT-02'] : ['LIMIT-01', 'LIMIT-04'],
+    misses: shorter ? [] : ['LIMIT-01'],
     options: { windowMs: seconds * 1_000 },
     async wire(target) {
       const { last } = await exhaust(target);
@@ -30,16 +31,14 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
   };
 }
 
-interface Unannounced extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
+interface Unannounced extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'misses'> {
   readonly counter: (fresh: Counter, quota: Quota) => Counter;
 }
 
 /** The limit is not restored at the time that Retry-After and Reset say. */
-function rejectedAfterRetryAfter({ name, title, breaks, counter }: Unannounced): LimitFault {
+function rejectedAfterRetryAfter({ counter, ...fault }: Unannounced): LimitFault {
   return {
-    name,
-    title,
-    breaks,
+    ...fault,
     options: withMinuteCounter((fresh, quota) => counter(fresh(), quota)),
     async wire(target) {
       await send(target);
@@ -254,6 +253,7 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'half-a-minute-unannounced',
     title: 'The window is half a minute long, and the headers announce a minute',
+    misses: ['LIMIT-02'],
     breaks: ['LIMIT-02'],
     options: withMinuteCounter((fresh, { windowMs }) =>
       announcing(fresh(), fresh({ windowMs: windowMs / 2 })),
@@ -269,6 +269,7 @@ export const windowFaults: readonly LimitFault[] = [
     ...rejectedAfterRetryAfter({
       name: 'two-minutes-unannounced',
       title: 'The window is two minutes long, and the headers announce one',
+      misses: ['LIMIT-05', 'LIMIT-14'],
       breaks: ['LIMIT-05', 'LIMIT-14'],
       counter: (fresh) => fresh,
     }),
@@ -312,12 +313,14 @@ export const windowFaults: readonly LimitFault[] = [
   rejectedAfterRetryAfter({
     name: 'held-three-seconds-longer',
     title: 'Requests are rejected until three seconds after the time that was announced',
+    misses: ['LIMIT-14'],
     breaks: ['LIMIT-05', 'LIMIT-14'],
     counter: (counter) => heldLonger(counter, 3_000),
   }),
   rejectedAfterRetryAfter({
     name: 'held-ten-seconds-longer',
     title: 'Requests are rejected until ten seconds after the time that was announced',
+    misses: ['LIMIT-14'],
     breaks: ['LIMIT-05', 'LIMIT-14'],
     counter: (counter) => heldLonger(counter, 10_000),
   }),
@@ -339,6 +342,7 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'rejections-charged-to-the-next-window',
     title: 'A window begins with the requests used that were rejected in the one before it',
+    misses: ['LIMIT-14'],
     breaks: ['LIMIT-14'],
     behind: fixedWindows,
     options: withMinuteCounter((fresh) => {
@@ -379,6 +383,7 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'emptied-by-a-rejection',
     title: 'A rejection deletes the count, so that the next request finds the whole limit',
+    misses: ['LIMIT-02', 'LIMIT-09'],
     breaks: tooMany,
     options: withMinuteCounter((fresh) => {
       let counter = fresh();
@@ -405,6 +410,7 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'renewed-by-every-request',
     title: 'Every request begins the window anew: only a pause of a minute ends it, as Reset says',
+    misses: ['LIMIT-01'],
     breaks: ['LIMIT-01'],
     behind: ['fixed-window-aligned'],
     options: withMinuteCounter((_fresh, quota) => renewedByRequests(quota, (end) => end)),
@@ -423,6 +429,7 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'renewed-by-every-request-unannounced',
     title: 'Every request begins the window anew, and Reset names the end of the first one',
+    misses: ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
     breaks: ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
     behind: ['fixed-window-aligned'],
     options: withMinuteCounter((_fresh, quota) =>

@@ -1,3 +1,0 @@
-import { limitFaultsTurnExactlyTheirSet } from './testing/faults-turn.js';
-
-limitFaultsTurnExactlyTheirSet('headers');
