@@ -31,9 +31,9 @@ export const prices = {
   /** Nobody else's requests can make a limiter admit more. */
   excess: { first: 20, further: 0.02 },
   /** A limiter rejects without a reason. */
-  'spurious rejection': { first: 8, further: 1 },
+  'spurious rejection': { first: 10, further: 1 },
   /** A header may be wrong by itself, without the limiter being wrong. */
-  'remaining too high': { first: 6, further: 0.02 },
+  'remaining too high': { first: 7, further: 0.02 },
   /** Other clients, just then and just so many, and nothing shows them. */
   'filled by others': { first: 6, further: 6 },
   /** Other clients that Remaining shows: plausible. Each also costs ½·log2 of their number: one is likelier than 59. */

@@ -43,7 +43,7 @@ export function totalOf({ behaviour, times }: Explanation): number {
   return behaviour + Math.min(times, ranking.mostTimes);
 }
 
-function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
+export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
   return {
     algorithm,
     limit: plan.perMinute,
@@ -128,7 +128,7 @@ function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
 }
 
-const contradictions: ReadonlySet<FindingKind> = new Set([
+export const contradictions: ReadonlySet<FindingKind> = new Set([
   'excess',
   'spurious rejection',
   'remaining too high',

@@ -28,6 +28,8 @@ interface Path {
   readonly foundAt: Partial<Record<FindingKind, number>>;
   /** What remained of the day, if the headers describe it. */
   readonly dayRoom: number | undefined;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  readonly knownAt: number | undefined;
   readonly trace: Chain<Traced> | undefined;
 }
 
@@ -146,6 +148,7 @@ function follow(
         findings: undefined,
         foundAt: {},
         dayRoom: undefined,
+        knownAt: undefined,
         trace: undefined,
       }));
     }
@@ -174,6 +177,7 @@ const nothing: Path = {
   findings: undefined,
   foundAt: {},
   dayRoom: undefined,
+  knownAt: undefined,
   trace: undefined,
 };
 
@@ -292,7 +296,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     if (overlap === 'rejected' && load.overlapping) return go({ ...path, state }, false);
     const capped = rejected.every((one) => one.operation !== null && hypothesis.rules[one.operation]?.capped);
     if (capped) return go({ ...path, state }, false);
-    const filled = finding(path, 'filled by others', load, rejected, left, room);
+    // Remaining in the same burst may show them.
+    const lowest = load.reporting.at(-1)?.headers.remaining;
+    const kind = lowest === 0 && hypothesis.believesRemaining ? 'hidden requests' : 'filled by others';
+    const filled = finding(path, kind, load, rejected, left, room);
     go({ ...filled, state: model.chargeHidden(state, since, at, left) }, true);
     go({ ...finding(path, 'spurious rejection', load, rejected, rejected.length, room), state }, false);
   };
@@ -303,7 +310,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const lowest = reporting.at(-1)?.headers.remaining;
     if (lowest === undefined || !hypothesis.believesRemaining) return { path, shown: undefined };
     const room = model.reported?.(path.state, at) ?? model.room(path.state, at);
-    const rounding = room.every((one) => Math.abs(one - Math.round(one)) < epsilon) ? 0 : model.rounding;
+    // Two whole counts have no fraction to round; a bucket always has one, be it only in its arithmetic.
+    const isWhole =
+      model.admissionSlack > 0 && room.every((one) => Math.abs(one - Math.round(one)) < epsilon);
+    const rounding = isWhole ? 0 : model.rounding;
     if (!load.overlapping || overlap !== 'lost') {
       let used = 0;
       let tooHigh = 0;
@@ -339,7 +349,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     const began = model.began(path.state, at);
     const rare = began > since ? coincidence(at[1] - began) : 0;
     const found = finding(path, 'hidden requests', load, reporting.slice(-1), hidden, room, rare);
-    return { path: { ...found, state: model.chargeHidden(path.state, since, at, hidden) }, shown: after };
+    return {
+      path: { ...found, state: model.chargeHidden(path.state, path.knownAt ?? since, at, hidden) },
+      shown: after,
+    };
   };
 
   const day = (path: Path, load: Load, since: number): Path => {
@@ -411,7 +424,8 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       ]);
     else if (load.limited > 0 && !overlapping && load.limited === admitted[1])
       state = model.narrow(state, at, [-model.admissionSlack, Number.POSITIVE_INFINITY]);
-    return reset({ ...seen, state }, load);
+    const knownAt = shown && uncertain + load.partly === 0 ? at[1] : seen.knownAt;
+    return reset({ ...seen, state, knownAt }, load);
   };
 
   return (path, load, since, next) => {
