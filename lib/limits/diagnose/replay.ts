@@ -428,6 +428,15 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     return reset({ ...seen, state, knownAt }, load);
   };
 
+  /** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
+  const coveredGap = ({ state }: Path, { at, admitted, reporting, uncertain, first }: Load): number => {
+    const lowest = reporting.at(-1)?.headers.remaining;
+    if (lowest === undefined || first || model.rounding > 0 || !hypothesis.believesRemaining) return 0;
+    const room = model.room(state, at);
+    if (uncertain === 0 && room[1] - room[0] < 1) return 0;
+    return Math.floor(room[1] - admitted[0] + epsilon) - lowest - shownLess;
+  };
+
   return (path, load, since, next) => {
     for (const { state, cost } of model.possibleAt(path.state, load.at)) {
       const room = model.room(state, load.at);
@@ -437,7 +446,14 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       const begun: Path = extra === 0 ? path : { ...path, behaviour: path.behaviour + extra };
       const checked =
         over > 0 && !excused ? finding(begun, 'excess', load, load.burst.observations, over, room) : begun;
-      rejections(checked, load, state, since, (one, full) => next.push(settle(one, load, full, since)));
+      rejections(checked, load, state, since, (one, full) => {
+        next.push(settle(one, load, full, since));
+        const gap = coveredGap(one, load);
+        if (gap <= 0) return;
+        const hidden = finding(one, 'hidden requests', load, load.reporting.slice(-1), gap, room);
+        const charged = model.chargeHidden(one.state, one.knownAt ?? since, load.at, gap);
+        next.push(settle({ ...hidden, state: charged }, load, full, since));
+      });
     }
   };
 }
