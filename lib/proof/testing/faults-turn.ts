@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { faultsByPart } from '../../reference/faults/faults.js';
-import { limitFaultsByPart } from '../../reference/faults/limits/limit-faults.js';
-import { limitFaultCase } from '../limit-case.js';
 import { differences, prove } from '../matrix.js';
 import { faultCase, type ProofCase } from '../proof-case.js';
 
@@ -16,12 +14,5 @@ export function casesTurnExactlyTheirSet(cases: readonly ProofCase[]): void {
 export function faultsTurnExactlyTheirSet(part: keyof typeof faultsByPart): void {
   describe(`against each fault of ${part}, exactly the ids turn that it breaks`, () => {
     casesTurnExactlyTheirSet(faultsByPart[part].map(faultCase));
-  });
-}
-
-/** Tests of the faults of a part of the limits. */
-export function limitFaultsTurnExactlyTheirSet(part: keyof typeof limitFaultsByPart): void {
-  describe(`against each fault of the limits in ${part}, exactly the ids turn that it breaks`, () => {
-    casesTurnExactlyTheirSet(limitFaultsByPart[part].map((fault) => limitFaultCase(fault)));
   });
 }

@@ -12,15 +12,18 @@ import { resetFaults } from './reset-faults.js';
 import { retryAfterFaults } from './retry-after-faults.js';
 import { windowFaults } from './window-faults.js';
 
-/** The faults of the limits (LIMIT), which show only when a limit is reached, by what is wrong. */
-export const limitFaultsByPart = {
-  admission: [...admissionFaults, ...burstFaults],
-  counting: [...counterFaults, ...costFaults, ...dayFaults],
-  headers: [...retryAfterFaults, ...resetFaults],
-  windows: [...windowFaults, ...rejectionFaults],
-} as const satisfies Record<string, readonly LimitFault[]>;
-
-export const limitFaults: readonly LimitFault[] = Object.values(limitFaultsByPart).flat();
+/** Every fault of the limits (LIMIT), which shows only when a limit is reached. */
+export const limitFaults: readonly LimitFault[] = [
+  ...admissionFaults,
+  ...burstFaults,
+  ...counterFaults,
+  ...costFaults,
+  ...retryAfterFaults,
+  ...resetFaults,
+  ...windowFaults,
+  ...rejectionFaults,
+  ...dayFaults,
+];
 
 /** The algorithms behind which a fault is one. */
 export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName[] {
