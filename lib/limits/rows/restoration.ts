@@ -214,7 +214,7 @@ function standsStill({ own, plan, windowMs }: History): { readonly still: number
     if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt) continue;
     const apart = next.receivedAt - before.sentAt;
     const refill = (apart * plan.perMinute) / windowMs;
-    if (apart > tolerances.quickMs || refill > mostRefill || was === 0) continue;
+    if (apart > tolerances.quickMs || refill > mostRefill) continue;
     refilled += refill;
     pairs += 1;
     if (is >= was) count += 1;
