@@ -4,12 +4,12 @@ import type { Plan } from '../../specification/plan.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { plural } from '../diagnose/certificate.js';
-import { diagnose } from '../diagnose/diagnose.js';
-import type { Finding } from '../diagnose/hypothesis.js';
+import { diagnose, totalOf } from '../diagnose/diagnose.js';
+import type { Diagnosis, Explanation, Finding } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import { possibleExplanations } from './admission.js';
+import { ranking } from '../tolerances.js';
 
 /** A stretch of a day's journal: what came of the requests in it. Times are epoch milliseconds by our clock. */
 export interface DayStretch {
@@ -46,10 +46,7 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
   const { plan, rejection, stretches, stopped } = evidence;
   const history = dayHistory(evidence);
   const diagnosis = diagnose(history);
-  // A day that was seen to begin was not opened by another client, who might have it end while it is counted.
-  const possible = possibleExplanations({ ...diagnosis, deviation: undefined }).filter(
-    ({ hypothesis }) => !evidence.fresh || hypothesis.algorithm !== 'fixed window, from the first request',
-  );
+  const possible = possibleDays(diagnosis, evidence.fresh);
   const findings = (kinds: readonly Finding['kind'][]): Finding[][] =>
     possible.map((one) => one.findings.filter(({ kind }) => kinds.includes(kind)));
   const admitted = stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
@@ -97,6 +94,16 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,
   });
+}
+
+/** Days end at midnight (UTC) or a day after they began. One that was seen to begin was not opened by another client. */
+function possibleDays({ conforming }: Diagnosis, fresh: boolean): readonly Explanation[] {
+  const days = conforming.filter(
+    ({ hypothesis: { otherPhase, algorithm } }) =>
+      !otherPhase && !(fresh && algorithm === 'fixed window, from the first request'),
+  );
+  const least = Math.min(...days.map(totalOf));
+  return days.filter((one) => totalOf(one) - least <= ranking.near);
 }
 
 /** The limit that the day's 429 names, if it is another than the plan's and what was admitted reaches it. */
