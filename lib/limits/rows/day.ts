@@ -96,11 +96,17 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
   });
 }
 
-/** Days end at midnight (UTC) or a day after they began. One that was seen to begin was not opened by another client. */
-function possibleDays({ conforming }: Diagnosis, fresh: boolean): readonly Explanation[] {
+/** Counting takes a small part of a day, so a day that another request opened hardly ends while it is counted. */
+const smallPart = 1 / 10;
+
+/** Days end at midnight (UTC), or a day after the first request: one that began earlier is only possible in a long counting. */
+function possibleDays({ conforming, history }: Diagnosis, fresh: boolean): readonly Explanation[] {
+  const { own, windowMs } = history;
+  const span = (own.at(-1)?.receivedAt ?? 0) - (own[0]?.sentAt ?? 0);
+  const isShort = fresh || span < windowMs * smallPart;
   const days = conforming.filter(
     ({ hypothesis: { otherPhase, algorithm } }) =>
-      !otherPhase && !(fresh && algorithm === 'fixed window, from the first request'),
+      !otherPhase && !(isShort && algorithm === 'fixed window, from the first request'),
   );
   const least = Math.min(...days.map(totalOf));
   return days.filter((one) => totalOf(one) - least <= ranking.near);
