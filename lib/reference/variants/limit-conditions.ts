@@ -55,7 +55,7 @@ export const withoutDate: ReferenceOptions = withBehaviour(() => ({
 }));
 
 /** Another client sends a request with the same key every so many milliseconds. */
-export function withOtherClient(everyMs: number): ReferenceOptions {
+function withOtherClient(everyMs: number): ReferenceOptions {
   return {
     limiter: {
       wrap: (limiter) => {
