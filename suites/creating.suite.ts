@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../lib/http/clock/clock.js';
 import * as fc from 'fast-check';
 import {
   notAnInt64,
@@ -135,9 +136,10 @@ requirement(
 
 /** The greatest number of successful creations that were under way at the same moment. */
 function concurrentCreations(exchanges: readonly Exchange[]): number {
-  const spans = exchanges
-    .filter(isCreation)
-    .map(({ sentAt, timing }) => ({ from: Date.parse(sentAt), to: Date.parse(sentAt) + timing.total }));
+  const spans = exchanges.filter(isCreation).map(({ sentAt, timing }) => ({
+    from: parseTimestamp(sentAt),
+    to: parseTimestamp(sentAt) + timing.total,
+  }));
   return Math.max(
     0,
     ...spans.map(({ from }) => spans.filter((one) => one.from <= from && one.to > from).length),

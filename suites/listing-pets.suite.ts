@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../lib/http/clock/clock.js';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { changesAnimals, everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
@@ -68,7 +69,7 @@ requirement(
 );
 
 function endedBefore(first: Exchange, second: Exchange): boolean {
-  return Date.parse(first.sentAt) + first.timing.total <= Date.parse(second.sentAt);
+  return parseTimestamp(first.sentAt) + first.timing.total <= parseTimestamp(second.sentAt);
 }
 
 everyExchange('LIST-09', { kinds: ['listing'] }, (judgement) => ({

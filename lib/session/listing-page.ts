@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../http/clock/clock.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { ApiResponse } from './api-response.js';
 
@@ -30,7 +31,7 @@ function listingsOf(exchanges: readonly Exchange[]): Listing[] {
     const status = query.get('status');
     // A filter may let other animals through, which do not count.
     const matching = animals.filter(({ shown }) => status === null || shown.status === status);
-    const from = Date.parse(sentAt);
+    const from = parseTimestamp(sentAt);
     const ids = matching.map(({ id }) => id);
     return [{ from, until: from + timing.total, limit: query.get('limit'), status, length, ids }];
   });
