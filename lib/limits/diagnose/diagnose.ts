@@ -3,8 +3,8 @@ import { contentErrors } from '../history/observation.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
-import type { Diagnosis, Explanation, FindingKind, Hypothesis, Traced } from './hypothesis.js';
-import { replay } from './replay.js';
+import type { Diagnosis, Explanation, Hypothesis, Traced } from './hypothesis.js';
+import { contradictions, replay } from './replay.js';
 
 /**
  * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
@@ -128,15 +128,9 @@ function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
 }
 
-export const contradictions: ReadonlySet<FindingKind> = new Set([
-  'excess',
-  'spurious rejection',
-  'remaining too high',
-]);
-
 /** How many events no limiter of the hypothesis explains, whatever other clients do. */
 export function contradictionsIn({ findings }: Explanation): number {
-  return findings.filter(({ kind }) => contradictions.has(kind)).length;
+  return findings.filter(({ kind }) => contradictions.includes(kind)).length;
 }
 
 interface Deviating {
@@ -199,7 +193,7 @@ function gain(twin: Explanation, explanation: Explanation, conforming: readonly 
   const { believesRemaining, deviation } = explanation.hypothesis;
   if (believesRemaining || deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
   const cost = ({ findings }: Explanation): number =>
-    findings.filter(({ kind }) => contradictions.has(kind)).reduce((sum, { price }) => sum + price, 0);
+    findings.filter(({ kind }) => contradictions.includes(kind)).reduce((sum, { price }) => sum + price, 0);
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 

@@ -57,6 +57,9 @@ interface Load {
   readonly partly: number;
 }
 
+/** What no limiter of a hypothesis does, whatever other clients do. */
+export const contradictions: readonly FindingKind[] = ['excess', 'spurious rejection', 'remaining too high'];
+
 const epsilon = 1e-6;
 const dayMs = 86_400_000;
 
@@ -65,18 +68,23 @@ const dayMs = 86_400_000;
  * their order is unknown.
  * @param bound gives up, with undefined, above this total cost
  * @param onTrace receives what remained after each burst, by the cheapest way
+ * @param sound follows only ways without a contradiction; undefined if there is none
  */
 export function replay(
   hypothesis: Hypothesis,
   history: History,
   bound = Number.POSITIVE_INFINITY,
   onTrace?: (traced: Traced) => void,
+  sound = false,
 ): Explanation | undefined {
   const findings: Finding[] = [];
   let behaviour = 0;
   let times = 0;
   for (const bursts of partitions(history, hypothesis.partition)) {
-    const path = follow(bursts, hypothesis, history, bound - behaviour - times, onTrace !== undefined);
+    const path = follow(bursts, hypothesis, history, bound - behaviour - times, {
+      traced: onTrace !== undefined,
+      sound,
+    });
     if (!path) return undefined;
     behaviour += path.behaviour;
     times += path.times;
@@ -120,7 +128,7 @@ function follow(
   hypothesis: Hypothesis,
   history: History,
   bound: number,
-  traced: boolean,
+  { traced, sound }: { readonly traced: boolean; readonly sound: boolean },
 ): Path | undefined {
   const { clock } = history;
   const quota = {
@@ -152,8 +160,9 @@ function follow(
         trace: undefined,
       }));
     }
-    const next: Path[] = [];
+    let next: Path[] = [];
     for (const path of paths) step(path, load, since, next);
+    if (sound) next = next.filter(({ foundAt }) => !isContradicted(foundAt));
     since = load.at[1];
     paths = next.length === 1 ? next : cheapest(next, model);
     const [best] = paths;
@@ -168,6 +177,10 @@ function follow(
       }));
   }
   return paths[0] ?? nothing;
+}
+
+function isContradicted(foundAt: Path['foundAt']): boolean {
+  return contradictions.some((kind) => foundAt[kind] !== undefined);
 }
 
 const nothing: Path = {
