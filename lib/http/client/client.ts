@@ -25,11 +25,6 @@ export interface ClientOptions extends ExchangeLogOptions, Destination {
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
 
-/** Characters of bodies that a run holds; a large one takes as much of each response as the transport reads. */
-const maximumBodies = 128 * 1024 * 1024;
-/** Bytes of each body that is read after that. */
-const shortBody = 64 * 1024;
-
 /** Sends requests at the pace that target and plan allow, retries them (see `decide`), and records every exchange. */
 export class Client {
   readonly log: ExchangeLog;
@@ -48,16 +43,18 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options;
     const { evidence } = options;
-    const append = (exchange: Exchange): void => this.#orStop(() => evidence.append(exchange));
+    const append = (exchange: Exchange): void => {
+      try {
+        evidence.append(exchange);
+      } catch (error) {
+        throw this.#endedBy(error);
+      }
+    };
     this.log = new ExchangeLog({ ...options, evidence: { append, close: () => evidence.close() } });
     this.budget = new Budget(options.maximumRequests, () => this.log.sent);
     const clockDifference = (): number | null => this.log.clockDifference.milliseconds;
     const pacing = (): Pacing => new Pacing({ ...options, waits: this.#waits, clockDifference });
     this.#pacings = { key: pacing(), other: pacing() };
-  }
-
-  get baseUrl(): string {
-    return this.#options.baseUrl;
   }
 
   /** Milliseconds in which nothing could be sent because of the limits. */
@@ -162,7 +159,9 @@ export class Client {
     const pacing = this.#pacings[withKey ? 'key' : 'other'];
     for (;;) {
       if (!alone) while (this.#circuit) await this.#circuit;
-      const slots = await this.#orStop(() => pacing.acquire(signal, count));
+      const slots = await pacing.acquire(signal, count).catch((error: unknown) => {
+        throw this.#endedBy(error);
+      });
       if (alone || !this.#circuit) return slots;
       for (const slot of slots) slot.unused();
     }
@@ -178,7 +177,7 @@ export class Client {
     const intoSilence = this.#state.unanswered > 0;
     const id = this.log.nextId();
     const sentAt = clock.now();
-    const maximumBytes = this.log.bodyLength > maximumBodies ? shortBody : undefined;
+    const { maximumBytes } = this.log;
     const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
     const outcome = { sentAt, waitMs: slot.waited, ...result };
     const exchange: Exchange = {
@@ -203,15 +202,7 @@ export class Client {
   }
 
   /** What ends the run elsewhere ends the client too. */
-  #orStop<Result>(attempt: () => Result): Result {
-    const stop = (error: unknown): never => {
-      throw error instanceof RunStopped ? this.stop(error.message) : error;
-    };
-    try {
-      const result = attempt();
-      return result instanceof Promise ? (result.catch(stop) as Result) : result;
-    } catch (error) {
-      return stop(error);
-    }
+  #endedBy(error: unknown): unknown {
+    return error instanceof RunStopped ? this.stop(error.message) : error;
   }
 }

@@ -15,6 +15,10 @@ export interface ExchangeLogOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+/** Characters of bodies that a run holds before further ones are cut short. */
+const maximumBodies = 128 * 1024 * 1024;
+const shortBody = 64 * 1024;
+
 /** Everything that a run has sent: counted, numbered, and written as evidence when it is complete. */
 export class ExchangeLog {
   readonly exchanges: Exchange[] = [];
@@ -25,7 +29,7 @@ export class ExchangeLog {
   readonly #byOperation: Record<string, number>;
   #sent: number;
   /** Characters of all response bodies. */
-  bodyLength = 0;
+  #bodyLength = 0;
   /** The number of the last exchange. */
   #numbered: number;
 
@@ -34,6 +38,11 @@ export class ExchangeLog {
     this.#sent = options.goOnFrom?.sent ?? 0;
     this.#numbered = options.goOnFrom?.exchanges ?? 0;
     this.#byOperation = { listPets: 0, createPet: 0, getPet: 0, ...options.goOnFrom?.byOperation };
+  }
+
+  /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */
+  get maximumBytes(): number | undefined {
+    return this.#bodyLength > maximumBodies ? shortBody : undefined;
   }
 
   get sent(): number {
@@ -60,7 +69,7 @@ export class ExchangeLog {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
-    this.bodyLength += text.length + base64.length;
+    this.#bodyLength += text.length + base64.length;
     this.#options.evidence.append(exchange);
     this.#options.onExchange?.(exchange);
   }
