@@ -160,18 +160,20 @@ export const admissionFaults: readonly LimitFault[] = [
   anotherLimit({
     name: 'ten-a-second',
     title: 'A second limit of ten requests a second stands beside that of the minute',
-    misses: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
-    breaks: [...tooFew, 'LIMIT-06'],
-    breaksUnder: breaksBitByBit(...tooFew),
+    misses: ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
+    // A 429 beside a Remaining above 0.
+    breaks: ['RATE-05', ...tooFew, 'LIMIT-06'],
+    breaksUnder: breaksBitByBit('RATE-05', ...tooFew),
     admits: () => 10,
     options: withSecondLimit({ requests: 10, windowMs: 1_000 }),
   }),
   anotherLimit({
     name: 'thirty-in-ten-seconds',
     title: 'A second limit of thirty requests in ten seconds stands beside that of the minute',
-    misses: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
-    breaks: [...tooFew, 'LIMIT-06'],
-    breaksUnder: breaksBitByBit(...tooFew),
+    misses: ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-09', 'LIMIT-06'],
+    // A 429 beside a Remaining above 0.
+    breaks: ['RATE-05', ...tooFew, 'LIMIT-06'],
+    breaksUnder: breaksBitByBit('RATE-05', ...tooFew),
     admits: () => 30,
     options: withSecondLimit({ requests: 30, windowMs: 10_000 }),
   }),
