@@ -290,6 +290,7 @@ export const windowFaults: readonly LimitFault[] = [
     name: 'extended-by-each-429',
     title: 'Each 429 begins the window anew, which no header says',
     breaks: ['LIMIT-05', 'LIMIT-14'],
+    misses: ['LIMIT-14'],
     counter: extendedByRejections,
   }),
   {
