@@ -192,8 +192,9 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
 function gain(twin: Explanation, explanation: Explanation, conforming: readonly Explanation[]): number {
   const { believesRemaining, deviation } = explanation.hypothesis;
   if (believesRemaining || deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
+  const ofHeader: ReadonlySet<string> = new Set(['excess', 'remaining too high']);
   const cost = ({ findings }: Explanation): number =>
-    findings.filter(({ kind }) => contradictions.includes(kind)).reduce((sum, { price }) => sum + price, 0);
+    findings.filter(({ kind }) => ofHeader.has(kind)).reduce((sum, { price }) => sum + price, 0);
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 

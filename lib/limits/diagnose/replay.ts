@@ -444,9 +444,9 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
   /** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
   const coveredGap = ({ state }: Path, { at, admitted, reporting, uncertain, first }: Load): number => {
     const lowest = reporting.at(-1)?.headers.remaining;
-    if (lowest === undefined || first || model.rounding > 0 || !hypothesis.believesRemaining) return 0;
+    if (lowest === undefined || first || model.admissionSlack > 0 || !hypothesis.believesRemaining) return 0;
     const room = model.room(state, at);
-    if (uncertain === 0 && room[1] - room[0] < 1) return 0;
+    if (model.rounding === 0 && uncertain === 0 && room[1] - room[0] < 1) return 0;
     return Math.floor(room[1] - admitted[0] + epsilon) - lowest - shownLess;
   };
 
