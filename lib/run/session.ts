@@ -85,6 +85,7 @@ export class Session {
       ca: target.ca,
       insecure: target.insecure,
       environment: settings.environment,
+      clock,
     });
     this.close = async () => transport.close();
     this.client = new Client({

@@ -8,7 +8,6 @@ export interface ResponseHead {
   readonly status: number;
   /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly firstByteAt: number;
 }
 
 /** How far a response had come when it ended, well or not. The content coding of the body is not undone. */
@@ -129,7 +128,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
       this.stop({ kind: 'too-large', message });
       return;
     }
-    this.#head = { status, headers, firstByteAt: performance.now() };
+    this.#head = { status, headers };
     this.#options.onHead?.(this.#head);
   }
 

@@ -1,5 +1,6 @@
 import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
+import { systemClock, type Clock } from '../clock/clock.js';
 import { isNoConnection } from '../exchange/exchange.js';
 import type { WireRequest } from '../exchange/planned-request.js';
 import { Connections } from './connections.js';
@@ -19,6 +20,8 @@ export interface TransportOptions extends ConnectOptions {
   readonly connections?: number;
   /** Milliseconds that a new connection has for its first response before it may be waiting for others; default 1,000. */
   readonly crowdedMs?: number;
+  /** What times are taken by; default the machine's. */
+  readonly clock?: Clock;
 }
 
 /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
@@ -61,14 +64,15 @@ export interface Transport {
  * `host`, `connection` and `content-length`. Throws at once if the options are wrong.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024 } = options;
+  const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
   const connections = new Connections(options.crowdedMs);
   const { pool, address, forwarder } = openPool(new URL(options.origin), options, connections);
   /** Whether anything but the proxy has responded. */
   let reached = forwarder === undefined;
 
   async function send(request: RawRequest): Promise<RawResult> {
-    const sentAt = performance.now();
+    const sentAt = clock.now();
+    let headAt = sentAt;
     const limit = Math.min(maximumBytes, request.maximumBytes ?? maximumBytes);
     const reception = await receive(pool, address(request), {
       deadlineMs,
@@ -76,15 +80,18 @@ export function createTransport(options: TransportOptions): Transport {
       signal: request.signal,
       onStart: (receiver) => connections.started(receiver),
       onComplete: (receiver) => connections.finished(receiver),
+      onHead: () => {
+        headAt = clock.now();
+      },
     });
     const { head, connection } = reception;
     const refusal = forwarder && refusalOf(forwarder, reception, reached);
-    if (refusal) return { failure: refusal, totalMs: performance.now() - sentAt };
+    if (refusal) return { failure: refusal, totalMs: clock.now() - sentAt };
     reached ||= head !== undefined;
     const codings = contentCodings(head?.headers ?? []);
     const decoded = await decodeBody(reception.body, codings, limit, !reception.truncated);
     const failure = reception.failure ?? decoded.failure;
-    const totalMs = performance.now() - sentAt;
+    const totalMs = clock.now() - sentAt;
     if (!head) return { failure, totalMs, connection };
     const response = {
       status: head.status,
@@ -92,7 +99,7 @@ export function createTransport(options: TransportOptions): Transport {
       body: decoded.body,
       bytes: reception.bytes,
       truncated: reception.truncated || decoded.truncated,
-      firstByteMs: head.firstByteAt - sentAt,
+      firstByteMs: headAt - sentAt,
     };
     return { response, failure, totalMs, connection };
   }

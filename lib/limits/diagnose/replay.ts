@@ -341,6 +341,8 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
         return { path: found, shown: undefined };
       }
     }
+    // The lowest may be of the window before, and says nothing of what is left of this one.
+    if (model.isAcross?.(path.state)) return { path, shown: undefined };
     const shown = lowest + shownLess;
     const hidden = Math.floor(room[0] - admitted[1] - uncertain + epsilon) - shown - rounding;
     const growth = load.overlapping

@@ -79,6 +79,7 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         const used = both(state.used, [limit - most, limit - least]);
         return used ? { ...state, used } : state;
       },
+      isAcross: ({ before }) => before !== undefined,
       renew: (state, at) => ({ ...state, end: plus(at, exactly(windowMs)) }),
       began: ({ end }) => end[0] - windowMs,
       resets: ({ end }) => [end],

@@ -43,6 +43,8 @@ export interface LimiterModel<State> {
   began(state: State, at: Interval): number;
   /** The times that a Reset could mean: when a window ends, or when the first, the next or the last request comes back. */
   resets(state: State, at: Interval): readonly Interval[];
+  /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
+  isAcross?(state: State): boolean;
   /** A window that begins anew. */
   renew?(state: State, at: Interval): State;
   /** Keeps what agrees with the time that a Reset named. */

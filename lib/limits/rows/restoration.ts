@@ -167,7 +167,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     one.behaviour > ranking.wrongRemaining && one.findings.some(isTooHigh);
   const { still, pairs } = standsStill(history);
   const always =
-    possible.every(contradicted) ||
+    (deviation === undefined && possible.every(contradicted)) ||
     (conforming.every(contradicted) && still >= mostStill) ||
     // Requests of others that come back just between two of ours, time and again, are no explanation.
     still >= Math.max(mostStill, pairs / 2);
