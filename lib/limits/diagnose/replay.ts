@@ -317,8 +317,16 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     go({ ...finding(path, 'spurious rejection', load, rejected, rejected.length, room), state }, false);
   };
 
-  /** Compares Remaining with what is left; returns what it shows of the room after the burst. */
-  const remaining = (path: Path, load: Load, since: number): { path: Path; shown: Interval | undefined } => {
+  /**
+   * Compares Remaining with what is left; returns what it shows of the room after the burst.
+   * @param highest what Remaining may have begun with: requests of others lower it at any time of the burst
+   */
+  const remaining = (
+    path: Path,
+    load: Load,
+    since: number,
+    highest: number,
+  ): { path: Path; shown: Interval | undefined } => {
     const { reporting, costs, at, admitted, uncertain, silent, rejected } = load;
     const lowest = reporting.at(-1)?.headers.remaining;
     if (lowest === undefined || !hypothesis.believesRemaining) return { path, shown: undefined };
@@ -333,7 +341,7 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       for (const [index, observation] of reporting.entries()) {
         used += costs[index] ?? 1;
         const { remaining: reported = 0 } = observation.headers;
-        const left = Math.floor(room[1] + epsilon) - used + rounding;
+        const left = Math.floor(highest + epsilon) - used + rounding;
         if (reported > 0) tooHigh = Math.max(tooHigh, reported + shownLess - left);
       }
       if (tooHigh > 0) {
@@ -421,10 +429,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     return finding(path, 'remaining too high', load, wrong, wrong[0]?.headers.remaining ?? 1, [0, 1]);
   };
 
-  const settle = (path: Path, load: Load, full: boolean, since: number): Path => {
+  const settle = (path: Path, load: Load, full: boolean, since: number, highest: number): Path => {
     const { at, admitted, uncertain, rejected, overlapping } = load;
     const told = full ? leftOn429(path, load) : path;
-    const { path: seen, shown } = remaining(day(told, load, since), load, since);
+    const { path: seen, shown } = remaining(day(told, load, since), load, since, highest);
     const more = chargesRejected ? rejected.length : 0;
     const most = admitted[1] + uncertain + more + load.partly;
     let state = model.charge(seen.state, at, [admitted[0] + more, most]);
@@ -455,6 +463,7 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
   return (path, load, since, next) => {
     for (const { state, cost } of model.possibleAt(path.state, load.at)) {
       const room = model.room(state, load.at);
+      const [, highest] = model.reported?.(state, load.at) ?? room;
       const over = load.limited - mostWhole(room[1]) - Math.max(0, load.dearest - 1);
       const excused = hypothesis.leaks || (load.overlapping && overlap === 'lost');
       const extra = cost + (hypothesis.leaks && over > 0 ? over * deviationPrices.leaked : 0);
@@ -462,12 +471,12 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       const checked =
         over > 0 && !excused ? finding(begun, 'excess', load, load.burst.observations, over, room) : begun;
       rejections(checked, load, state, since, (one, full) => {
-        next.push(settle(one, load, full, since));
+        next.push(settle(one, load, full, since, highest));
         const gap = coveredGap(one, load);
         if (gap <= 0) return;
         const hidden = finding(one, 'hidden requests', load, load.reporting.slice(-1), gap, room);
         const charged = model.chargeHidden(one.state, one.knownAt ?? since, load.at, gap);
-        next.push(settle({ ...hidden, state: charged }, load, full, since));
+        next.push(settle({ ...hidden, state: charged }, load, full, since, highest));
       });
     }
   };

@@ -160,18 +160,27 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
   }
   const { deviation, twin, conforming } = diagnosis;
-  const isTooHigh = ({ kind, burst }: Finding): boolean =>
-    kind === 'remaining too high' && burst.observations.length < concurrentFrom;
+  const tooHigh = ({ findings }: Explanation): Finding | undefined =>
+    findings.find(
+      (one) =>
+        one.kind === 'remaining too high' &&
+        one.burst.observations.length < concurrentFrom &&
+        (one.observations.some(({ outcome }) => outcome === 'admitted') ||
+          isExhaustedByRun(one, findings, history)),
+    );
   const possible = possibleExplanations(diagnosis);
   const contradicted = (one: Explanation): boolean =>
-    one.behaviour > ranking.wrongRemaining && one.findings.some(isTooHigh);
+    one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
   const { still, pairs } = standsStill(history);
   const always =
     (deviation === undefined && possible.every(contradicted)) ||
     (conforming.every(contradicted) && still >= mostStill) ||
     // Requests of others that come back just between two of ours, time and again, are no explanation.
     still >= Math.max(mostStill, pairs / 2);
-  const blamed = deviation?.blames.includes('RATE-05') === true;
+  // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.
+  const blamed =
+    deviation?.blames.includes('RATE-05') === true &&
+    (deviation.id !== 'remaining' || conforming.every((one) => tooHigh(one) !== undefined));
   if (!blamed && !always) {
     if (quickPairs(withHeader) === 0) {
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -180,7 +189,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     judgement.held(withHeader.length - 1);
     return;
   }
-  const finding = twin.findings.find(isTooHigh) ?? possible[0]?.findings.find(isTooHigh);
+  const finding = tooHigh(twin) ?? (possible[0] && tooHigh(possible[0]));
   const dear = blamed && deviation?.id === 'dear';
   const { sentence, observations } =
     finding && !dear ? tooHighCertificate(finding, history) : fallsOf(withHeader);
@@ -195,6 +204,14 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     observations.map(({ exchange }) => new ApiResponse(exchange)),
     failure,
   );
+}
+
+/** Whether a 429 needs no other reason than the run's own requests: what it says of Remaining is then about these. */
+function isExhaustedByRun({ burst }: Finding, findings: readonly Finding[], { own }: History): boolean {
+  const invented = findings.some(
+    ({ kind, burst: other }) => other === burst && kind !== 'remaining too high',
+  );
+  return !invented && own.some(({ outcome, sentAt }) => outcome === 'admitted' && sentAt < burst.at[0]);
 }
 
 /** So many may be chance. */
