@@ -309,9 +309,10 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
     if (overlap === 'rejected' && load.overlapping) return go({ ...path, state }, false);
     const capped = rejected.every((one) => one.operation !== null && hypothesis.rules[one.operation]?.capped);
     if (capped) return go({ ...path, state }, false);
-    // Remaining in the same burst may show them.
+    // Remaining may show them; in a burst it shows no more than the rejections do.
     const lowest = load.reporting.at(-1)?.headers.remaining;
-    const kind = lowest === 0 && hypothesis.believesRemaining ? 'hidden requests' : 'filled by others';
+    const isShown = lowest === 0 && hypothesis.believesRemaining && !load.overlapping;
+    const kind = isShown ? 'hidden requests' : 'filled by others';
     const filled = finding(path, kind, load, rejected, left, room);
     go({ ...filled, state: model.chargeHidden(state, since, at, left) }, true);
     go({ ...finding(path, 'spurious rejection', load, rejected, rejected.length, room), state }, false);

@@ -88,6 +88,7 @@ export const resetFaults: readonly LimitFault[] = [
     title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
     // In the second window it does not fall with use.
     breaks: ['RATE-05', 'LIMIT-14'],
+    misses: ['RATE-05'],
     behind: fixedWindows,
     options: withBehaviour(({ rateHeaders }) => {
       const lowest = new Map<string | undefined, number>();
