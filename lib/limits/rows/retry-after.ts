@@ -119,7 +119,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
 }
 
 /** Each rejection that was the last response before a request which was sent when its wait was over. */
-export function waitedOut({
+function waitedOut({
   own,
   clock,
 }: History): Array<{ readonly rejection: Observation; readonly next: Observation }> {
