@@ -39,7 +39,7 @@ function deviation(
 /** Limits that are not the plan's: as admitted, off by one, of another plan, or twice and half. */
 function limits({ plan: { perMinute }, own }: History): Deviation[] {
   const admitted = admittedBetweenRejections({ own });
-  const told = own.flatMap(({ headers }) =>
+  const reported = own.flatMap(({ headers }) =>
     headers.period === 'minute' && headers.limit !== undefined && headers.limit > 0 ? [headers.limit] : [],
   );
   const candidates = new Set(
@@ -50,7 +50,7 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
       perMinute / 2,
       perMinute / 3,
       ...admitted,
-      ...told.slice(0, 1),
+      ...reported.slice(0, 1),
     ]
       .map(Math.round)
       .filter((limit) => limit > 0 && limit !== perMinute),

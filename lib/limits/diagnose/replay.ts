@@ -432,8 +432,8 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
 
   const settle = (path: Path, load: Load, full: boolean, since: number, highest: number): Path => {
     const { at, admitted, uncertain, rejected, overlapping } = load;
-    const told = full ? leftOn429(path, load) : path;
-    const { path: seen, shown } = remaining(day(told, load, since), load, since, highest);
+    const after429 = full ? leftOn429(path, load) : path;
+    const { path: seen, shown } = remaining(day(after429, load, since), load, since, highest);
     const more = chargesRejected ? rejected.length : 0;
     const most = admitted[1] + uncertain + more + load.partly;
     let state = model.charge(seen.state, at, [admitted[0] + more, most]);
