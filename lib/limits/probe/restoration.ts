@@ -38,7 +38,7 @@ function retryAt(session: LimitSession, rejection: Observation): number {
 export async function sendAfter(session: LimitSession, rejection: Observation): Promise<Observation> {
   let last = rejection;
   for (let tries = 0; tries < patience; tries += 1) {
-    // Told the same again, a client waits longer each time (section 8.3).
+    // If the same is asked again, a client waits longer each time (section 8.3).
     const longer = tries === 0 ? 0 : Math.min(session.windowMs, 1_000 * 2 ** tries);
     const until = Math.max(retryAt(session, last), last.receivedAt + longer);
     await session.waitUntil(until + marginMs, 'waiting as the 429 says');

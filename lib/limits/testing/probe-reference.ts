@@ -31,7 +31,7 @@ export interface ReferenceSetting {
   readonly before?: (options: ProbeOptions) => Promise<void>;
   /** Listings that the functional probes of the run have sent with the key. */
   readonly functional?: number;
-  /** Told of each exchange, with its number. */
+  /** Called with the number of each exchange. */
   readonly exchanged?: (number: number, service: ReferenceService) => void;
   readonly repeatsWanted?: (
     exchanges: readonly Exchange[],

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { Call, Decision, Limiter } from '../../limiter/limiter.js';
+import type { ReferenceOptions } from '../../options.js';
 import { create, expectOnWire, send } from '../wire.js';
 import { breaksBitByBit, burst, exhaust, type LimitFault, type LimitWireTarget } from './limit-fault.js';
 import { withLimiter } from './limiter-changes.js';
@@ -22,6 +24,24 @@ async function expectInBurst(
   }
   expectOnWire(shown(admitted), `${what}: ${admitted}`);
   expectOnWire((await exhaust(target)).admitted === target.perMinute, 'in sequence the limit holds');
+}
+
+/** A limiter that decides otherwise about a request that comes while another one is being written. */
+function withCollisions(
+  decide: (limiter: Limiter, call: Call) => Decision | Promise<Decision>,
+): ReferenceOptions {
+  return withLimiter((limiter) => {
+    let writing = 0;
+    return {
+      async take(call) {
+        const alone = writing === 0;
+        writing += 1;
+        await delay(2);
+        writing -= 1;
+        return alone ? limiter.take(call) : decide(limiter, call);
+      },
+    };
+  });
 }
 
 interface Race extends Pick<LimitFault, 'name' | 'title'> {
@@ -84,18 +104,7 @@ export const burstFaults: readonly LimitFault[] = [
     name: 'loses-requests-in-parallel',
     title: 'Requests that are counted at the same time overwrite each other, so that one of them counts',
     breaks: ['LIMIT-03'],
-    options: withLimiter((limiter) => {
-      let writing = 0;
-      return {
-        async take(call) {
-          const alone = writing === 0;
-          writing += 1;
-          await delay(2);
-          writing -= 1;
-          return alone ? limiter.take(call) : limiter.peek(call);
-        },
-      };
-    }),
+    options: withCollisions((limiter, call) => limiter.peek(call)),
     wire: (target) =>
       expectInBurst(
         target,
@@ -110,18 +119,9 @@ export const burstFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-03'],
     // Other clients may have taken the rest: inconclusive.
     misses: ['LIMIT-03'],
-    options: withLimiter((limiter) => {
-      let writing = 0;
-      return {
-        async take(call) {
-          const alone = writing === 0;
-          writing += 1;
-          await delay(2);
-          writing -= 1;
-          const decision = await limiter.take(call);
-          return decision.admitted && !alone ? limiter.take(call) : decision;
-        },
-      };
+    options: withCollisions(async (limiter, call) => {
+      const decision = await limiter.take(call);
+      return decision.admitted ? limiter.take(call) : decision;
     }),
     wire: (target) =>
       expectInBurst(
