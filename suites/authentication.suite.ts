@@ -6,7 +6,7 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
-import type { Judgement } from '../lib/verdict/judgement.js';
+import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 
 /** One request to an operation that the target has accepted with the valid key: only the credential differs. */
 interface Control {
@@ -21,7 +21,7 @@ async function succeeds(judgement: Judgement, preparation: Promise<unknown>): Pr
     return true;
   } catch (error) {
     if (error instanceof NotTested) judgement.note(`One operation was not requested: ${error.message}.`);
-    else if (error instanceof Inconclusive) judgement.leaveOpen(error.message);
+    else if (error instanceof Inconclusive) judgement.leaveOpen(error);
     else throw error;
     return false;
   }
@@ -115,6 +115,7 @@ everyExchange('AUTH-04', { kinds: ['listing', 'creation', 'animal'] }, (judgemen
       message: `${response.operation} refused the valid key`,
       expected: 'any status but 401',
       received: String(response),
+      fact: { kind: 'status', expected: [] },
     }));
   },
 }));
@@ -178,6 +179,7 @@ everyExchange('AUTH-07', { kinds: ['401'] }, (judgement) => ({
       message: `a 401 of ${response.operation} does not name the Bearer scheme`,
       expected: 'WWW-Authenticate: Bearer',
       received: values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
+      fact: wrongHeader('WWW-Authenticate', values),
     }));
   },
 }));
@@ -196,5 +198,6 @@ requirement('AUTH-08', async ({ api, store, judgement, newPet }) => {
     message: 'the scheme in lower case is refused',
     expected: 'the same response as under `Bearer`',
     received: String(response),
+    fact: { kind: 'status', expected: [store.readOnly ? 200 : 201] },
   }));
 });

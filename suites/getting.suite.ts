@@ -8,6 +8,7 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { wrongHeader } from '../lib/verdict/judgement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
 /** `getPet`, and its deprecation. */
@@ -71,6 +72,7 @@ requirement('GET-01', { phase: 'unspecified', leavesTo: leftByGet01 }, async (pr
           message: `${what}: the response has no Pet with an \`id\``,
           expected: 'the Pet',
           received: String(response),
+          fact: { kind: 'body', form: 'Pet', field: '' },
         });
         continue;
       }
@@ -126,6 +128,7 @@ requirement('GET-03', { leavesTo }, async (probe) => {
         message: `${what} is not refused with a 4xx`,
         expected: 'a 4xx status with an Error body',
         received: String(response),
+        fact: { kind: 'status', expected: [400, 404] },
       }));
       if (refused) judgement.body('Error', response, what);
     }),
@@ -147,6 +150,7 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
     message: 'getPet serves no existing animal before 5 December 2030',
     expected: '200',
     received: String(got),
+    fact: { kind: 'status', expected: [200] },
   }));
 });
 
@@ -192,11 +196,13 @@ everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }
       message: '`getPet` does not announce its deprecation',
       expected: 'Deprecation: @<Unix time> (RFC 9745)',
       received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
+      fact: wrongHeader('Deprecation', deprecation),
     }));
     judgement.check(response.header('Sunset') !== undefined, response, () => ({
       message: '`getPet` does not announce its removal',
       expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
       received: 'no Sunset header',
+      fact: wrongHeader('Sunset', []),
     }));
   },
   conclude() {
@@ -217,6 +223,7 @@ everyExchange('DEP-02', { kinds: ['animal'] }, (judgement) => {
           message: 'the announced removal date is another one, or not an HTTP date',
           expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
           received: `Sunset: ${value}`,
+          fact: wrongHeader('Sunset', [value]),
         }));
       }
     },

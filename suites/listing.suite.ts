@@ -90,6 +90,7 @@ requirement('LIST-01', { phase: 'whole run', leavesTo: leftByList01 }, async (pr
       message: `${what} does not return a bare array of Pet`,
       expected: 'a JSON array of objects',
       received: String(response),
+      fact: { kind: 'body', form: 'Pets', field: '' },
     }));
   }
   if (shown === 0) judgement.leaveOpen('no listing showed an animal');

@@ -5,7 +5,7 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/restoration.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import type { Judgement } from '../lib/verdict/judgement.js';
+import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 
@@ -22,6 +22,7 @@ function singleValue(judgement: Judgement, response: ApiResponse, name: string):
         : `\`${name}\` occurs more than once`,
     expected: `one \`${name}\``,
     received: value === undefined ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', '),
+    fact: wrongHeader(name, values),
   });
   return undefined;
 }
@@ -34,6 +35,7 @@ everyExchange('RATE-01', { kinds }, (judgement) => ({
       message: '`X-RateLimit-Limit` is not a positive integer',
       expected: 'a positive integer',
       received: value,
+      fact: wrongHeader('X-RateLimit-Limit', [value]),
     }));
   },
 }));
@@ -49,6 +51,7 @@ everyExchange('RATE-02', { kinds }, (judgement) => ({
       message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
       expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
       received: value,
+      fact: wrongHeader('X-RateLimit-Remaining', [value]),
     }));
   },
 }));
@@ -65,6 +68,7 @@ everyExchange('RATE-03', { kinds }, (judgement, { clockDifference }) => ({
         message: `\`X-RateLimit-Reset\` ${reset.what}`,
         expected: 'Unix seconds, from now to a day ahead',
         received: reset.received,
+        fact: wrongHeader('X-RateLimit-Reset', [value]),
       });
   },
 }));
@@ -84,6 +88,7 @@ everyExchange(
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
         received: String(limit),
+        fact: wrongHeader('X-RateLimit-Limit', [String(limit)]),
       }));
     },
     conclude() {

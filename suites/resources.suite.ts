@@ -4,7 +4,7 @@ import { createdAnimal } from '../lib/session/creation.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { errorBody } from '../lib/specification/body-schema.js';
-import type { Judgement } from '../lib/verdict/judgement.js';
+import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 
 /** Animals, errors, and the media type of both, in every response. */
@@ -37,7 +37,8 @@ function everyAnimal(
       if (problems.length === 0) judgement.held();
       for (const problem of problems) {
         const { expected, received, pointer } = problem;
-        judgement.fail(response, { message: message(problem), expected, received, pointer });
+        const fact = { kind: 'body', form: 'Pet', field: problem.property } as const;
+        judgement.fail(response, { message: message(problem), expected, received, pointer, fact });
       }
     },
   };
@@ -234,6 +235,7 @@ everyExchange('MEDIA-01', { kinds: [...successes, ...errors] }, (judgement) => (
       message: `${what} is not \`application/json\``,
       expected: 'Content-Type: application/json',
       received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
+      fact: wrongHeader('Content-Type', types),
     }));
     if (response.exchange.failure) return;
     const { parsed } = response;
@@ -242,6 +244,7 @@ everyExchange('MEDIA-01', { kinds: [...successes, ...errors] }, (judgement) => (
       message: `the body of ${what} is not JSON in UTF-8`,
       expected: 'JSON in UTF-8',
       received: parsed.ok ? undefined : parsed.message,
+      fact: { kind: 'body', form: 'JSON', field: '' },
     }));
   },
 }));

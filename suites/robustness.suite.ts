@@ -71,6 +71,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
         message: `${operation} responds ${status}, which is not documented`,
         expected: documented[operation].join(', ') + (exchange.input === 'silent' ? ' or another 4xx' : ''),
         received: String(shown),
+        fact: { kind: 'status', expected: [...documented[operation]] },
       }));
     },
     conclude() {
@@ -177,6 +178,7 @@ requirement('ROBUST-02', options, async (probe) => {
       message: `${what}, which is not listed, is not refused`,
       expected: '404, 405 or 501',
       received: String(response),
+      fact: { kind: 'status', expected: [...refusals] },
     }));
   }
   const page = await requestPage(api, attempt.status, fullPage);

@@ -73,6 +73,7 @@ async function judgeRefusedCategories(probe: Probe, refused: readonly ApiRespons
       message: 'an int64 `categoryId` is refused',
       expected: '201',
       received: String(response),
+      fact: { kind: 'status', expected: [201] },
       pointer: '/categoryId',
     });
   }
@@ -129,6 +130,7 @@ requirement('CREATE-13', async (probe) => {
     expected: valueText(name),
     received: animal ? valueText(animal.shown.name) : String(response),
     pointer: '/name',
+    fact: animal ? { kind: 'value', field: 'name' } : { kind: 'status', expected: [201] },
   });
 });
 

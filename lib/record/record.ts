@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { explanationSchema } from './explanation.js';
+import { factSchema } from './fact.js';
 import { planNames } from '../specification/plan.js';
 import { requirementIds } from '../specification/catalogue.js';
 
@@ -38,6 +39,8 @@ const findingSchema = z.object({
   pointer: z.string().optional(),
   /** How many exchanges show it, if more than are listed. */
   occurrences: z.int().optional(),
+  /** What it is about, for the rules that find the cause of several findings. */
+  fact: factSchema.optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
@@ -60,6 +63,8 @@ const requirementResultSchema = z.object({
   selected: z.boolean().optional(),
   /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
   reason: z.string().optional(),
+  /** The requirements that judge what kept this one from being judged. */
+  leftTo: z.array(z.string()).optional(),
   /** How many single comparisons the verdict rests on. */
   checks: z.int(),
   findings: z.array(findingSchema),

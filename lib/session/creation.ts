@@ -39,6 +39,7 @@ export function judgeCreated(
     message: `${what}: the response has no Pet with an \`id\``,
     expected: 'the created Pet',
     received: String(response),
+    fact: { kind: 'body', form: 'Pet', field: '' },
   }));
   return animal;
 }

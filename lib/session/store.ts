@@ -152,6 +152,7 @@ export class Store {
     throw last?.status === 400
       ? new Inconclusive(
           `the target accepted no valid body as a control: it refused every category and status that was tried (last response: ${last.toString()}). Give a known category with NAME_CATEGORY_ID`,
+          'CREATE-01',
         )
       : new Inconclusive(
           `the target accepted no valid body as a control (response: ${last?.toString() ?? 'none'})`,

@@ -3,7 +3,7 @@ import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js'
 import { ApiResponse } from '../session/api-response.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
-import { Judgement, notTestedResult, type Failure } from './judgement.js';
+import { Judgement, notTestedResult, wrongHeader, type Failure } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
 const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
@@ -33,6 +33,7 @@ describe('a check', () => {
         pointer: '/x',
         exchanges: [first.id, last.id],
         reproduce: 'curl …',
+        fact: { kind: 'value', field: 'x', operation: 'listPets', status: 200 },
       },
     ]);
   });
@@ -40,6 +41,48 @@ describe('a check', () => {
   it('that was made elsewhere is counted with what it found', () => {
     judgement.add(3, [{ message: 'there', exchanges: [] }]);
     expect([judgement.checks, judgement.findings.length]).toEqual([3, 1]);
+  });
+});
+
+describe('what a finding is about', () => {
+  const factOf = (fail: (subject: Judgement) => void): unknown => {
+    fail(judgement);
+    return judgement.findings.at(-1)?.fact;
+  };
+
+  it('is the status that was expected, and the response that shows another', () => {
+    const path = '/pets?status=sold&limit=1';
+    expect(
+      factOf((subject) => subject.status(answerOf({ status: 404, path }), 200, 'a listing')),
+    ).toMatchObject({ kind: 'status', expected: [200], status: 404, parameters: 'limit status' });
+  });
+
+  it('is a header that is missing, repeated or wrong', () => {
+    const problems = [[], ['1', '2'], ['x']].map((values) => wrongHeader('Date', values));
+    expect(problems).toEqual(
+      ['missing', 'repeated', 'wrong'].map((problem) => ({ kind: 'header', header: 'Date', problem })),
+    );
+    const fact = factOf((subject) =>
+      subject.fail(answerOf({}), { message: 'm', fact: wrongHeader('Date', []) }),
+    );
+    expect(fact).toMatchObject({ kind: 'header', header: 'Date', operation: 'listPets' });
+  });
+
+  it('is the first wrong field of a body', () => {
+    expect(
+      factOf((subject) => subject.body('Error', answerOf({ json: { code: 1 } }), 'a body')),
+    ).toMatchObject({
+      kind: 'body',
+      form: 'Error',
+      field: 'code',
+    });
+  });
+
+  it('is a response as a whole if nothing more is said', () => {
+    expect(factOf((subject) => subject.fail(answerOf({}), { message: 'm' }))).toMatchObject({
+      kind: 'response',
+    });
+    expect(factOf((subject) => subject.fail([], { message: 'm' }))).toEqual({ kind: 'response' });
   });
 });
 
@@ -176,6 +219,14 @@ describe('the verdict of a requirement', () => {
     });
   });
 
+  it('names the requirements that it is left to, but not itself', () => {
+    const result = judgementOf(must).result(new Inconclusive('no control', 'CREATE-01'));
+    expect(result).toMatchObject({ leftTo: ['CREATE-01'], reason: 'no control (see CREATE-01)' });
+    const itself = judgementOf('CREATE-01').result(new Inconclusive('no control', 'CREATE-01'));
+    expect(itself).toMatchObject({ reason: 'no control' });
+    expect(itself.leftTo).toBeUndefined();
+  });
+
   it('stays a fail if something was found before the probe ended early', () => {
     expect(judgementOf(must, { found: 1 }).result(new RunStopped('the target was lost')).verdict).toBe(
       'fail',
@@ -193,7 +244,7 @@ describe('the verdict of a requirement', () => {
 describe('the findings of a requirement', () => {
   it('of the same message become one that counts them and lists their exchanges', () => {
     const judgement = judgementOf(must, { found: 30 });
-    expect(judgement.result().findings).toEqual([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
+    expect(judgement.result().findings).toMatchObject([{ message: 'wrong', exchanges: [], occurrences: 30 }]);
   });
 
   it('are the first dozen', () => {
@@ -201,7 +252,7 @@ describe('the findings of a requirement', () => {
     for (let number = 0; number < 40; number += 1) judgement.fail([], { message: `wrong ${number}` });
     const { findings } = judgement.result();
     expect(findings.length).toBe(12);
-    expect(findings[0]).toEqual({ message: 'wrong 0', exchanges: [] });
+    expect(findings[0]).toMatchObject({ message: 'wrong 0', exchanges: [] });
   });
 });
 

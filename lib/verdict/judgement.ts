@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
 import type { ApiResponse } from '../session/api-response.js';
 import { bodyProblems } from '../specification/body-problem.js';
@@ -18,6 +19,8 @@ export interface Failure {
   readonly reproduce?: string | undefined;
   /** How many exchanges show it, if more than are given as evidence. */
   readonly occurrences?: number;
+  /** What it is about. By default the value of the field at `pointer`, or the response as a whole. */
+  readonly fact?: FactOfFailure;
 }
 
 /** The responses that a check is made on; a report shows them if the check fails. */
@@ -45,6 +48,7 @@ export class Judgement {
   readonly observations: Observation[] = [];
   readonly notes: string[] = [];
   readonly #open: string[] = [];
+  readonly #leftTo = new Set<RequirementId>();
   readonly #leavesTo: LeavesTo;
   #checks = 0;
 
@@ -79,7 +83,7 @@ export class Judgement {
   /** Counts a check that did not hold. */
   fail(evidence: Evidence, failure: Failure): void {
     const responses = [evidence].flat();
-    const { reproduce = responses.at(-1)?.exchange.curl, ...text } = failure;
+    const { reproduce = responses.at(-1)?.exchange.curl, fact, ...text } = failure;
     const { expected, received } = text;
     const both = expected !== undefined && received !== undefined;
     const [wanted, came] = both ? contrasted(expected, received) : [];
@@ -89,6 +93,7 @@ export class Judgement {
       ...(both && { expected: wanted, received: came }),
       exchanges: responses.map(({ id }) => id),
       ...(reproduce !== undefined && { reproduce }),
+      fact: factOf(fact ?? defaultFact(text.pointer), responses.at(-1)),
     });
   }
 
@@ -98,9 +103,19 @@ export class Judgement {
     this.findings.push(...findings);
   }
 
-  /** A part of the requirement that the responses allow no judgement of. */
-  leaveOpen(reason: string): void {
+  /**
+   * A part of the requirement that the responses allow no judgement of.
+   * @param why the reason, or what a preparation threw
+   */
+  leaveOpen(why: string | Inconclusive): void {
+    const reason = typeof why === 'string' ? why : this.#reasonOf(why);
     if (!this.#open.includes(reason)) this.#open.push(reason);
+  }
+
+  #reasonOf({ message, reason, see }: Inconclusive): string {
+    if (see === undefined || see === this.id) return reason;
+    this.#leftTo.add(see);
+    return message;
   }
 
   /**
@@ -111,6 +126,7 @@ export class Judgement {
   leaveTo(other: RequirementId, subject?: string): void {
     const reason = this.#leavesTo[other];
     if (reason === undefined) throw new Error(`${this.id} does not declare what it leaves to ${other}`);
+    this.#leftTo.add(other);
     this.leaveOpen(`${subject === undefined ? '' : `${subject}: `}${reason} (see ${other})`);
   }
 
@@ -144,6 +160,7 @@ export class Judgement {
       message: `${what}: got ${status}, expected ${wanted}`,
       expected: wanted,
       received: String(response),
+      fact: { kind: 'status', expected: statuses },
     }));
   }
 
@@ -164,6 +181,7 @@ export class Judgement {
         expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
         received: response.json === undefined ? String(response) : first.received,
         pointer: first.pointer,
+        fact: { kind: 'body', form: kind, field: first.property },
       });
     }
     return first === undefined;
@@ -173,9 +191,11 @@ export class Judgement {
   result(thrown?: unknown): RequirementResult {
     const { observations, notes } = this;
     const { level } = requirementRow(this.id);
+    const outcome = this.#outcome(level, thrown);
     return {
       ...catalogueFields(this.id),
-      ...this.#outcome(level, thrown),
+      ...outcome,
+      ...(this.#leftTo.size > 0 && { leftTo: [...this.#leftTo] }),
       checks: this.#checks,
       findings: grouped(this.findings),
       ...(observations.length > 0 && { observations }),
@@ -188,7 +208,12 @@ export class Judgement {
     if (this.findings.length > 0) return { verdict: whenFailed[level], selected: true };
     if (thrown instanceof NotTested)
       return { verdict: 'not-tested', reason: thrown.message, selected: thrown.selected };
-    const [verdict, reason] = thrown === undefined ? this.#undisturbed(level) : whenThrown(thrown);
+    const [verdict, reason] =
+      thrown === undefined
+        ? this.#undisturbed(level)
+        : thrown instanceof Inconclusive
+          ? (['inconclusive', this.#reasonOf(thrown)] as const)
+          : whenThrown(thrown);
     return { verdict, ...(reason !== undefined && { reason }), selected: true };
   }
 
@@ -197,6 +222,30 @@ export class Judgement {
     if (this.#checks === 0) return ['inconclusive', 'nothing in this run triggered it'];
     return [level === 'OBSERVE' ? 'observed' : 'pass'];
   }
+}
+
+/** What a check of a header found that does not hold. @param values those that came; several are one too many */
+export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
+  const problem = values.length === 0 ? 'missing' : values.length > 1 ? 'repeated' : 'wrong';
+  return { kind: 'header', header, problem };
+}
+
+/** A failure at a place in a body is about the value of that field. */
+function defaultFact(pointer: string | undefined): FactOfFailure {
+  const field = pointer?.split('/').at(-1) ?? '';
+  return field === '' ? { kind: 'response' } : { kind: 'value', field };
+}
+
+/** The fact with the response that shows it. */
+function factOf(fact: FactOfFailure, response: ApiResponse | undefined): Fact {
+  const { operation } = response?.exchange ?? {};
+  const parameters = operation === 'listPets' && response ? [...response.query.keys()].sort().join(' ') : '';
+  return {
+    ...fact,
+    ...(operation && { operation }),
+    ...(response?.status !== undefined && { status: response.status }),
+    ...(parameters !== '' && { parameters }),
+  };
 }
 
 const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const satisfies Record<
@@ -208,7 +257,6 @@ function whenThrown(thrown: unknown): readonly [verdict: Verdict, reason: string
   if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted)
     return ['not-tested', thrown.message];
   if (thrown instanceof NotApplicable) return ['not-applicable', thrown.message];
-  if (thrown instanceof Inconclusive) return ['inconclusive', thrown.message];
   const message = thrown instanceof Error ? thrown.message : inspect(thrown);
   return ['inconclusive', `an error of the suite, please report it: ${message}`];
 }

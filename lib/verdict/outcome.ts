@@ -9,7 +9,10 @@ import type { RequirementId } from '../specification/catalogue.js';
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
   /** @param see the requirement that judges what kept this one from being judged */
-  constructor(reason: string, see?: RequirementId) {
+  constructor(
+    readonly reason: string,
+    readonly see?: RequirementId,
+  ) {
     super(see === undefined ? reason : `${reason} (see ${see})`);
   }
 }

@@ -1,3 +1,4 @@
+import type { FactOfFailure } from '../../record/fact.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
@@ -114,6 +115,11 @@ function isAfterRejection({ burst }: Finding, { own }: History): boolean {
   return own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
 }
 
+/** What several requirements find of one limiter has one cause. */
+export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
+  return { kind: 'limiter', deviation: deviation?.says ?? '' };
+}
+
 /** Whether a deviation is a limit that is wrong for every request: its rows depend on the way in which it was reached. */
 function isOfAllRequests({ blames }: NonNullable<Diagnosis['deviation']>): boolean {
   return blames.includes('LIMIT-03') && blames.includes('LIMIT-09');
@@ -144,6 +150,7 @@ function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: Requ
     message: sentence,
     expected: `at most ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)}, then 429`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}`,
+    fact: factOfLimiter(diagnosis),
   };
   judgement.fail(responses(observations), failure);
 }
@@ -184,6 +191,7 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
     message: `fewer than ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)} were admitted before a 429`,
     expected: `${plural(history.plan.perMinute, 'request')} admitted in ${seconds(history.windowMs)}`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}. ${bothReadings(diagnosis)}`,
+    fact: factOfLimiter(diagnosis),
   };
   judgement.fail(responses(last ? [last] : []), failure);
 }
@@ -204,6 +212,7 @@ function judgeOtherStatus(judgement: Judgement, { diagnosis }: LimitEvidence): v
     message: `${plural(over.length, 'request')} over the limit got ${over[0]?.status ?? 'no response'} in the place of 429`,
     expected: '429',
     received: [...new Set(over.map(({ status }) => String(status ?? 'no response')))].join(', '),
+    fact: { kind: 'status', expected: [429] },
   };
   judgement.fail(responses(over.slice(0, 3)), failure);
 }

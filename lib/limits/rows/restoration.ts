@@ -1,5 +1,5 @@
 import { ApiResponse } from '../../session/api-response.js';
-import type { Failure, Judgement } from '../../verdict/judgement.js';
+import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds, tooHighCertificate } from '../diagnose/certificate.js';
 import type { Explanation, Finding } from '../diagnose/hypothesis.js';
@@ -8,7 +8,7 @@ import type { Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
-import { possibleExplanations } from './admission.js';
+import { factOfLimiter, possibleExplanations } from './admission.js';
 import { isOfDay, othersMayHaveTaken } from './retry-after.js';
 
 /** A Reset that was announced, and the first request after it. */
@@ -28,6 +28,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
       received: `the limiter behaves like ${behavesLike(diagnosis)}`,
+      fact: factOfLimiter(diagnosis),
     };
     judgement.fail(next ? [new ApiResponse(next.exchange)] : [], failure);
     return;
@@ -199,6 +200,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
       : 'X-RateLimit-Remaining does not fall with use',
     expected: 'one less for each request in a window',
     received: sentence,
+    fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   };
   judgement.fail(
     observations.map(({ exchange }) => new ApiResponse(exchange)),

@@ -1,5 +1,5 @@
 import { ApiResponse } from '../../session/api-response.js';
-import type { Failure, Judgement } from '../../verdict/judgement.js';
+import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
 import type { History } from '../history/history.js';
@@ -31,24 +31,26 @@ function isRejected({ outcome }: Observation): boolean {
 function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
   const { retryAfter, reset } = rejection.headers;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
-  if (!retryAfter) return { message: '429 without Retry-After', expected, received: 'no Retry-After' };
+  const fact = wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []);
+  if (!retryAfter) return { message: '429 without Retry-After', expected, received: 'no Retry-After', fact };
   const received = `Retry-After: ${retryAfter.text}`;
   if (retryAfter.form === 'malformed') {
     return {
       message: 'Retry-After is neither a whole number of seconds nor an HTTP date',
       expected,
       received,
+      fact,
     };
   }
   if (retryAfter.form === 'seconds' && retryAfter.seconds < 1) {
-    return { message: 'Retry-After is 0: the client is told not to wait', expected, received };
+    return { message: 'Retry-After is 0: the client is told not to wait', expected, received, fact };
   }
   const isKnown = history.clock !== undefined || rejection.headers.date !== undefined;
   // A date by an unknown clock says nothing of the time until then.
   if (retryAfter.form === 'date' && !isKnown) return undefined;
   const [now] = targetTime(rejection, history);
   const ahead = retryAfter.form === 'seconds' ? retryAfter.seconds * 1000 : retryAfter.date - now;
-  if (ahead <= 0) return { message: 'Retry-After is a date that has passed', expected, received };
+  if (ahead <= 0) return { message: 'Retry-After is a date that has passed', expected, received, fact };
   const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
   const pushedBack = (earlier * history.windowMs) / history.plan.perMinute;
   if (ahead <= window + tolerances.longestWaitMs + pushedBack) return undefined;
@@ -63,6 +65,7 @@ function unusable(rejection: Observation, history: History, earlier: number): Fa
     message: `Retry-After is longer than the exhausted window${like}`,
     expected: `at most ${seconds(window)}`,
     received,
+    fact,
   };
 }
 
@@ -181,6 +184,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
       expected: 'both name the same moment',
       received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+      fact: wrongHeader('Retry-After', ['not Reset']),
     };
     judgement.fail([new ApiResponse(rejection.exchange)], failure);
   }
