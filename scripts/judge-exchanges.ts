@@ -25,6 +25,8 @@ export async function judgeAgain(
     plan: plan ?? { name: record.target.plan, perMinute: Number.NaN, perDay: Number.NaN },
     planGiven: record.target.planGiven ?? true,
     clockDifference: record.target.clockDifferenceMs,
+    redact: (text) => text,
+    keyMayBeWord: record.target.keyMayBeWord === true,
     removalDatePassed: Date.parse(record.run.startedAt) >= removalDate,
   });
   return [...rows.values(), ...(await limitsAgain(record, kept))];

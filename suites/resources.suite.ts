@@ -163,10 +163,10 @@ everyExchange('ERR-03', { kinds: errors, needs }, (judgement) => {
   };
 });
 
-everyExchange('ERR-04', { kinds: errors }, (judgement) => ({
+everyExchange('ERR-04', { kinds: errors }, (judgement, run) => ({
   see(response) {
     if ((response.status ?? 0) < 400 || response.exchange.response?.body.text === undefined) return;
-    const [leak] = leaksIn(response.exchange);
+    const [leak] = leaksIn(response.exchange, run);
     judgement.check(leak === undefined, response, () => ({
       message: `an error discloses ${leak?.what ?? ''}`,
       expected: 'nothing internal',

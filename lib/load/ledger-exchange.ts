@@ -1,14 +1,12 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { Destination } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
-import type { Redact } from '../http/redaction/redaction.js';
 import type { LedgerEntry } from './ledger.js';
 
-/** An entry of a ledger as an exchange of the record: redacted, and with its curl command. */
+/** An entry of a ledger as an exchange of the record, with its curl command. */
 export function recordedEntry(
   { request, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
-  { baseUrl, userAgent }: Destination,
-  redact: Redact,
+  destination: Destination,
 ): Omit<Exchange, 'id'> {
   const firstByteMs = at - sentAt;
   const response =
@@ -16,5 +14,5 @@ export function recordedEntry(
       ? undefined
       : { status, headers, body, bytes: body.length, truncated: false, firstByteMs };
   const outcome = { sentAt, totalMs: firstByteMs, connection, response, ...(failure ? { failure } : {}) };
-  return recordExchange(request, outcome, { baseUrl, userAgent, redact });
+  return recordExchange(request, outcome, destination);
 }

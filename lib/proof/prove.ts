@@ -31,7 +31,11 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   // A service whose clock is wrong is as wrong after a wait.
   const ahead = proof.ahead ?? (later || options.now === undefined ? 0 : options.now() - Date.now());
   const plan = target.plan ?? plans.business;
-  const key = { key: 'pets_proof_5hVq2TzR8wLx', perMinute: plan.perMinute, perDay: plan.perDay };
+  const key = {
+    key: target.apiKey ?? 'pets_proof_5hVq2TzR8wLx',
+    perMinute: plan.perMinute,
+    perDay: plan.perDay,
+  };
   const keys = target.otherApiKey === undefined ? [key] : [key, { ...otherKey, key: target.otherApiKey }];
   const service = await serveReference(combineOptions(options, { now: () => clock.now() + ahead, keys }));
   try {

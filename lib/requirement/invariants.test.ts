@@ -9,6 +9,8 @@ const run: RunFacts = {
   planGiven: true,
   clockDifference: 0,
   removalDatePassed: false,
+  redact: (text) => text,
+  keyMayBeWord: false,
 };
 
 /** An invariant that finds fault with every status but 200. */

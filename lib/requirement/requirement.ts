@@ -3,6 +3,7 @@ import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
+import type { KeyFacts } from '../verdict/leaks.js';
 import type { Api } from '../session/api.js';
 import type { ApiResponse } from '../session/api-response.js';
 import type { RetryUntil } from '../session/retry.js';
@@ -107,8 +108,8 @@ type Judge = (probe: Probe) => Promise<RequirementResult | void>;
 export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What an invariant has to know of the run beside its exchanges. All of it stands in the run record. */
-export interface RunFacts {
+/** What an invariant has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
+export interface RunFacts extends KeyFacts {
   readonly plan: { readonly name: string; readonly perMinute: number; readonly perDay: number };
   /** Whether the user said which plan the key has. */
   readonly planGiven: boolean;

@@ -143,7 +143,7 @@ async function countDayOf(
   key: PlanKey,
   progress: (text: string) => void,
 ): Promise<CountedDay> {
-  const { client, redact } = session;
+  const { client } = session;
   const { plan, variable } = key;
   const { clock, directory } = settings;
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
@@ -154,7 +154,6 @@ async function countDayOf(
     target: addressOf(settings),
     plan,
     credential: credentialOf(key, settings),
-    redact,
     record: (exchange) => {
       recorded += 1;
       client.budget.release(1);
@@ -204,7 +203,7 @@ async function stretchesOf(
 }
 
 async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared> {
-  const { store, redact, client } = session;
+  const { store, client } = session;
   const { target, clock } = settings;
   const { otherApiKey, readOnly } = target;
   const body = readOnly ? undefined : (await store.accepted()).body;
@@ -221,7 +220,6 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
       ({ id }) => id,
       () => undefined,
     ),
-    redact,
     exchanges: () => client.log.exchanges,
     record: (exchange) => client.record(exchange),
     budget: client.budget,

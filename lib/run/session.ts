@@ -5,7 +5,7 @@ import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Evidence } from '../http/exchange/evidence.js';
-import { redactionOf, type Redact } from '../http/redaction/redaction.js';
+import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import { ApiResponse } from '../session/api-response.js';
@@ -154,6 +154,8 @@ export class Session {
       planGiven: this.#settings.target.planGiven,
       clockDifference: this.client.log.clockDifference.milliseconds,
       removalDatePassed: this.#settings.clock.now() >= removalDate,
+      redact: this.redact,
+      keyMayBeWord: mayBeWord(this.#settings.target.apiKey),
     };
   }
 

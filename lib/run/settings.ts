@@ -41,7 +41,7 @@ export interface Listener {
   wait?(wait: { until: number; reason: string } | null): void;
   /** A response was received; `count` requests have been sent so far. */
   sent?(count: number): void;
-  /** An exchange, as it is recorded. */
+  /** An exchange, as it is judged: it may hold a key. */
   exchange?(exchange: Exchange): void;
   /** What a longer part of the run is at. */
   activity?(text: string): void;

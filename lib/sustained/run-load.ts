@@ -106,7 +106,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     planned: count,
     thresholds: thresholdNames.flatMap((name) => values[name] ?? []),
     keep(entry, asEvidence) {
-      if (asEvidence) log.record(recordedEntry(entry, destination, session.redact));
+      if (asEvidence) log.record(recordedEntry(entry, destination));
       else log.countUnrecorded(entry.request.operation ?? 'listPets', 1);
     },
   });

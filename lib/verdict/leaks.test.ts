@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { leaksIn } from './leaks.js';
+import { redactionOf } from '../http/redaction/redaction.js';
+import { leaksIn, type KeyFacts } from './leaks.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 
-const leaks = (message: string, sketch: Sketch = {}): string[] =>
-  leaksIn(exchangeOf({ status: 400, json: { code: 'bad', message, status: 400 }, ...sketch })).map(
+/** Of exchanges that were recorded: redaction has replaced the key. */
+const recorded: KeyFacts = { redact: (text) => text, keyMayBeWord: false };
+
+const leaks = (message: string, sketch: Sketch = {}, key = recorded): string[] =>
+  leaksIn(exchangeOf({ status: 400, json: { code: 'bad', message, status: 400 }, ...sketch }), key).map(
     ({ what }) => what,
   );
 
@@ -73,12 +77,19 @@ describe('an error gives nothing away with', () => {
 
   it('headers of its own, but not with the credential in one', () => {
     const within = (value: string): string[] =>
-      leaksIn(exchangeOf({ status: 404, headers: [['X-Caller', value]] })).map(({ what }) => what);
+      leaksIn(exchangeOf({ status: 404, headers: [['X-Caller', value]] }), recorded).map(({ what }) => what);
     expect(within('caller 7')).toEqual([]);
     expect(within('Bearer $PETSTORE_API_KEY')).toEqual(['the credential']);
   });
 
+  it('a key that is a plain word, unless a scheme stands before it', () => {
+    const word: KeyFacts = { redact: redactionOf([['available', '$PETSTORE_API_KEY']]), keyMayBeWord: true };
+    expect(leaks('status must be available, pending or sold', {}, word)).toEqual([]);
+    expect(leaks('unknown: Bearer available', {}, word)).toEqual(['the credential']);
+    expect(leaks('unknown: YXZhaWxhYmxl', {}, word)).toEqual(['the credential']);
+  });
+
   it('no body at all', () => {
-    expect(leaksIn(exchangeOf({ status: null }))).toEqual([]);
+    expect(leaksIn(exchangeOf({ status: null }), recorded)).toEqual([]);
   });
 });

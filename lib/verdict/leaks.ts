@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.js';
+import type { Redact } from '../http/redaction/redaction.js';
 
 interface Leak {
   /** `a stack trace`, for a sentence. */
@@ -35,20 +36,33 @@ const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   // A name and a password before the host.
   ['a credential', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:[^\s/:@"']+@[\w.-]+/i],
 ];
-/** The key itself never gets this far: redaction has put this in its place. */
+/** What redaction puts in the place of a key. */
 const credential = /\$\{?[A-Z0-9_]*API_KEY\b/;
+/** A key that may be a word of the service's own is one only behind the name of a scheme, or encoded. */
+const credentialBesideWords = new RegExp(
+  `(?:\\b(?:bearer|basic|token|apikey)\\s+|\\b(?:base64|hexadecimal) of )${credential.source}`,
+  'i',
+);
+
+/** What tells a key from other text; in exchanges that were recorded, redaction has replaced the key already. */
+export interface KeyFacts {
+  readonly redact: Redact;
+  /** The key is a plain word or a plain number. */
+  readonly keyMayBeWord: boolean;
+}
 
 /** What an error gives away: its body, and the credential in its headers. What the request said is no secret else. */
-export function leaksIn({ request, response }: Exchange): Leak[] {
-  const text = response?.body.text ?? '';
+export function leaksIn({ request, response }: Exchange, { redact, keyMayBeWord }: KeyFacts): Leak[] {
+  const text = redact(response?.body.text ?? '');
   const internal = patterns.flatMap(([what, pattern]) => {
     const match = pattern.exec(text)?.[0];
     if (match === undefined) return [];
     const echoed = request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true;
     return echoed ? [] : [{ what, excerpt: match.slice(0, 160) }];
   });
-  const headers = (response?.headers ?? []).map(([name, value]) => `${name}: ${value}`);
-  const shown = [credential.exec(text)?.[0], headers.find((header) => credential.test(header))];
+  const headers = (response?.headers ?? []).map(([name, value]) => `${name}: ${redact(value)}`);
+  const key = keyMayBeWord ? credentialBesideWords : credential;
+  const shown = [key.exec(text)?.[0], headers.find((header) => key.test(header))];
   return [
     ...internal,
     ...shown

@@ -7,7 +7,6 @@ import { wireRequest, type Destination, type PlannedRequest } from '../exchange/
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Pacing, type Slot } from '../pacing/pacing.js';
 import { Waits } from '../pacing/waits.js';
-import type { Redact } from '../redaction/redaction.js';
 import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
 import { RunStopped } from './run-end.js';
@@ -15,7 +14,6 @@ import { RunStopped } from './run-end.js';
 export interface ClientOptions extends ExchangeLogOptions, Destination {
   readonly plan: Plan;
   readonly transport: Transport;
-  readonly redact: Redact;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;

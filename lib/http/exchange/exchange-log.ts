@@ -1,9 +1,13 @@
 import { ClockDifference } from '../clock/clock-difference.js';
+import { redactedExchange } from '../redaction/redacted-exchange.js';
+import type { Redact } from '../redaction/redaction.js';
 import type { Evidence } from './evidence.js';
 import type { Exchange, OperationName } from './exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
+  /** What is written holds no key; what is judged is what was received. */
+  readonly redact: Redact;
   /** What an interrupted run had sent, if this one continues it. */
   readonly goOnFrom?:
     | {
@@ -70,7 +74,7 @@ export class ExchangeLog {
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
-    this.#options.evidence.append(exchange);
+    this.#options.evidence.append(redactedExchange(exchange, this.#options.redact));
     this.#options.onExchange?.(exchange);
   }
 

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../clock/clock.js';
 import { valuesOf } from '../headers/header-list.js';
 
 /**
- * One request and what came of it, redacted, as in `exchanges.jsonl` and as every judgement sees it.
+ * One request and what came of it, as every judgement sees it and, redacted, as in `exchanges.jsonl`.
  * Judgements read nothing else, so that a recorded run can be judged again offline with the same result.
  */
 
@@ -60,7 +60,7 @@ export const exchangeSchema = z.object({
     method: z.string(),
     url: z.string(),
     headers: headerList,
-    /** The body as text with secrets replaced; absent if none was sent. */
+    /** The body as text; absent if none was sent. */
     body: z.string().optional(),
   }),
   response: z
@@ -69,7 +69,7 @@ export const exchangeSchema = z.object({
       /** Name as the server spelt it, in order, repeated fields apart. */
       headers: headerList,
       body: z.object({
-        /** The body as text; what is not UTF-8 stands in `base64` instead. Secrets are replaced. */
+        /** The body as text; what is not UTF-8 stands in `base64` instead. */
         text: z.string().optional(),
         base64: z.string().optional(),
         /** Bytes received, before anything was cut off. */

@@ -1,7 +1,6 @@
 import { recordedBody } from '../body/recorded-body.js';
 import { roundedDuration, timestamp } from '../clock/clock.js';
 import type { RawResult } from '../connection/transport.js';
-import type { Redact } from '../redaction/redaction.js';
 import { curlOf } from './curl.js';
 import type { Exchange } from './exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
@@ -14,21 +13,21 @@ export interface Outcome extends RawResult {
   readonly waitMs?: number;
 }
 
-/** A request and what came of it as the record keeps them: redacted, and with a curl command. */
+/** A request and what came of it as judgements see them, with a curl command; the key itself stands nowhere in the request. */
 export function recordExchange(
   planned: PlannedRequest,
   { sentAt, waitMs = 0, totalMs, connection, response, failure }: Outcome,
-  { redact, ...destination }: Destination & { readonly redact: Redact },
+  destination: Destination,
 ): Omit<Exchange, 'id'> {
   const { credential, body } = planned;
   const request: Exchange['request'] = {
     method: planned.method,
-    url: redact(destination.baseUrl + planned.path),
+    url: destination.baseUrl + planned.path,
     headers: wireRequest(planned, destination).headers.map(([name, value]) => [
       name,
-      name === 'Authorization' ? (credential.display ?? redact(value)) : value,
+      name === 'Authorization' ? (credential.display ?? value) : value,
     ]),
-    ...(body === undefined ? {} : { body: redact(body) }),
+    ...(body === undefined ? {} : { body }),
   };
   return {
     purpose: planned.purpose,
@@ -44,11 +43,11 @@ export function recordExchange(
       : {
           response: {
             status: response.status,
-            headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
-            body: recordedBody(response, redact),
+            headers: response.headers.map(([name, value]) => [name, value]),
+            body: recordedBody(response),
           },
         }),
-    ...(failure ? { failure: { ...failure, message: redact(failure.message) } } : {}),
+    ...(failure ? { failure } : {}),
     timing: {
       wait: roundedDuration(waitMs),
       ...(response === undefined ? {} : { firstByte: roundedDuration(response.firstByteMs) }),

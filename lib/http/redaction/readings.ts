@@ -8,15 +8,21 @@ export interface Reading {
 const json = String.raw`\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[^])`;
 const url = '%[0-9a-f]{2}';
 const html = String.raw`&(?:#(?:x[0-9a-f]{1,8}|\d{1,8});?|(?:amp|lt|gt|quot|apos);)`;
+/** Base64 in lines (RFC 2045 6.8); other text seldom has a line that ends so, which saves its time. */
+const lineBreak = String.raw`(?<=[a-z0-9+/]{4})\r?\n(?=[a-z0-9+/=])`;
 /** Each kind alone, because a key may look like an escape of another kind, and all of them. */
-const kinds = [json, url, html, `${json}|${url}|${html}`].map((source) => new RegExp(source, 'gi'));
+const kinds = [json, url, html, lineBreak, `${json}|${url}|${html}|${lineBreak}`].map(
+  (source) => new RegExp(source, 'gi'),
+);
 /** A text may be escaped so often: JSON in JSON in a URL. */
 const maximumDepth = 3;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+const escapes = new RegExp(`[\\\\%&]|${lineBreak}`, 'i');
+
 /** Whether a text may hold escapes. */
 export function mayBeEscaped(text: string): boolean {
-  return /[\\%&]/.test(text);
+  return escapes.test(text);
 }
 
 /** What a text may mean if escapes in it are undone, in one way up to three times. */
@@ -39,7 +45,8 @@ function startsIn(original: string, kind: RegExp, depth: number): readonly numbe
     const next: number[] = [];
     let end = 0;
     for (const { 0: escape, index } of text.matchAll(kind)) {
-      for (let at = end; at <= index; at += 1) next.push(starts[at] ?? 0);
+      const undone = characterOf(escape).length;
+      for (let at = end; at < index + undone; at += 1) next.push(starts[at] ?? 0);
       end = index + escape.length;
     }
     starts = next.concat(starts.slice(end));
@@ -49,9 +56,11 @@ function startsIn(original: string, kind: RegExp, depth: number): readonly numbe
 }
 
 function characterOf(escape: string): string {
+  if (escape.endsWith('\n') && escape !== '\\\n') return '';
   const [, hexadecimal, decimal, entity] =
     /^(?:(?:\\u|\\x|%|&#x)([0-9a-f]+)|&#(\d+)|&(\w+);)/i.exec(escape) ?? [];
   if (hexadecimal !== undefined) return String.fromCharCode(Number.parseInt(hexadecimal, 16));
   if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  return entity === undefined ? escape.slice(1) : (entities[entity.toLowerCase()] ?? ' ');
+  if (entity !== undefined) return entities[entity.toLowerCase()] ?? ' ';
+  return escape === '\\n' ? '\n' : escape === '\\r' ? '\r' : escape.slice(1);
 }

@@ -85,17 +85,19 @@ describe('what replaces the key', () => {
     );
   });
 
-  it('knows the beginning of a key at the end of a text that was cut off', () => {
+  it('replaces eight or more of the first or last characters of a key, as services print them', () => {
     const redact = redactOf('pets_live_Q7xR2mWv');
-    expect(redact('refused Bearer pets_live_Q7')).toBe('refused Bearer $PETSTORE_API_KEY');
-    expect(redact('refused Bearer pets_liv')).toBe('refused Bearer pets_liv');
-    expect(redact('pets_live_Q7 is not cut off')).toBe('pets_live_Q7 is not cut off');
+    expect(redact('refused Bearer pets_live_Q7')).toBe('refused Bearer [part of PETSTORE_API_KEY]');
+    expect(redact('pets_live_Q7… is unknown')).toBe('[part of PETSTORE_API_KEY]… is unknown');
+    expect(redact('***_q7xr2mwv')).toBe('***[part of PETSTORE_API_KEY]');
+    expect(redact('refused pets_li, 7xR2mWv')).toBe('refused pets_li, 7xR2mWv');
+    expect(redact('pets_loves_Q7xR2mW')).toBe('pets_loves_Q7xR2mW');
   });
 
   it('knows it behind what looks like the beginning, too', () => {
     const redact = redactOf('aaaaaaaaaaaaaaab');
-    expect(redact(`cut off ${'a'.repeat(12)}`)).toBe('cut off $PETSTORE_API_KEY');
-    expect(redact('xaaaaaaaaaaZaaaaaaaa')).toBe('xaaaaaaaaaaZ$PETSTORE_API_KEY');
+    expect(redact(`cut off ${'a'.repeat(12)}`)).toBe('cut off [part of PETSTORE_API_KEY]');
+    expect(redact('xaaaaaaaaaaZaaaaaaaa')).toBe('x[part of PETSTORE_API_KEY]Z[part of PETSTORE_API_KEY]');
   });
 
   // A key may be a token of a thousand characters; what tries each length of each near miss takes minutes for a run.
@@ -121,6 +123,23 @@ describe('what replaces the key', () => {
       'bearer ${PETSTORE_API_KEY%?}, Token ${PETSTORE_API_KEY^^}',
     );
     expect(redact('Bearer tests="of", Bearer test="of"')).toBe('Bearer tests="of", Bearer test="of"');
+  });
+
+  it.each([
+    ['as they are', (text: string) => text],
+    ['in JSON', (text: string) => JSON.stringify(text)],
+    ['folded', (text: string) => text.replaceAll('\r\n', '\n')],
+  ])('finds base64 that is broken into lines, %s', (_, spell) => {
+    fc.assert(
+      fc.property(keys, fc.integer({ min: 0, max: 80 }), (key, before) => {
+        const lines = Buffer.from(`${'x'.repeat(before)}(${key}`)
+          .toString('base64')
+          .replaceAll(/.{76}/g, '$&\r\n');
+        const redacted = redactOf(key)(spell(lines));
+        expect(redacted).toMatch(/\[base64 of .*PETSTORE_API_KEY/);
+      }),
+      { numRuns },
+    );
   });
 
   it('leaves alone what holds no key', () => {

@@ -27,8 +27,9 @@ interface Found {
 type Search = (text: string) => readonly Found[];
 
 /**
- * Replaces each secret in any case, with a character more or less at its ends, in hexadecimal, and in base64 at each of
- * the three alignments, also if characters of it are escaped for JSON, a URL or HTML.
+ * Replaces each secret in any case, with a character more or less at its ends, eight or more of its first or last
+ * characters, in hexadecimal, and in base64 at each of the three alignments, also if characters of it are escaped for JSON,
+ * a URL or HTML, or if the base64 is broken into lines (RFC 2045 6.8).
  */
 export function redactionOf(secrets: readonly Secret[]): Redact {
   const displays = new Map<string, string>();
@@ -39,13 +40,10 @@ export function redactionOf(secrets: readonly Secret[]): Redact {
   for (const [text, display] of [...secrets, ...cores].flatMap(spellingsOf))
     if (text !== '' && !displays.has(text)) displays.set(text, display);
   if (displays.size === 0) return (text) => text;
-  const search = searchFor(displays);
+  const [whole, parts] = [searchFor(displays), searchForParts(secrets)];
+  const search: Search = (text) => [...whole(text), ...parts(text)];
   const overlap = Math.max(...[...displays.keys()].map(({ length }) => length)) * longestEscape;
-  const withoutBeginning = cutOff(secrets);
-  return (text) => {
-    const found = mayBeEscaped(text) ? searchEscaped(text, search, overlap) : search(text);
-    return withoutBeginning(replace(text, found));
-  };
+  return (text) => replace(text, mayBeEscaped(text) ? searchEscaped(text, search, overlap) : search(text));
 }
 
 /** Finds spellings in any case; the longest one if several begin at one place. */
@@ -106,22 +104,32 @@ function replace(text: string, found: readonly Found[]): string {
   return result + text.slice(end);
 }
 
-/** A text that was cut off may end within a secret: half of one, or more, is replaced too. */
-function cutOff(secrets: readonly Secret[]): Redact {
-  const beginnings = secrets.flatMap(([secret, display]) => {
-    const beginning = secret.slice(0, -1).toLowerCase();
-    const shortest = beginning.slice(0, Math.max(shortestAlone, Math.ceil(secret.length / 2)));
-    return shortest.length < shortestAlone ? [] : [{ beginning, shortest, display }];
+/**
+ * Finds the first or the last characters of a secret, eight or more: services print a key as `pets_live_Q7…`, and a body
+ * that was cut off ends within one.
+ */
+function searchForParts(secrets: readonly Secret[]): Search {
+  const parts = secrets.filter(standsAlone).flatMap(([secret, display]) => {
+    const variable = /^\$(\w+)$/.exec(display)?.[1];
+    // Near misses and encoded keys have the parts of the key itself.
+    return variable === undefined ? [] : [{ whole: secret.toLowerCase(), display: `[part of ${variable}]` }];
   });
-  const longest = Math.max(0, ...beginnings.map(({ beginning }) => beginning.length));
+  const ends = [
+    ...new Map(parts.map((part) => [part.whole.slice(0, pieceLength), { ...part, step: 1 }])),
+    ...new Map(parts.map((part) => [part.whole.slice(-pieceLength), { ...part, step: -1 }])),
+  ].map(([piece, part]) => ({ ...part, piece, pattern: new RegExp(patternOf(piece), 'gi') }));
   return (text) => {
-    const end = text.slice(text.length - Math.min(longest, text.length)).toLowerCase();
-    for (const { beginning, shortest, display } of beginnings) {
-      const from = Math.max(0, end.length - beginning.length);
-      for (let at = end.indexOf(shortest, from); at !== -1; at = end.indexOf(shortest, at + 1))
-        if (beginning.startsWith(end.slice(at))) return text.slice(0, at - end.length) + display;
-    }
-    return text;
+    const lower = text.toLowerCase();
+    return ends
+      .filter(({ piece }) => lower.includes(piece))
+      .flatMap(({ whole, display, pattern, step }) =>
+        Array.from(text.matchAll(pattern), ({ index }) => {
+          let [from, to] = [index, index + pieceLength];
+          if (step === 1) while (to < text.length && text[to]?.toLowerCase() === whole[to - from]) to += 1;
+          else while (from > 0 && text[from - 1]?.toLowerCase() === whole.at(from - to - 1)) from -= 1;
+          return { from, to, display };
+        }),
+      );
   };
 }
 
@@ -145,6 +153,11 @@ function base64Forms(text: string): string[] {
     return wholeGroups.toString('base64').slice(offset === 0 ? 0 : 4);
   });
   return [Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, ''), ...forms];
+}
+
+/** Whether a key is a plain word or a plain number, which other text may well hold by chance. */
+export function mayBeWord(key: string): boolean {
+  return /^\P{L}*$|^\P{N}*$/u.test(key);
 }
 
 /** A pattern for a text, in either alphabet of base64 (RFC 4648 5). */

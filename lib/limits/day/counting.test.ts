@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../../http/exchange/credential.js';
-import { redactionOf } from '../../http/redaction/redaction.js';
 import { dayFaults } from '../../reference/faults/limits/day-faults.js';
 import { withDayCounter } from '../../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
@@ -77,7 +76,6 @@ async function count({
     target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 2_000 },
     plan: { name: 'enterprise', ...figures },
     credential: credentials.valid,
-    redact: redactionOf(credentials.secrets),
     record: (exchange) => {
       exchanges += 1;
       record?.(exchange.response?.status);

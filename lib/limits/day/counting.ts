@@ -14,7 +14,7 @@ import { DayCount, type Journal, type JournalLine } from './journal.js';
 
 export interface DayOptions extends Pick<
   ProbeOptions,
-  'target' | 'credential' | 'redact' | 'record' | 'budget' | 'progress' | 'clock' | 'signal'
+  'target' | 'credential' | 'record' | 'budget' | 'progress' | 'clock' | 'signal'
 > {
   readonly plan: Plan;
   readonly journal: Journal;
@@ -262,8 +262,8 @@ class DayCounting {
   }
 
   #recorded(entry: LedgerEntry): Observation {
-    const { target, redact, record, plan } = this.#options;
-    const exchange = recordedEntry(entry, target, redact);
+    const { target, record, plan } = this.#options;
+    const exchange = recordedEntry(entry, target);
     const { sent } = this.#now;
     const kept =
       sent <= recordedFirst || sent % recordedEvery === 0 || entry.status !== 200

@@ -98,7 +98,7 @@ export class LimitSession {
    * @throws ProbesEnded if it does not allow as many as were needed
    */
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Observation[]> {
-    const { target, facts, credential, clock, signal, budget, redact, record } = this.options;
+    const { target, facts, credential, clock, signal, budget, record } = this.options;
     signal.throwIfAborted();
     const granted = budget ? budget.reserve(requests.length) : requests.length;
     try {
@@ -113,7 +113,7 @@ export class LimitSession {
       });
       for (const note of notes) this.notes.add(note);
       const sent = entries.map((entry) => {
-        const exchange = record(recordedEntry(entry, target, redact));
+        const exchange = record(recordedEntry(entry, target));
         const observation = observationOf(exchange, facts.plan, this.windowMs);
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;

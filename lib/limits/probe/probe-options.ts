@@ -1,7 +1,6 @@
 import type { Clock } from '../../http/clock/clock.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
-import type { Redact } from '../../http/redaction/redaction.js';
 import type { LoadTarget } from '../../load/load-target.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { LimitFacts } from '../history/history.js';
@@ -33,7 +32,6 @@ export interface ProbeOptions {
   readonly rarestStatus: PetStatus;
   /** An animal that is there, if one is known: for `getPet`. */
   readonly petId?: string | undefined;
-  readonly redact: Redact;
   /** Every exchange of the run so far, whoever sent it. */
   readonly exchanges: () => readonly Exchange[];
   /** The phases that a verdict depends on, after what was sent so far. */

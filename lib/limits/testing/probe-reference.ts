@@ -1,7 +1,6 @@
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
-import { redactionOf } from '../../http/redaction/redaction.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import type { Budget, ProbeOptions } from '../probe/probe-options.js';
@@ -84,7 +83,6 @@ export async function withReference<Result>(
     },
     rarestStatus: 'pending',
     petId: id === undefined ? undefined : String(id),
-    redact: redactionOf(credentials.secrets),
     exchanges: () => exchanges,
     repeatsWanted: () => setting.repeatsWanted?.(exchanges, options) ?? new Set(),
     record: (exchange) => {

@@ -1,3 +1,4 @@
+import { mayBeWord } from '../../http/redaction/redaction.js';
 import type { Engine } from '../engine.js';
 import { suiteName, suiteVersion } from '../suite-name.js';
 import { measurementOf } from '../../limits/limits-of-run.js';
@@ -49,6 +50,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       perDay: target.plan.perDay,
       planGiven: target.planGiven,
       readOnly: target.readOnly,
+      ...(mayBeWord(target.apiKey) ? { keyMayBeWord: true } : {}),
       clockDifferenceMs: client.log.clockDifference.milliseconds,
     },
     verdict: runVerdict(classes),
