@@ -11,7 +11,7 @@ describe('a key that other text may hold by chance', () => {
     'changes no verdict (%s)',
     async (apiKey) => {
       const usual = await proveAgainst({});
-      const record = await proveAgainst({}, { target: { apiKey } });
+      const record = await proveAgainst({}, { key: apiKey });
       expect(verdictsOf(record)).toEqual(verdictsOf(usual));
       expect(record.target.keyMayBeWord).toBe(true);
     },
@@ -23,7 +23,7 @@ describe('a key that other text may hold by chance', () => {
         ? response
         : { ...response, headers: [...response.headers, ['X-Caller', 'Bearer available']] },
     );
-    const record = await proveAgainst(repeating, { target: { apiKey: 'available' } });
+    const record = await proveAgainst(repeating, { key: 'available' });
     const found = record.requirements.find(({ id }) => id === 'ERR-04');
     expect(found?.verdict).toBe('warn');
     expect(JSON.stringify(found)).not.toContain('Bearer available');

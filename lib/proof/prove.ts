@@ -16,6 +16,8 @@ const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 1
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
+  /** The key that the service knows and the suite sends. */
+  readonly key?: string;
   /** Milliseconds by which the clock of the service is ahead. */
   readonly ahead?: number;
   readonly listener?: Listener;
@@ -32,7 +34,7 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   const ahead = proof.ahead ?? (later || options.now === undefined ? 0 : options.now() - Date.now());
   const plan = target.plan ?? plans.business;
   const key = {
-    key: target.apiKey ?? 'pets_proof_5hVq2TzR8wLx',
+    key: proof.key ?? 'pets_proof_5hVq2TzR8wLx',
     perMinute: plan.perMinute,
     perDay: plan.perDay,
   };

@@ -113,7 +113,8 @@ describe('a request', () => {
         body: '{"name":"a"}',
       },
     ]);
-    expect(kept).toEqual([exchange]);
+    expect(exchange.response?.body.text).toBe(`["${key}"]`);
+    expect(kept).toMatchObject([{ ...exchange, response: { body: { text: '["$PETSTORE_API_KEY"]' } } }]);
     expect(exchange).toMatchObject({
       id: 'e1',
       purpose: 'CREATE-01',
