@@ -58,17 +58,18 @@ async function isUnauthorized(
   judgement.status(await send(credential), 401, `${operation} with ${credential.description}`);
 }
 
-/** The first credentials are sent to every operation, each of the others to one operation in turn. */
+/** The first credentials are sent to every operation, each of the others to one of them, in turn from a drawn one on. */
 async function areUnauthorized(
   probe: Probe,
   credentials: readonly Credential[],
   controls: readonly Control[],
   everywhere: number,
 ): Promise<void> {
+  const first = probe.draw.one(fc.nat(2));
   await Promise.all(
     credentials.flatMap((credential, index) =>
       controls
-        .filter((_control, place) => index < everywhere || place === index % controls.length)
+        .filter((_control, place) => index < everywhere || place === (first + index) % controls.length)
         .map((control) => isUnauthorized(probe, credential, control)),
     ),
   );
@@ -96,7 +97,7 @@ requirement('AUTH-02', async (probe) => {
       isUnauthorized(probe, quick && place === 0 ? likeliest : unknown, control),
     ),
   );
-  const everywhere = probe.depth({ quick: 0, standard: 4, thorough: nearMisses.length });
+  const everywhere = probe.depth({ quick: 0, standard: 1, thorough: nearMisses.length });
   if (!quick) await areUnauthorized(probe, nearMisses, controls, everywhere);
 });
 
@@ -104,25 +105,73 @@ requirement('AUTH-03', async (probe) => {
   const controls = await controlledOperations(probe);
   const { malformed } = probe.api.credentials;
   const sent = probe.profile === 'quick' ? malformed.slice(0, 4) : malformed;
-  const everywhere = probe.depth({ quick: 0, standard: 5, thorough: malformed.length });
+  const everywhere = probe.depth({ quick: 0, standard: 1, thorough: malformed.length });
   await areUnauthorized(probe, sent, controls, everywhere);
 });
 
-everyExchange('AUTH-04', { kinds: ['listing', 'creation', 'animal'] }, (judgement) => ({
-  see(response) {
-    if (response.exchange.credential !== 'valid' || response.status === undefined) return;
-    judgement.check(response.status !== 401, response, () => ({
-      message: `${response.operation} refused the valid key`,
-      expected: 'any status but 401',
-      received: String(response),
-      fact: { kind: 'status', expected: [] },
-    }));
-  },
-}));
+/** Statuses by which a credential is refused; another says that something else is wrong. */
+const refusals: ReadonlySet<number> = new Set([401, 403]);
+/** Refusals of the valid key that a finding lists. */
+const mostRefusals = 20;
+
+everyExchange('AUTH-04', { kinds: ['listing', 'creation', 'animal'] }, (judgement) => {
+  interface Counts {
+    sent: number;
+    refused: number;
+    readonly evidence: ApiResponse[];
+    reproduce?: string | undefined;
+  }
+  const operations = new Map<string, Counts>();
+  /** What was sent over each connection before: a server may mistake one request for another. */
+  const lastOn = new Map<string, ApiResponse>();
+  let accepted = false;
+  return {
+    see(response) {
+      const { operation, status, exchange } = response;
+      const { connection = '', credential } = exchange;
+      const before = lastOn.get(connection);
+      if (connection !== '') lastOn.set(connection, response);
+      if (credential !== 'valid' || status === undefined) return;
+      const counts = operations.get(operation) ?? { sent: 0, refused: 0, evidence: [] };
+      operations.set(operation, counts);
+      counts.sent += 1;
+      accepted ||= !refusals.has(status);
+      if (status !== 401) return;
+      counts.refused += 1;
+      if (counts.evidence.length < mostRefusals) counts.evidence.push(response);
+      counts.reproduce ??= before && onOneConnection(before, response);
+    },
+    conclude() {
+      if (operations.size > 0 && !accepted) throw new Inconclusive('no operation accepted the key');
+      for (const [operation, { sent, refused, evidence, reproduce }] of operations) {
+        const [first] = evidence;
+        judgement.held(sent - refused);
+        if (!first) continue;
+        const { connection = '', curl } = first.exchange;
+        judgement.fail(evidence, {
+          message: `${operation} refused the valid key ${refused} of ${sent} times`,
+          expected: 'any status but 401',
+          received: `${String(first)}, over connection ${connection}`,
+          reproduce: refused === sent ? curl : (reproduce ?? curl),
+          occurrences: refused,
+          fact: { kind: 'status', expected: [] },
+        });
+      }
+    },
+  };
+});
+
+/** A command that sends one request and then the other over the same connection. */
+function onOneConnection(one: ApiResponse, other: ApiResponse): string | undefined {
+  const [first, second] = [one.exchange.curl, other.exchange.curl];
+  return first && second && `${first} --next ${second.replace(/^curl /, '')}`;
+}
 
 const leftByAuth05 = { 'AUTH-01': 'the operation does not require a key' } as const;
 
-requirement('AUTH-05', { phase: 'unspecified', leavesTo: leftByAuth05 }, async (probe) => {
+const optionsOfAuth05 = { phase: 'unspecified', leavesTo: leftByAuth05, needs: ['AUTH-01'] } as const;
+
+requirement('AUTH-05', optionsOfAuth05, async (probe) => {
   const { api, store, judgement, draw } = probe;
   const controls = await controlledOperations(probe);
   const { missing } = api.credentials;
@@ -151,7 +200,12 @@ requirement('AUTH-05', { phase: 'unspecified', leavesTo: leftByAuth05 }, async (
     judgement.status(response, 401, `an invalid body, with ${unknown.description}`);
   }
   // An operation that is open to those without a key is not judged here.
-  const responses = await Promise.all(controls.map(({ send }) => send(missing)));
+  const responses = await Promise.all(
+    controls.map(async ({ operation, send }) => {
+      const known = probe.responsesTo('AUTH-01').find((response) => response.operation === operation);
+      return known ?? send(missing);
+    }),
+  );
   const closed = controls.filter((_control, index) => responses[index]?.status === 401);
   await Promise.all(closed.map((control) => judge(control, missing)));
 });
@@ -185,17 +239,23 @@ everyExchange('AUTH-07', { kinds: ['401'] }, (judgement) => ({
 }));
 
 requirement('AUTH-08', async ({ api, store, judgement, newPet }) => {
-  const as = api.credentials.lowerCaseScheme;
-  const response = store.readOnly
-    ? await api.listPets([], { as })
-    : await api.createPet(await newPet(), { as });
+  const send = async (as: Credential): Promise<ApiResponse> =>
+    store.readOnly ? api.listPets([], { as }) : api.createPet(await newPet(), { as });
+  const response = await send(api.credentials.lowerCaseScheme);
   const { status } = response;
   if (status === undefined || status >= 500 || response.broken !== undefined) {
     judgement.leaveTo('ROBUST-01', `the scheme in lower case: ${String(response)}`);
     return;
   }
-  judgement.check(status < 400, response, () => ({
-    message: 'the scheme in lower case is refused',
+  const refused = refusals.has(status);
+  // Whether the scheme is the reason shows in the same request under `Bearer`.
+  const control = status >= 400 && !refused ? await send(api.credentials.valid) : undefined;
+  if (control && (control.status ?? 400) >= 400)
+    return judgement.leaveOpen(`a request under \`bearer\` and one under \`Bearer\` got ${String(control)}`);
+  judgement.check(status < 400, [...(control ? [control] : []), response], () => ({
+    message: refused
+      ? 'the scheme in lower case is refused'
+      : `the scheme in lower case gets ${status}, \`Bearer\` gets ${control?.status ?? ''}`,
     expected: 'the same response as under `Bearer`',
     received: String(response),
     fact: { kind: 'status', expected: [store.readOnly ? 200 : 201] },

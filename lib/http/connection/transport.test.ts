@@ -284,6 +284,17 @@ describe('connections', () => {
     expect(new Set(together.map(({ connection }) => connection)).size).toBe(2);
   });
 
+  it('carry one request if it is sent apart', async () => {
+    const { port, close } = await listen(createServer((_request, response) => response.end('[]')));
+    open.push(close);
+    const { send } = transport({ origin: `http://127.0.0.1:${port}`, connections: 1 });
+    const apart = { ...get, apart: true };
+    const names = [];
+    for (const request of [get, apart, apart, get]) names.push((await send(request)).connection);
+    expect(new Set(names).size).toBe(3);
+    expect(names[3]).toBe(names[0]);
+  });
+
   it('have no name for a request that was never written', async () => {
     const { send } = transport({ origin: 'http://127.0.0.1:9' });
     expect((await send(get)).connection).toBeUndefined();

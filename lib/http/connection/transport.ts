@@ -66,7 +66,7 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
   const connections = new Connections(options.crowdedMs);
-  const { pool, address, forwarder } = openPool(new URL(options.origin), options, connections);
+  const { pool, apart, address, forwarder } = openPools(new URL(options.origin), options, connections);
   /** Whether anything but the proxy has responded. */
   let reached = forwarder === undefined;
 
@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions): Transport {
     const sentAt = clock.now();
     let headAt = sentAt;
     const limit = Math.min(maximumBytes, request.maximumBytes ?? maximumBytes);
-    const reception = await receive(pool, address(request), {
+    const reception = await receive(request.apart ? apart : pool, address(request), {
       deadlineMs,
       maximumBytes: limit,
       signal: request.signal,
@@ -104,7 +104,12 @@ export function createTransport(options: TransportOptions): Transport {
     return { response, failure, totalMs, connection };
   }
 
-  return { send, close: () => pool.destroy() };
+  return {
+    send,
+    close: async () => {
+      await Promise.all([pool.destroy(), apart.destroy()]);
+    },
+  };
 }
 
 /**
@@ -127,20 +132,21 @@ function refusalOf(proxy: URL, { head, failure }: Reception, reached: boolean): 
 type Address = (request: RawRequest) => Dispatcher.DispatchOptions;
 
 /** The connections to the target, or to the proxy before it, and how a request is addressed on them. */
-function openPool(
+function openPools(
   origin: URL,
   options: TransportOptions,
   connections: Connections,
-): { pool: Pool; address: Address; forwarder: URL | undefined } {
+): { pool: Pool; apart: Pool; address: Address; forwarder: URL | undefined } {
   const proxy = proxyFor(origin, options.environment ?? {});
   // http goes through a proxy in absolute form (RFC 9112 3.2.2), https through a tunnel, as proxies expect it.
   const forwarded = proxy !== undefined && origin.protocol === 'http:';
-  const pool = new Pool((forwarded ? proxy : origin).origin, {
-    ...dispatcherOptions,
-    connections: options.connections ?? 8,
-    connect: connections.watch(connectorFor(origin, options, forwarded)),
-  });
-  const address: Address = ({ method, path, headers, body }) => {
+  const open = (): Pool =>
+    new Pool((forwarded ? proxy : origin).origin, {
+      ...dispatcherOptions,
+      connections: options.connections ?? 8,
+      connect: connections.watch(connectorFor(origin, options, forwarded)),
+    });
+  const address: Address = ({ method, path, headers, body, apart = false }) => {
     const sent: Array<readonly [string, string]> = [...headers];
     if (forwarded) {
       const authorization = proxyAuthorization(proxy);
@@ -152,7 +158,8 @@ function openPool(
       path: forwarded ? origin.origin + path : path,
       headers: sent.flat(),
       body: body ?? null,
+      reset: apart,
     };
   };
-  return { pool, address, forwarder: forwarded ? proxy : undefined };
+  return { pool: open(), apart: open(), address, forwarder: forwarded ? proxy : undefined };
 }

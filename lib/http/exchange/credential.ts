@@ -14,6 +14,11 @@ export interface Credential {
   /** The header's value; absent if no header is sent. Secret. */
   readonly authorization?: string;
   readonly display?: string;
+  /**
+   * It resembles the valid credential, and is sent on a connection of its own: a server that compares a header with the
+   * one before it on the same connection would mistake one for the other.
+   */
+  readonly apart?: boolean;
 }
 
 /** The environment's variable that a curl line takes the key from. */
@@ -24,7 +29,7 @@ export interface Credentials {
   /** RFC 9110 11.1: the scheme's name is case-insensitive. */
   readonly lowerCaseScheme: Credential;
   readonly missing: Credential;
-  /** Keys that are one step away from the real one, the likeliest to be taken first; only those that differ from it. */
+  /** Keys that resemble the real one, the likeliest to be taken first; only those that differ from it. */
   readonly nearMisses: readonly Credential[];
   /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
   readonly malformed: readonly Credential[];
@@ -33,6 +38,30 @@ export interface Credentials {
   /** What must never be recorded, and what stands in its place; see redaction.ts. */
   readonly secrets: ReadonlyArray<readonly [secret: string, display: string]>;
 }
+
+/**
+ * Forms other than `Bearer <API_KEY>`. A service that looks for the key, or for the scheme, anywhere in the header, or
+ * that takes one word of it, accepts some of them.
+ */
+const forms: ReadonlyArray<readonly [description: string, form: (key: string) => string]> = [
+  ['the bare key without a scheme', (key) => key],
+  ['a word after the key', (key) => `Bearer ${key} x`],
+  ['a word before the key', (key) => `Bearer x ${key}`],
+  ['the key under another scheme, `xBearer`', (key) => `xBearer ${key}`],
+  ['`Bearer` with nothing after it', () => 'Bearer'],
+  ['`Bearer` twice before the key', (key) => `Bearer Bearer ${key}`],
+  ['no space before the key', (key) => `Bearer${key}`],
+  ['`Basic` and the key', (key) => `Basic ${key}`],
+  ['a word before the scheme', (key) => `x Bearer ${key}`],
+  ['the key under another scheme, `Bearerx`', (key) => `Bearerx ${key}`],
+  ['the key as the first of a list', (key) => `Bearer ${key}, x`],
+  ['the key as the second of a list', (key) => `Bearer x, Bearer ${key}`],
+  ['a tab and a word after the key', (key) => `Bearer ${key}\tx`],
+  ['a colon after the scheme', (key) => `Bearer: ${key}`],
+  ['the scheme after the key', (key) => `${key} Bearer`],
+  ['the key under another scheme, `Token`', (key) => `Token ${key}`],
+  ['the key under another scheme, `ApiKey`', (key) => `ApiKey ${key}`],
+];
 
 /** All credentials that the suite sends, made from one key; `variable` stands for it wherever it is recorded. */
 export function credentialsFor(key: string, variable: string = keyVariable): Credentials {
@@ -68,19 +97,13 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
   ): Credential => ({ kind, description, authorization, display });
   const user = base64(`${key}:`);
   const password = base64(`:${key}`);
-  const malformed: ReadonlyArray<readonly [description: string, authorization: string, display: string]> = [
-    ['the bare key without a scheme', key, shown],
-    ['`Basic` and the key', `Basic ${key}`, `Basic ${shown}`],
-    ['`Bearer` with nothing after it', 'Bearer', 'Bearer'],
-    ['the key under another scheme, `Token`', `Token ${key}`, `Token ${shown}`],
-    ['the key as the user of `Basic`', `Basic ${user}`, `Basic $(printf '%s:' "${shown}" | base64 -w0)`],
-    [
-      'the key as the password of `Basic`',
-      `Basic ${password}`,
-      `Basic $(printf ':%s' "${shown}" | base64 -w0)`,
-    ],
-    ['the key under another scheme, `ApiKey`', `ApiKey ${key}`, `ApiKey ${shown}`],
-  ];
+  const inBasic = (description: string, encoded: string, format: string): Credential =>
+    credential(
+      'malformed',
+      description,
+      `Basic ${encoded}`,
+      `Basic $(printf '${format}' "${shown}" | base64 -w0)`,
+    );
   return {
     valid: {
       ...credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`),
@@ -89,12 +112,21 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
     lowerCaseScheme: {
       ...credential('equivalent', 'the valid key under `bearer`', `bearer ${key}`, `bearer ${shown}`),
       caller: variable,
+      apart: true,
     },
     missing: { kind: 'missing', description: 'no Authorization header' },
-    nearMisses: distinct.map(([value, shell, description]) =>
-      credential('unknown', description, `Bearer ${value}`, `Bearer ${shell}`),
-    ),
-    malformed: malformed.map((row) => credential('malformed', ...row)),
+    nearMisses: [
+      ...distinct.map(([value, shell, description]) =>
+        credential('unknown', description, `Bearer ${value}`, `Bearer ${shell}`),
+      ),
+      credential('unknown', 'the key in quotes', `Bearer "${key}"`, `Bearer \\"${shown}\\"`),
+      credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
+    ].map((one) => ({ ...one, apart: true })),
+    malformed: [
+      ...forms.map(([description, form]) => credential('malformed', description, form(key), form(shown))),
+      inBasic('the key as the user of `Basic`', user, '%s:'),
+      inBasic('the key as the password of `Basic`', password, ':%s'),
+    ].map((one) => ({ ...one, apart: true })),
     unknown: (randomKey) =>
       credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
     secrets: [

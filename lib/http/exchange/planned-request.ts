@@ -64,12 +64,14 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body?: string | undefined;
+  /** It goes over a connection of its own, which is closed after the response. */
+  readonly apart?: boolean | undefined;
 }
 
 /** The request as it is written to a connection, with its key. */
 export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Destination): WireRequest {
   const { pathname } = new URL(baseUrl);
-  const { authorization } = request.credential;
+  const { authorization, apart } = request.credential;
   return {
     method: request.method,
     path: (pathname === '/' ? '' : pathname) + request.path,
@@ -80,5 +82,6 @@ export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Des
       ...(request.headers ?? []),
     ],
     ...(request.body === undefined ? {} : { body: request.body }),
+    ...(apart && { apart }),
   };
 }

@@ -116,6 +116,23 @@ export const transportVariants: readonly Variant[] = [
     ),
   },
   {
+    name: 'credentials-known-by-connection',
+    title: 'A connection keeps what its last credential came to, which is compared without regard to case',
+    options: withBehaviour(({ authenticate }) => {
+      const kept = new Map<number, readonly [credential: string, key: ReturnType<typeof authenticate>]>();
+      return {
+        authenticate(authorization = '', service, request) {
+          const credential = authorization.toLowerCase();
+          const [known, result] = kept.get(request.connection) ?? [];
+          if (known === credential) return result;
+          const key = authenticate(authorization, service, request);
+          kept.set(request.connection, [credential, key]);
+          return key;
+        },
+      };
+    }),
+  },
+  {
     name: 'slow',
     title: 'Every response takes 20 ms',
     options: withBehaviour(({ finish }) => ({

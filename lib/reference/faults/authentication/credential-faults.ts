@@ -25,6 +25,25 @@ async function expectAccepted(target: WireTarget, authorization: string | null):
   expectOnWire(status === 200, `${authorization ?? 'no credential'} is accepted`);
 }
 
+interface LooserForm extends Pick<Fault, 'name' | 'title'> {
+  readonly accepts: (authorization: string, key: string) => boolean;
+  /** A form that is accepted. */
+  readonly form: (key: string) => string;
+  /** By default AUTH-03. */
+  readonly breaks?: Fault['breaks'];
+}
+
+/** The key is accepted in forms other than the documented one. */
+function looserForms(forms: readonly LooserForm[]): Fault[] {
+  return forms.map(({ name, title, accepts, form, breaks = ['AUTH-03'] }) => ({
+    name,
+    title,
+    breaks,
+    options: looser(accepts),
+    wire: (target) => expectAccepted(target, form(target.key)),
+  }));
+}
+
 /** Which credentials are accepted: AUTH-01 to AUTH-04, and AUTH-08. */
 export const credentialFaults: readonly Fault[] = [
   {
@@ -134,6 +153,99 @@ export const credentialFaults: readonly Fault[] = [
     breaks: ['AUTH-03'],
     options: looser((authorization) => /^Bearer *$/.test(authorization)),
     wire: (target) => expectAccepted(target, 'Bearer'),
+  },
+  ...looserForms([
+    {
+      name: 'last-word-taken-for-the-key',
+      title: 'The last word of the header is taken for the key, whatever stands before it',
+      accepts: (authorization, key) => authorization.split(/\s+/).at(-1) === key,
+      form: (key) => `Bearer my ${key}`,
+    },
+    {
+      name: 'words-after-the-key-ignored',
+      title: 'What follows the key after a space is ignored',
+      accepts: (authorization, key) => authorization.startsWith(`Bearer ${key} `),
+      form: (key) => `Bearer ${key} and more`,
+    },
+    {
+      name: 'tab-ends-the-key',
+      title: 'What follows the key after a tab is ignored',
+      accepts: (authorization, key) => authorization.startsWith(`Bearer ${key}\t`),
+      form: (key) => `Bearer ${key}\tand more`,
+    },
+    {
+      name: 'scheme-sought-anywhere',
+      title: 'The scheme may stand anywhere before the key, at the end of another word too',
+      accepts: (authorization, key) => /Bearer (\S+)$/.exec(authorization)?.[1] === key,
+      form: (key) => `NotBearer ${key}`,
+    },
+    {
+      name: 'scheme-by-its-beginning',
+      title: 'Any scheme that begins with Bearer is accepted',
+      accepts: (authorization, key) => /^Bearer\S* (\S+)$/.exec(authorization)?.[1] === key,
+      form: (key) => `BearerToken ${key}`,
+    },
+    {
+      name: 'every-scheme-stripped',
+      title: 'The scheme is removed as often as it occurs',
+      accepts: (authorization, key) =>
+        authorization !== key && authorization.replace(/(?:Bearer )+/, '') === key,
+      form: (key) => `Bearer Bearer Bearer ${key}`,
+    },
+    {
+      name: 'scheme-joined-to-the-key',
+      title: 'Six characters are cut off for the scheme, whether a space follows them or not',
+      accepts: (authorization, key) =>
+        authorization.startsWith('Bearer') && authorization.slice(6).trim() === key,
+      form: (key) => `Bearer${key}`,
+    },
+    {
+      name: 'credentials-in-a-list',
+      title: 'The header is read as a list, of which one credential must be right',
+      accepts: (authorization, key) => authorization.split(',').some((one) => one.trim() === `Bearer ${key}`),
+      form: (key) => `Digest abc, Bearer ${key}`,
+    },
+    {
+      name: 'quotes-around-the-key-removed',
+      title: 'Quotes around the key are removed',
+      accepts: (authorization, key) => authorization === `Bearer "${key}"`,
+      form: (key) => `Bearer "${key}"`,
+      breaks: ['AUTH-02'],
+    },
+    {
+      name: 'key-as-a-parameter-accepted',
+      title: 'The key is accepted as a parameter of the scheme as well',
+      accepts: (authorization, key) => authorization === `Bearer token=${key}`,
+      form: (key) => `Bearer token=${key}`,
+      breaks: ['AUTH-02'],
+    },
+  ]),
+  {
+    name: 'key-sought-anywhere',
+    title: 'A header that contains the key anywhere is accepted',
+    breaks: ['AUTH-02', 'AUTH-03'],
+    options: looser((authorization, key) => authorization.includes(key)),
+    wire: (target) => expectAccepted(target, `Bearer (${target.key})`),
+  },
+  {
+    name: 'refusal-kept-by-the-connection',
+    title: 'After a 401, the next request over the same connection is refused as well',
+    breaks: ['AUTH-04'],
+    options: withBehaviour(({ authenticate }) => {
+      const refused = new Set<number>();
+      return {
+        authenticate(authorization, service, request) {
+          const key = authenticate(authorization, service, request);
+          if (refused.delete(request.connection) && key) return undefined;
+          if (!key) refused.add(request.connection);
+          return key;
+        },
+      };
+    }),
+    async wire(target) {
+      await send(target, { authorization: null });
+      expectOnWire((await send(target)).status === 401, 'the key is refused after a 401');
+    },
   },
   {
     name: 'bad-limit-answered-401',

@@ -143,7 +143,7 @@ export const unauthorizedFaults: readonly Fault[] = [
   {
     name: '403-for-a-wrong-key',
     title: 'An unknown key gets 403',
-    breaks: ['AUTH-02', 'AUTH-05', 'ROBUST-01'],
+    breaks: ['AUTH-02', 'AUTH-03', 'AUTH-05', 'ROBUST-01'],
     options: withRefusals(['unauthorized'], (response, request) =>
       !/^Bearer +\S/.test(request.headers.authorization ?? '')
         ? response
