@@ -8,7 +8,7 @@ const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
 /** Milliseconds over which services like to limit bursts. */
-const shortWindows = [1_000, 10_000];
+const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
 /** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
 export function deviationsOf(history: History): Deviation[] {
@@ -79,7 +79,7 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
               ),
             ]
           : [
-              deviation('capacity', `admits only ${limit} at once`, tooFew, cost + deviationPrices.rare, {
+              deviation('capacity', `admits only ${limit} at once`, tooFew, cost, {
                 capacity: limit,
               }),
             ]),
@@ -91,11 +91,11 @@ function limits({ plan: { perMinute }, own }: History): Deviation[] {
       believesRemaining: false,
     }),
     ...shortWindows.flatMap((short) =>
-      [...new Set(admitted)].map((limit) =>
+      admittedBefore({ own }, short).map((limit) =>
         deviation(
           'second limit',
           `also admits only ${limit} in ${short / 1000} s`,
-          tooFew,
+          [...tooFew, 'RATE-05'],
           deviationPrices.rare,
           { second: { limit, windowMs: short } },
         ),
@@ -130,6 +130,17 @@ function admittedBetweenRejections({ own }: Pick<History, 'own'>): number[] {
   }
   const most = counts.toSorted((a, b) => b - a);
   return [...new Set(most)].slice(0, 3);
+}
+
+/** How many were admitted within a time before each first rejection. */
+function admittedBefore({ own }: Pick<History, 'own'>, short: number): number[] {
+  const counts = own.flatMap(({ outcome, sentAt }, index) => {
+    if (outcome !== 'rejected' || own[index - 1]?.outcome === 'rejected') return [];
+    return own.filter(
+      (one) => one.outcome === 'admitted' && one.sentAt <= sentAt && one.sentAt > sentAt - short,
+    ).length;
+  });
+  return [...new Set(counts.filter((count) => count > 0))].slice(0, 3);
 }
 
 function windows({ windowMs }: History): Deviation[] {

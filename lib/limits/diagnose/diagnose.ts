@@ -106,7 +106,23 @@ function conformingExplanations(history: History): Explanation[] {
     });
     all = [...all, ...replayed(history, more)];
   };
-  if (errors) extend(() => ({ uncharged: contentErrors }));
+  if (errors) {
+    extend(() => ({ uncharged: contentErrors }));
+    // Errors that use the limit up are no other clients.
+    const hidden = ({ findings }: Explanation): number =>
+      findings.filter(({ kind }) => kind === 'hidden requests').length;
+    all = all.filter(
+      (one) =>
+        one.hypothesis.uncharged.size === 0 ||
+        all.some(
+          (other) =>
+            other.hypothesis.uncharged.size === 0 &&
+            other.hypothesis.algorithm === one.hypothesis.algorithm &&
+            other.hypothesis.chargesRejected === one.hypothesis.chargesRejected &&
+            hidden(one) <= hidden(other),
+        ),
+    );
+  }
   if (least() > ranking.unusual) {
     extend(() => ({ tickMs: 1000 }));
     extend(({ algorithm, tickMs }) =>

@@ -9,6 +9,7 @@ import {
   filledByKnown,
   hypothesisPrices,
   prices,
+  ranking,
   tolerances,
 } from '../tolerances.js';
 import type { Explanation, Finding, FindingKind, Hypothesis, Traced } from './hypothesis.js';
@@ -166,7 +167,7 @@ function follow(
     since = load.at[1];
     paths = next.length === 1 ? next : cheapest(next, model);
     const [best] = paths;
-    if (!best || best.behaviour + best.times > bound) return undefined;
+    if (!best || best.behaviour + Math.min(best.times, ranking.mostTimes) > bound) return undefined;
     if (traced)
       paths = paths.map((path) => ({
         ...path,
@@ -423,8 +424,9 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
 
   /** A rejection that reports requests left, though none are. */
   const leftOn429 = (path: Path, load: Load): Path => {
+    const most = (model.reported?.(path.state, load.at) ?? [0, 0])[1];
     const wrong = load.rejected.filter(
-      ({ headers }) => headers.period === 'minute' && (headers.remaining ?? 0) > model.rounding,
+      ({ headers }) => headers.period === 'minute' && (headers.remaining ?? 0) > model.rounding + most,
     );
     if (wrong.length === 0 || !hypothesis.believesRemaining) return path;
     return finding(path, 'remaining too high', load, wrong, wrong[0]?.headers.remaining ?? 1, [0, 1]);
@@ -466,7 +468,9 @@ function stepOf(model: AnyModel, hypothesis: Hypothesis, history: History): Step
       const room = model.room(state, load.at);
       const [, highest] = model.reported?.(state, load.at) ?? room;
       const over = load.limited - mostWhole(room[1]) - Math.max(0, load.dearest - 1);
-      const excused = hypothesis.leaks || (load.overlapping && overlap === 'lost');
+      // A race loses what is counted at the same time; what was exhausted before stays exhausted.
+      const races = load.overlapping && overlap === 'lost' && mostWhole(room[1]) > 0;
+      const excused = hypothesis.leaks || races;
       const extra = cost + (hypothesis.leaks && over > 0 ? over * deviationPrices.leaked : 0);
       const begun: Path = extra === 0 ? path : { ...path, behaviour: path.behaviour + extra };
       const checked =

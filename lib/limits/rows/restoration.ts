@@ -2,6 +2,7 @@ import { ApiResponse } from '../../session/api-response.js';
 import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds, tooHighCertificate } from '../diagnose/certificate.js';
+import { contradictionsIn } from '../diagnose/diagnose.js';
 import type { Explanation, Finding } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
@@ -102,7 +103,7 @@ function restorationsIn({ history }: LimitEvidence): Restoration[] {
   return restorations;
 }
 
-/** A second after an announced Reset, or as soon as a new window is announced. */
+/** A second after an announced Reset, or as soon as a new window is announced, or a wait that goes on beyond that second. */
 function hasPassed(
   reset: number,
   { sentAt, outcome, headers }: Observation,
@@ -110,7 +111,10 @@ function hasPassed(
 ): boolean {
   const since = sentAt + (clock?.[0] ?? 0) - reset;
   const isNew = outcome === 'admitted' && (headers.reset ?? reset) - reset > windowMs / 2;
-  return since >= tolerances.afterResetMs || (since >= -tolerances.agreementMs && isNew);
+  const goesOn = outcome === 'rejected' && (headers.reset ?? reset) - reset >= 2 * tolerances.afterResetMs;
+  return (
+    since >= tolerances.afterResetMs || (since >= -tolerances.agreementMs && isNew) || (since >= 0 && goesOn)
+  );
 }
 
 function notRestored(
@@ -123,8 +127,16 @@ function notRestored(
   );
   if (next.outcome === 'rejected') {
     const room = diagnosis.traced.find(({ burst }) => burst.observations.includes(next))?.room;
-    // What came back bit by bit the run may have used up itself.
-    return !fixed && room !== undefined && room[0] < 1 && !isContradicted(diagnosis, next)
+    // What comes back bit by bit the run may have used up itself, if the limit is known to come back at this Reset.
+    const bitByBit = possibleExplanations(diagnosis).some(
+      (one) =>
+        !isFixedWindow(one.hypothesis.algorithm) &&
+        contradictionsIn(one) === 0 &&
+        !one.findings.some(
+          ({ kind, observations }) => kind === 'other time' && observations.includes(announced),
+        ),
+    );
+    return bitByBit && room !== undefined && room[0] < 1 && !isContradicted(diagnosis, next)
       ? undefined
       : 'the limit is not restored at the announced Reset: 429';
   }
@@ -181,7 +193,8 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.
   const blamed =
     deviation?.blames.includes('RATE-05') === true &&
-    (deviation.id !== 'remaining' || conforming.every((one) => tooHigh(one) !== undefined));
+    (deviation.id !== 'remaining' ||
+      conforming.every((one) => tooHigh(one) ?? one.findings.some(({ kind }) => kind === 'excess')));
   if (!blamed && !always) {
     if (quickPairs(withHeader) === 0) {
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');

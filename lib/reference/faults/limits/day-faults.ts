@@ -2,7 +2,7 @@ import { expectOnWire, send } from '../wire.js';
 import type { LimitFault } from './limit-fault.js';
 import { withDayCounter } from './limiter-changes.js';
 
-interface AnotherDay extends Pick<LimitFault, 'name' | 'title' | 'misses'> {
+interface AnotherDay extends Pick<LimitFault, 'name' | 'title'> {
   /** The requests that are admitted in a day. */
   readonly admits: (perDay: number) => number;
 }

@@ -88,7 +88,6 @@ export const resetFaults: readonly LimitFault[] = [
     title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
     // In the second window it does not fall with use.
     breaks: ['RATE-05', 'LIMIT-14'],
-    misses: ['RATE-05'],
     behind: fixedWindows,
     options: withBehaviour(({ rateHeaders }) => {
       const lowest = new Map<string | undefined, number>();
@@ -111,7 +110,6 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-before-the-request',
     title: 'Remaining is read before the request is counted, so that it says one too many',
-    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
       remaining: admitted ? Math.min(limit, remaining + 1) : remaining,
@@ -127,7 +125,6 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-never-below-five',
     title: 'Remaining never says less than five',
-    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ remaining }) => ({ remaining: Math.max(5, remaining) })),
     async wire(target) {
@@ -141,7 +138,6 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'remaining-whole-on-429',
     title: 'A 429 says that the whole limit remains, as it has not been counted',
-    misses: ['RATE-05'],
     breaks: ['RATE-05'],
     options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
       remaining: admitted ? remaining : limit,

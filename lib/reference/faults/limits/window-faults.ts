@@ -16,7 +16,6 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
     name,
     title,
     breaks: shorter ? ['LIMIT-02'] : ['LIMIT-01', 'LIMIT-04'],
-    misses: shorter ? [] : ['LIMIT-01'],
     options: { windowMs: seconds * 1_000 },
     async wire(target) {
       const { last } = await exhaust(target);
@@ -31,7 +30,7 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
   };
 }
 
-interface Unannounced extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'misses'> {
+interface Unannounced extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
   readonly counter: (fresh: Counter, quota: Quota) => Counter;
 }
 
@@ -269,7 +268,6 @@ export const windowFaults: readonly LimitFault[] = [
     ...rejectedAfterRetryAfter({
       name: 'two-minutes-unannounced',
       title: 'The window is two minutes long, and the headers announce one',
-      misses: ['LIMIT-05', 'LIMIT-14'],
       breaks: ['LIMIT-05', 'LIMIT-14'],
       counter: (fresh) => fresh,
     }),
@@ -290,7 +288,6 @@ export const windowFaults: readonly LimitFault[] = [
     name: 'extended-by-each-429',
     title: 'Each 429 begins the window anew, which no header says',
     breaks: ['LIMIT-05', 'LIMIT-14'],
-    misses: ['LIMIT-14'],
     counter: extendedByRejections,
   }),
   {
@@ -314,14 +311,12 @@ export const windowFaults: readonly LimitFault[] = [
   rejectedAfterRetryAfter({
     name: 'held-three-seconds-longer',
     title: 'Requests are rejected until three seconds after the time that was announced',
-    misses: ['LIMIT-14'],
     breaks: ['LIMIT-05', 'LIMIT-14'],
     counter: (counter) => heldLonger(counter, 3_000),
   }),
   rejectedAfterRetryAfter({
     name: 'held-ten-seconds-longer',
     title: 'Requests are rejected until ten seconds after the time that was announced',
-    misses: ['LIMIT-14'],
     breaks: ['LIMIT-05', 'LIMIT-14'],
     counter: (counter) => heldLonger(counter, 10_000),
   }),
@@ -343,7 +338,6 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'rejections-charged-to-the-next-window',
     title: 'A window begins with the requests used that were rejected in the one before it',
-    misses: ['LIMIT-14'],
     breaks: ['LIMIT-14'],
     behind: fixedWindows,
     options: withMinuteCounter((fresh) => {
@@ -384,7 +378,6 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'emptied-by-a-rejection',
     title: 'A rejection deletes the count, so that the next request finds the whole limit',
-    misses: ['LIMIT-02', 'LIMIT-09'],
     breaks: tooMany,
     options: withMinuteCounter((fresh) => {
       let counter = fresh();
@@ -430,7 +423,6 @@ export const windowFaults: readonly LimitFault[] = [
   {
     name: 'renewed-by-every-request-unannounced',
     title: 'Every request begins the window anew, and Reset names the end of the first one',
-    misses: ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
     breaks: ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
     behind: ['fixed-window-aligned'],
     options: withMinuteCounter((_fresh, quota) =>
