@@ -138,7 +138,7 @@ describe('runConformance', () => {
 });
 
 describe('an option that can not be', () => {
-  const nowhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
+  const nowhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key-of-nobody' };
   const wrong: ReadonlyArray<readonly [what: string, options: object, message: string]> = [
     ['an unknown one', { baseURL: 'http://127.0.0.1/v1' }, 'unknown option baseURL. Did you mean baseUrl?'],
     ['one of another type', { seed: '7' }, 'seed must be a whole number'],

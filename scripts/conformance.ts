@@ -1,4 +1,5 @@
 import { commandLineOptions, helpText } from '../lib/options/command-line-options.js';
+import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
 import { readEnvironment } from '../lib/target/environment.js';
@@ -17,6 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const environment = readEnvironment(process.cwd(), process.env);
   const request = readOptions('petstore-conformance', commandLineOptions, argv, environment);
+  redactFromMessages(request.target?.apiKey);
   const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;

@@ -1,3 +1,4 @@
+import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { loadHelp, loadOptions, loadPlan } from '../lib/sustained/load-options.js';
@@ -12,6 +13,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (readCommandLine(argv, loadOptions).typed['help']) return print(loadHelp(invocation));
   const environment = readEnvironment(process.cwd(), process.env);
   const request = readOptions(invocation, loadOptions, argv, environment);
+  redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {
     const plan = loadPlan(request.values, target);
     const { showLoad } = await import('./load-run.js');

@@ -2,6 +2,8 @@ import { Interrupted } from '../lib/http/client/run-end.js';
 import { OutputProblem } from '../lib/record/run-files.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 
+const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
+
 /**
  * Runs a command; its result is the exit code. A mistake of the user's is one line without keys, and exit code 2.
  * @param name What the line begins with.
@@ -14,8 +16,14 @@ export async function runCommand(
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  const argv = process.argv.slice(2);
+  // npm prints the command that it runs, and keeps it in its logs.
+  if (process.env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
+    process.stderr.write(
+      `${name}: npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file\n`,
+    );
   try {
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main(argv);
   } catch (error) {
     const isMistake = error instanceof UsageProblem || error instanceof OutputProblem;
     const crash = error instanceof Error ? error.stack : String(error);

@@ -20,7 +20,14 @@ export function redactionOfCommandLine(
   const configured = Object.entries(environment).flatMap(([name, value]): Secret[] =>
     value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
   );
-  return redactionOf([...typed, ...configured]);
+  return redactionOf([...typed, ...configured, ...knownKeys]);
+}
+
+const knownKeys: Secret[] = [];
+
+/** Keeps a key out of later messages that stands neither on the command line nor in the environment. */
+export function redactFromMessages(key: string | undefined): void {
+  if (key !== undefined) knownKeys.push([key, '(the key)']);
 }
 
 /** The same for the arguments of a process, its environment and the `.env` of its folder. */

@@ -40,6 +40,9 @@ export function readOptions<const Some extends Options>(
     delete configured['perMinute'];
     delete configured['perDay'];
   }
+  // A key on the command line is the one, however the environment gives another.
+  if (typed['apiKeyFile'] !== undefined) delete configured['apiKey'];
+  if (typed['apiKey'] !== undefined) delete configured['apiKeyFile'];
   const nameOf = (option: string): string => {
     const { variable } = factsOf(all, option);
     const isVariable = !isReference && (named !== undefined || option === 'apiKey' || option in configured);

@@ -55,12 +55,15 @@ export const targetOptions = {
     variable: 'BASE_URL',
   }),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
-  apiKey: option(key, {
-    value: 'KEY',
-    help: 'the key (better in PETSTORE_API_KEY)',
-    variable: 'API_KEY',
-    secret: true,
+  apiKey: option(key, { value: 'KEY', variable: 'API_KEY', secret: true }),
+  /** A file that holds the key alone; `-` is standard input. */
+  apiKeyFile: option(text, {
+    value: 'FILE',
+    help: 'a file with the key (-: standard input)',
+    variable: 'API_KEY_FILE',
   }),
+  /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
+  acceptShortKey: onOff({}),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
   plan: option(oneOf(planNames), {
     value: 'PLAN',

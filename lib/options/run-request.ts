@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
+import { shortestKey } from '../http/redaction/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
@@ -96,11 +97,40 @@ function checkSelection(options: SelectionOptions, nameOf: Request<RunValues>['n
   throw new UsageProblem(`nothing is left to judge: ${why}`);
 }
 
+/**
+ * A short key may be part of any word, so that neither a record can be kept free of it nor an echo of it be found.
+ * @throws UsageProblem for a key that is too short, unless the user accepts it.
+ */
+function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): void {
+  const keys = [
+    [nameOf('apiKey'), target?.apiKey],
+    [nameOf('otherApiKey'), target?.otherApiKey],
+    [nameOf('observeBanKey'), values.observeBanKey],
+    ...planKeys.map(({ variable, apiKey }) => [variable, apiKey]),
+  ];
+  for (const [name, key] of keys)
+    if (key !== undefined && key.length < shortestKey && values.acceptShortKey !== true)
+      throw new UsageProblem(
+        `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
+      );
+}
+
+type RequestOfTarget = Pick<
+  Request<
+    Pick<RunValues, 'plan' | 'plans' | 'readOnly' | 'observeBanKey'> & {
+      acceptShortKey?: boolean | undefined;
+    }
+  >,
+  'target' | 'planKeys' | 'values' | 'nameOf'
+>;
+
 /** Uses the target of a request; the embedded reference service is started and stopped around the use. */
 export async function withTarget<Result>(
-  { target, values }: Pick<Request<Pick<RunValues, 'plan' | 'plans' | 'readOnly'>>, 'target' | 'values'>,
+  request: RequestOfTarget,
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
+  const { target, values } = request;
+  checkKeys(request);
   if (target) return use(target);
   const plan = values.plan ?? (values.plans && 'beside');
   const embedded = await startReference({ plan, readOnly: values.readOnly });

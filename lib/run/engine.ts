@@ -1,5 +1,6 @@
 import { Semaphore } from 'async-mutex';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { mayBeWord, shortestKey } from '../http/redaction/redaction.js';
 import type { RequirementResult } from '../record/record.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import {
@@ -29,6 +30,17 @@ export interface Stage {
 
 /** Access to the target: a probe has a share of it, an exclusive one all shares. It is granted in order of arrival. */
 const allShares = 1_000;
+
+/** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
+function keyNotes(key: string): string[] {
+  if (key.length < shortestKey)
+    return [
+      `The key has ${key.length} characters: it is only removed if the name of a scheme stands before it.`,
+    ];
+  return mayBeWord(key)
+    ? ['The key is a plain word or number: ERR-04 looks for it only behind the name of a scheme.']
+    : [];
+}
 
 /**
  * Judges the requirements of one run, each once, when it is requested. Whatever drives it (Vitest for the command line, a
@@ -60,6 +72,7 @@ export class Engine {
     this.selection = resumed
       ? select({ only: ['LIMIT-10'], except: [], classes: new Set(['limits']) })
       : select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+    this.notes.push(...keyNotes(settings.target.apiKey));
     this.session = new Session(settings, { ...options, selected: this.selection.ids });
   }
 

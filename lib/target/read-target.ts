@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback } from '../http/connection/tls.js';
-import type { scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
+import { targetOptions, type scopeOptions, type targetDetails } from '../options/run-options.js';
 import { plans } from '../specification/plan.js';
-import type { OptionValues } from '../usage/options-schema.js';
+import { checkOptions, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Environment } from './environment.js';
 import { planOf, type NameOf } from './plan-keys.js';
@@ -18,6 +18,7 @@ export type TargetOption = keyof TargetValues;
 /** What only a target that the user gives has. */
 const ofGivenTarget = [
   'apiKey',
+  'apiKeyFile',
   'otherApiKey',
   'perMinute',
   'perDay',
@@ -54,8 +55,9 @@ export function targetOf(
     );
   }
   const largest = planKeys.toSorted((one, other) => other.plan.perMinute - one.plan.perMinute)[0];
-  const plan = planOf(values, nameOf) ?? (values.apiKey === undefined ? largest?.plan : undefined);
-  const apiKey = values.apiKey ?? largest?.apiKey;
+  const ownKey = keyOf(values, nameOf);
+  const plan = planOf(values, nameOf) ?? (ownKey === undefined ? largest?.plan : undefined);
+  const apiKey = ownKey ?? largest?.apiKey;
   if (apiKey === undefined)
     throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
   const { otherApiKey, categoryId, consistencyMs = 2_000, deadlineMs = 10_000, insecure } = values;
@@ -80,6 +82,28 @@ export function targetOf(
   };
 }
 
+/** @throws UsageProblem for a file that can't be read, or whose text is not a key. */
+function keyOf({ apiKey, apiKeyFile }: TargetValues, nameOf: NameOf<TargetOption>): string | undefined {
+  if (apiKeyFile === undefined) return apiKey;
+  const option = nameOf('apiKeyFile');
+  if (apiKey !== undefined)
+    throw new UsageProblem(`${nameOf('apiKey')} and ${option} both give a key: give one`);
+  const text = textIn(option, apiKeyFile === '-' ? 0 : apiKeyFile);
+  return checkOptions({ apiKey: targetOptions.apiKey }, { apiKey: text }, () => `the key in ${option}`)
+    .apiKey;
+}
+
+/** @throws UsageProblem */
+function textIn(option: string, file: string | 0): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const name = file === 0 ? 'standard input' : file;
+    throw new UsageProblem(`${option}: ${name} can't be read (${code})`, { cause: error });
+  }
+}
+
 /** @throws UsageProblem for a proxy in the environment that is not a URL. */
 function checkProxy(url: URL, environment: Environment['values']): void {
   try {
@@ -91,12 +115,7 @@ function checkProxy(url: URL, environment: Environment['values']): void {
 
 /** @throws UsageProblem for a file that can't be read, or has no certificate. */
 function certificateIn(option: string, path: string): string {
-  try {
-    const pem = readFileSync(path, 'utf8');
-    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new UsageProblem(`${option}: ${path} can't be read (${code})`, { cause: error });
-  }
+  const pem = textIn(option, path);
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   throw new UsageProblem(`${option}: ${path} has no PEM certificate ("-----BEGIN CERTIFICATE-----")`);
 }

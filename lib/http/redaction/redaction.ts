@@ -9,14 +9,14 @@ export type Redact = (text: string) => string;
 /** A secret, and what replaces it. */
 export type Secret = readonly [text: string, display: string];
 
-/** Shorter secrets may be words (`test` in `latest`): they are only replaced after the name of a scheme. */
-const shortestAlone = 8;
+/** Characters of the shortest secret that is looked for everywhere: `test` in `latest` is one behind a scheme alone. */
+export const shortestKey = 8;
 /** Characters that one may take if it is escaped three times: `&amp;amp;#x00000041;`, and more. */
 const longestEscape = 40;
 /** Characters that are read at a time. */
 const portion = 32 * 1024;
 /** Characters of a secret that are looked for before the exact search: few texts hold so many of one by chance. */
-const pieceLength = 8;
+const pieceLength = shortestKey;
 
 interface Found {
   readonly from: number;
@@ -134,7 +134,7 @@ function searchForParts(secrets: readonly Secret[]): Search {
 }
 
 function standsAlone([text]: Secret): boolean {
-  return text.length >= shortestAlone;
+  return text.length >= shortestKey;
 }
 
 /** A text as it is, in UTF-16 (every character with a zero byte beside it), in base64 and in hexadecimal. */
@@ -163,7 +163,7 @@ export function mayBeWord(key: string): boolean {
 /** A pattern for a text, in either alphabet of base64 (RFC 4648 5). */
 function patternOf(text: string): string {
   const pattern = text.replace(/[.*+?^${}()|[\]\\/_-]/g, (one) => alphabets[one] ?? `\\${one}`);
-  if (text.length >= shortestAlone) return pattern;
+  if (text.length >= shortestKey) return pattern;
   return `(?<=\\b(?:bearer|basic|token)\\s{1,3})${pattern}(?![\\w=])`;
 }
 

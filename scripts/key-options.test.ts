@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
+import { runRecordSchema } from '../lib/record/record.js';
+import { start } from './testing/program.js';
+
+const key = 'marked-key-of-the-test-7';
+const shortKey = 'rex7';
+let folder: string;
+let service: ReferenceService;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
+  const limits = { perMinute: 100_000, perDay: 1_000_000 };
+  service = await serveReference({ keys: [key, shortKey].map((one) => ({ key: one, ...limits })) });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function conformance(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const all = [`--base-url=${service.baseUrl}`, '--only=AUTH-04', '--report=none', ...args];
+  return start('conformance', all, { folder, environment });
+}
+
+describe('a key', () => {
+  it('is read from a file, from the file that the environment names, or from standard input', async () => {
+    writeFileSync(join(folder, 'key'), `${key}\n`);
+    const fromInput = conformance(['--api-key-file=-', '--output=one']);
+    fromInput.process.stdin.end(`${key}\n`);
+    const ended = await Promise.all([
+      fromInput.ended,
+      conformance(['--api-key-file=key', '--output=two']).ended,
+      conformance(['--output=three'], { PETSTORE_API_KEY_FILE: 'key' }).ended,
+      // What is typed comes before what the environment says.
+      conformance(['--api-key-file=key', '--output=four'], { PETSTORE_API_KEY: 'another-key-1' }).ended,
+    ]);
+    for (const { code, stderr } of ended) expect([code, stderr.includes(key)]).toEqual([0, false]);
+  });
+
+  it('that is in no file, or twice in the environment, is one line', async () => {
+    writeFileSync(join(folder, 'empty'), '\n');
+    const [missing, empty, twice] = await Promise.all([
+      conformance(['--api-key-file=nowhere']).ended,
+      conformance(['--api-key-file=empty']).ended,
+      conformance([], { PETSTORE_API_KEY: key, PETSTORE_API_KEY_FILE: 'key' }).ended,
+    ]);
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: "petstore-conformance: --api-key-file: nowhere can't be read (ENOENT)\n",
+    });
+    expect(empty).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the key in --api-key-file must be printable ASCII'),
+    });
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a key: give one') });
+  });
+
+  it('of fewer than eight characters is refused, or accepted with a note in the record', async () => {
+    const environment = { PETSTORE_API_KEY: shortKey };
+    const [refused, accepted] = await Promise.all([
+      conformance([], environment).ended,
+      conformance(['--accept-short-key', '--output=short'], environment).ended,
+    ]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('PETSTORE_API_KEY has 4 characters'),
+    });
+    expect(refused.stderr).toContain('add --accept-short-key');
+    expect(accepted.code).toBe(0);
+    const record = runRecordSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'short', 'report.json'), 'utf8')),
+    );
+    expect(record.notes).toEqual([expect.stringContaining('The key has 4 characters')]);
+  });
+
+  it('on a command line that npm has printed is warned of', async () => {
+    const [warned, silent] = await Promise.all([
+      conformance([`--api-key=${key}`, '--output=npm'], { npm_lifecycle_event: 'test' }).ended,
+      conformance([`--api-key=${key}`, '--output=shell']).ended,
+    ]);
+    expect(warned.stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
+    expect([warned.code, silent.code, silent.stderr.includes('npm')]).toEqual([0, 0, false]);
+  });
+});
