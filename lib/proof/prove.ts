@@ -16,6 +16,8 @@ const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 1
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
+  /** Makes another base address of the service's. */
+  readonly address?: (baseUrl: string) => string;
   /** The key that the service knows and the suite sends. */
   readonly key?: string;
   /** Milliseconds by which the clock of the service is ahead. */
@@ -45,7 +47,7 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
       {
         target: {
           name: 'reference',
-          baseUrl: service.baseUrl,
+          baseUrl: proof.address?.(service.baseUrl) ?? service.baseUrl,
           apiKey: key.key,
           plan,
           planGiven: true,

@@ -11,6 +11,7 @@ const redactedMembers: ReadonlySet<string> = new Set([
   'subject',
   'behaviour',
   'notes',
+  'obstacle',
   'command',
   'stopped',
   'baseUrl',
