@@ -166,14 +166,22 @@ describe('a volley', () => {
     expect(lost(ledger)).toEqual([]);
   });
 
-  it('can close connections for a server that serves one at a time, which can serve only one that stays open', async () => {
+  it('has every response of a server that serves one connection at a time', async () => {
     const { origin, server } = await serving((_number, response) => response.end('[]'));
     serveOneAtATime(server);
-    const kept = await volley(optionsFor(origin, 8, 4, { stopAfter: () => false }));
-    expect(kept.connectionsServed).toBe(1);
-    const closed = await volley(optionsFor(origin, 8, 4, { closeConnections: true }));
-    expect(lost(closed)).toEqual([]);
-    expect(countEntries(closed.entries).admitted).toBe(8);
+    const ledger = await volley(optionsFor(origin, 8, 4, { stopAfter: () => false }));
+    expect(lost(ledger)).toEqual([]);
+    expect(ledger.connectionsServed).toBe(4);
+  });
+
+  it('loses requests at a server that refuses more connections than it takes, and none over as many as that', async () => {
+    const { origin, server } = await serving((_number, response) => response.end('[]'));
+    server.maxConnections = 4;
+    const many = await volley(optionsFor(origin, 20, 20, { stopAfter: () => false }));
+    expect(lost(many).length).toBeGreaterThan(0);
+    expect(many.connectionsServed).toBeLessThan(20);
+    const few = await volley(optionsFor(origin, 20, 2, { stopAfter: () => false, closeConnections: true }));
+    expect(lost(few)).toEqual([]);
   });
 
   it('has every response if the server closes its connections', async () => {

@@ -61,6 +61,8 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
           stopped ||= options.stopAfter(entry);
         },
       });
+    // A server that serves few connections at a time can take the next one.
+    await client.destroy();
   };
   try {
     await Promise.all(clients.map(sendOver));

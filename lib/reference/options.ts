@@ -33,6 +33,8 @@ export interface ReferenceOptions {
   readonly version?: string;
   /** Connections are kept open for more requests. By default they are. */
   readonly keepAlive?: boolean;
+  /** Connections that are taken at a time; others are closed at once. By default there is no limit. */
+  readonly connections?: number;
 }
 
 /** Options that have the effect of all: changes add up, and of other options the last one holds. */

@@ -86,7 +86,7 @@ async function stock(service: Service, animals: NonNullable<ReferenceOptions['an
 
 function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
-  { port = 0, keepAlive = true }: ReferenceOptions,
+  { port = 0, keepAlive = true, connections = Number.POSITIVE_INFINITY }: ReferenceOptions,
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = serve(
@@ -104,6 +104,7 @@ function listen(
       () => resolve(server as Server),
     );
     if (!keepAlive) (server as Server).maxRequestsPerSocket = 1;
+    if (Number.isFinite(connections)) (server as Server).maxConnections = connections;
     server.once('error', reject);
   });
 }

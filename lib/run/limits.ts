@@ -10,7 +10,7 @@ import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
 import { exchangesOfProbes } from '../limits/probe/limit-phases.js';
 import { phaseRecords } from '../limits/probe/phase-records.js';
-import type { ProbeOptions } from '../limits/probe/probe-options.js';
+import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import type { DayStretch } from '../limits/rows/day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
@@ -61,10 +61,10 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       ? { plan: target.plan, apiKey: banKey, variable: banVariable }
       : undefined;
   const shared = parts.minute || toBeBanned ? await prepare(job) : undefined;
-  const activities = new Map<string, string>();
-  const report = (who: string) => (text: string) => {
-    activities.set(who, text);
-    listener.activity?.([...activities.values()].join('; '));
+  const activities = new Map<string, Activity>();
+  const report = (who: string) => (activity: Activity) => {
+    activities.set(who, activity);
+    listener.activities?.([...activities.values()]);
   };
   const [ban, ...plans] = await Promise.all([
     shared && toBeBanned ? probeBan(optionsFor(job, toBeBanned, shared, report('ban'))) : undefined,
@@ -80,7 +80,7 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       };
     }),
   ]);
-  listener.activity?.('');
+  listener.activities?.([]);
   const exchanges = exchangesOfProbes(session.client.log.exchanges);
   return {
     plans: plans.map(({ facts, minute, day }) => ({
@@ -110,7 +110,7 @@ function optionsFor(
   { session, settings }: LimitsJob,
   key: PlanKey,
   shared: Shared,
-  progress: (text: string) => void,
+  progress: Sending['progress'],
 ): ProbeOptions {
   const { apiKey, variable } = key;
   const credential = credentialOf(key, settings);
@@ -141,14 +141,14 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
 async function countDayOf(
   { session, settings, signal, resumed }: LimitsJob,
   key: PlanKey,
-  progress: (text: string) => void,
+  progress: Sending['progress'],
 ): Promise<CountedDay> {
   const { client } = session;
   const { plan, variable } = key;
   const { clock, directory } = settings;
   const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
   const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
-  progress(`${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes`);
+  progress({ text: `${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes` });
   let recorded = 0;
   const day = await countDay({
     target: addressOf(settings),

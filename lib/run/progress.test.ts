@@ -15,6 +15,10 @@ it('tells a wait in a line of its own, so that a terminal of 80 columns shows it
   expect(line.length).toBeLessThan(80);
 });
 
-it('tells each activity in a line of its own', () => {
-  expect(progressLines({ ...state, activities: ['free: a burst', 'pro: a burst'] }, 0)).toHaveLength(3);
+it('tells each activity in a line of its own, and the seconds that are left of its wait', () => {
+  const activities = [{ text: 'free: a burst' }, { text: 'pro: waiting as the 429 says', until: 61_500 }];
+  const at = (now: number): string[] => progressLines({ ...state, activities }, now).slice(1);
+  expect(at(0)).toEqual(['free: a burst', 'pro: waiting as the 429 says, 62 s']);
+  expect(at(15_000)[1]).toBe('pro: waiting as the 429 says, 47 s');
+  expect(at(61_500)[1]).toBe('pro: waiting as the 429 says');
 });

@@ -1,6 +1,7 @@
 import { createLogUpdate } from 'log-update';
-import { count } from '../usage/count.js';
+import { count, integer } from '../usage/count.js';
 import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import type { Activity } from '../limits/probe/limit-session.js';
 import type { Listener } from './settings.js';
 
 export interface ProgressOptions {
@@ -22,7 +23,7 @@ export interface ProgressState {
   failed: number;
   sent: number;
   wait: { readonly until: number; readonly reason: string } | null;
-  activities: readonly string[];
+  activities: readonly Activity[];
 }
 
 /** Milliseconds between two drawings on a terminal, and between two lines in a log. */
@@ -33,11 +34,18 @@ const lineEvery = 15_000;
 export function progressLines(state: ProgressState, now: number): string[] {
   const { judged, total, failed, sent, wait, activities } = state;
   const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}`;
-  return [counts, ...(wait ? [waitLine(wait, now)] : []), ...activities];
+  const doing = activities.map(({ text, until }) =>
+    until === undefined || until <= now ? text : `${text}, ${secondsUntil(until, now)}`,
+  );
+  return [counts, ...(wait ? [waitLine(wait, now)] : []), ...doing];
 }
 
 function waitLine({ until, reason }: NonNullable<ProgressState['wait']>, now: number): string {
-  return `waiting ${Math.max(0, Math.ceil((until - now) / 1000))} s: ${reason}`;
+  return `waiting ${secondsUntil(until, now)}: ${reason}`;
+}
+
+function secondsUntil(until: number, now: number): string {
+  return `${integer(Math.max(0, Math.ceil((until - now) / 1000)))} s`;
 }
 
 /** Lines that change on a terminal, and now and then a line of their own in a log. */
@@ -86,8 +94,8 @@ export function progressOn({ stream, total, now }: ProgressOptions): Progress {
     sent(requests) {
       state.sent = requests;
     },
-    activity(text) {
-      state.activities = text === '' ? [] : text.split('; ');
+    activities(activities) {
+      state.activities = activities;
     },
     end,
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { Profile } from '../requirement/requirement.js';
+import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
 
@@ -43,6 +44,6 @@ export interface Listener {
   sent?(count: number): void;
   /** An exchange, as it is judged: it may hold a key. */
   exchange?(exchange: Exchange): void;
-  /** What a longer part of the run is at. */
-  activity?(text: string): void;
+  /** What the longer parts of the run are doing. */
+  activities?(activities: readonly Activity[]): void;
 }

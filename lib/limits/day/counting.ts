@@ -7,15 +7,12 @@ import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import { clockDifferenceOf } from '../history/clock.js';
 import { observationOf, type Observation } from '../history/observation.js';
-import type { ProbeOptions } from '../probe/probe-options.js';
+import type { Sending } from '../probe/limit-session.js';
 import type { DayEvidence, DayStretch } from '../rows/day.js';
 import { tolerances } from '../tolerances.js';
 import { DayCount, type Journal, type JournalLine } from './journal.js';
 
-export interface DayOptions extends Pick<
-  ProbeOptions,
-  'target' | 'credential' | 'record' | 'budget' | 'progress' | 'clock' | 'signal'
-> {
+export interface DayOptions extends Sending {
   readonly plan: Plan;
   readonly journal: Journal;
   /** What an interrupted run had counted. */
@@ -174,9 +171,9 @@ class DayCounting {
     if (now - this.#reportedAt < 1_000) return;
     this.#reportedAt = now;
     const [admitted, perDay] = [this.#count.admitted, plan.perDay].map((count) => count.toLocaleString('en'));
-    progress(
-      `the day: ${admitted} of ${perDay} admitted, about ${minutesOfDay(plan, this.#count.admitted)} min left`,
-    );
+    progress({
+      text: `the day: ${admitted} of ${perDay} admitted, about ${minutesOfDay(plan, this.#count.admitted)} min left`,
+    });
   }
 
   #answered(entry: LedgerEntry): void {

@@ -5,9 +5,8 @@ import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
-import { LimitSession, probed, type Probed } from './limit-session.js';
-import type { ProbeOptions } from './probe-options.js';
-import { sendAfter } from './restoration.js';
+import { probed, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
+import { awaitServed } from './served-again.js';
 
 /** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */
 const ignoring = 20;
@@ -22,7 +21,7 @@ export function probeBan(options: ProbeOptions): Promise<Probed> {
   return probed(options, async (session) => {
     session.begin('ban', 'exhausting a window');
     const first = await session.look('LIMIT-12');
-    if (first.outcome === 'rejected') await sendAfter(session, first);
+    if (first.outcome === 'rejected') await awaitServed(session, first);
     const { perMinute } = options.facts.plan;
     const listings = Array.from({ length: 2 * perMinute + 2 }, () => session.list('LIMIT-12'));
     await session.send(session.onLoopback ? listings : listings.slice(0, perMinute + 1), {

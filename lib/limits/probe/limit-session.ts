@@ -1,6 +1,7 @@
+import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import type { Credential } from '../../http/exchange/credential.js';
-import { isNoConnection } from '../../http/exchange/exchange.js';
+import { isNoConnection, type Exchange } from '../../http/exchange/exchange.js';
 import {
   createPet,
   listPets,
@@ -8,6 +9,7 @@ import {
   type PlannedRequest,
   type Query,
 } from '../../http/exchange/planned-request.js';
+import type { LoadTarget } from '../../load/load-target.js';
 import { isRefused } from '../../load/ledger.js';
 import { recordedEntry } from '../../load/ledger-exchange.js';
 import { volley, type VolleyOptions } from '../../load/volley.js';
@@ -16,7 +18,59 @@ import { clockDifferenceOf } from '../history/clock.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
 import type { LimitPhase } from './limit-phases.js';
-import type { ProbeOptions } from './probe-options.js';
+
+/** What a run may send as a whole, whoever sends it. */
+export interface Budget {
+  /** Keeps room for so many requests; returns how many it grants. */
+  reserve(requests: number): number;
+  /** Gives room back that was not used, or whose requests are counted now. */
+  release(requests: number): void;
+  /** What is said when nothing is left. */
+  readonly spent: string;
+}
+
+/** How requests are sent and kept, whichever limit they probe. */
+export interface Sending {
+  readonly target: LoadTarget;
+  /** The plan's key in its documented form. */
+  readonly credential: Credential;
+  /** Keeps an exchange as evidence, and gives it its id. */
+  readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
+  /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */
+  readonly budget?: Budget | undefined;
+  /** What is being done or waited for, for a line on a terminal. */
+  readonly progress: (activity: Activity) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What a longer part of a run is doing; `until` is the moment, by the clock, at which a wait ends. */
+export interface Activity {
+  readonly text: string;
+  readonly until?: number | undefined;
+}
+
+/** What the limit probes of one plan need. */
+export interface ProbeOptions extends Sending {
+  /** What the judge has to know beside the exchanges. */
+  readonly facts: LimitFacts;
+  /** A second key, for LIMIT-08. */
+  readonly otherCredential?: Credential | undefined;
+  /** A key that nobody has, for LIMIT-13. */
+  readonly unknownCredential: Credential;
+  /** A NewPet that the target accepts, under a name that no other animal has. */
+  readonly newPet: (status: PetStatus) => string;
+  /** The status that the store holds the fewest animals of: what is created under it is the likeliest to be listed. */
+  readonly rarestStatus: PetStatus;
+  /** An animal that is there, if one is known: for `getPet`. */
+  readonly petId?: string | undefined;
+  /** Every exchange of the run so far, whoever sent it. */
+  readonly exchanges: () => readonly Exchange[];
+  /** The phases that a verdict depends on, after what was sent so far. */
+  readonly repeatsWanted: () => ReadonlySet<'sequence' | 'burst'>;
+  /** Treat a target on this machine with the restraint that others get. */
+  readonly treatAsRemote?: boolean | undefined;
+}
 
 /** The probes can't go on; its message says why. What was seen until then is judged all the same. */
 export class ProbesEnded extends Error {
@@ -32,15 +86,14 @@ export class LimitSession {
   readonly history: Observation[];
   readonly notes = new Set<string>();
   readonly windowMs: number;
+  readonly onLoopback: boolean;
   #phase: LimitPhase = 'opening';
 
   constructor(readonly options: ProbeOptions) {
-    this.windowMs = options.facts.windowMs ?? 60_000;
-    this.history = [...historyOf(options.exchanges(), options.facts).own];
-  }
-
-  get onLoopback(): boolean {
-    return this.options.treatAsRemote !== true && isLoopback(new URL(this.options.target.baseUrl).hostname);
+    const { facts, treatAsRemote, target, exchanges } = options;
+    this.windowMs = facts.windowMs ?? 60_000;
+    this.onLoopback = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
+    this.history = [...historyOf(exchanges(), facts).own];
   }
 
   get now(): number {
@@ -49,7 +102,7 @@ export class LimitSession {
 
   /** When the key was last admitted; now if it never was. */
   get lastUse(): number {
-    return this.history.findLast(({ outcome }) => outcome === 'admitted')?.receivedAt ?? this.now;
+    return this.history.findLast(isAdmitted)?.receivedAt ?? this.now;
   }
 
   /** When the minute's window ends by our clock, at the latest; undefined if a response does not tell it. */
@@ -69,8 +122,8 @@ export class LimitSession {
     if (activity !== undefined) this.#report(activity);
   }
 
-  #report(activity: string): void {
-    this.options.progress(`${this.options.facts.plan.name}: ${activity}`);
+  #report(activity: string, until?: number): void {
+    this.options.progress({ text: `${this.options.facts.plan.name}: ${activity}`, until });
   }
 
   request(request: OperationRequest, purpose: string, credential = this.options.credential): PlannedRequest {
@@ -132,20 +185,18 @@ export class LimitSession {
    * @throws ProbesEnded if the target stays away, or refuses the key
    */
   async look(purpose: string, query: Query = [['limit', 1]]): Promise<Observation> {
-    for (const pause of [1_000, 3_000, this.windowMs + 1_000, undefined]) {
+    let failure: Exchange['failure'];
+    for (const pause of [0, 1_000, 3_000, this.windowMs + 1_000]) {
+      if (pause > 3_000 && (failure === undefined || isNoConnection(failure.kind))) break;
+      await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
       const seen = await this.one(this.request(listPets(query), purpose));
       if (seen.status === 401 || seen.status === 403) {
         throw new ProbesEnded(`the target refuses the key with ${seen.status}`);
       }
       if (seen.status !== null) return seen;
-      const { failure } = seen.exchange;
-      const away = failure === undefined || isNoConnection(failure.kind);
-      if (pause === undefined || (pause > 3_000 && away)) {
-        throw new ProbesEnded(`the target was lost: ${failure?.message ?? 'no response came'}`);
-      }
-      await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
+      ({ failure } = seen.exchange);
     }
-    throw new Error('unreachable: the last pause ends the loop');
+    throw new ProbesEnded(`the target was lost: ${failure?.message ?? 'no response came'}`);
   }
 
   /**
@@ -155,11 +206,16 @@ export class LimitSession {
   async waitUntil(moment: number, why: string): Promise<void> {
     const wait = moment - this.now;
     if (wait <= 0) return;
-    const seconds = Math.ceil(wait / 1000).toLocaleString('en');
-    if (wait > 6 * this.windowMs) throw new ProbesEnded(`${why} would take ${seconds} s`);
-    this.#report(`${why}, ${seconds} s`);
+    if (wait > 6 * this.windowMs) {
+      throw new ProbesEnded(`${why} would take ${Math.ceil(wait / 1000).toLocaleString('en')} s`);
+    }
+    this.#report(why, moment);
     await this.options.clock.sleep(wait, this.options.signal);
   }
+}
+
+export function isAdmitted({ outcome }: Observation): boolean {
+  return outcome === 'admitted';
 }
 
 /** What was sent for the limits of one key, and how it ended. */

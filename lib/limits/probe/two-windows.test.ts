@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../http/clock/clock.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import { withResponses } from '../../reference/changes.js';
 import { probeReference } from '../testing/probe-reference.js';
-import type { ProbeOptions } from './probe-options.js';
+import type { ProbeOptions } from './limit-session.js';
 
 /** Twenty seconds into a minute. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
@@ -94,6 +94,25 @@ describe('the probes of a minute', () => {
     const [first = 0, second = 0] = begins;
     expect((second - first) % 1).toBeGreaterThan(0.1);
     expect(notes.join()).toContain('because a verdict depends on it: the burst');
+  });
+
+  it('send a burst that the target could not take over fewer connections, each closed after its response', async () => {
+    const { exchanges, notes } = await probeReference({ connections: 16 }, { begin });
+    const burst = inPhase(exchanges, 'burst');
+    const unanswered = burst.filter(({ response }) => response === undefined);
+    expect(unanswered.length).toBeGreaterThan(0);
+    const again = burst.filter((_one, index) => secondsOf(burst.slice(0, index + 1)) > 30);
+    expect(again.length).toBeGreaterThan(60);
+    expect(again.every(({ response }) => response !== undefined)).toBe(true);
+    expect(new Set(again.map(({ connection }) => connection)).size).toBe(again.length);
+    expect(rejected(again)).toBeGreaterThan(0);
+    expect(notes.join()).toMatch(/the target served \d+; \d+ requests got no response.*each closed/);
+  });
+
+  it('send a burst that the target takes once, over connections that stay open', async () => {
+    const { exchanges, notes } = await probeReference({}, { begin });
+    expect(inPhase(exchanges, 'burst').length).toBeLessThan(70);
+    expect(notes).toEqual([]);
   });
 
   it('have no window get more than the limit and one on a remote target', async () => {

@@ -3,8 +3,7 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import type { Budget, ProbeOptions } from '../probe/probe-options.js';
-import { LimitSession, type Probed } from '../probe/limit-session.js';
+import { LimitSession, type Budget, type Probed, type ProbeOptions } from '../probe/limit-session.js';
 import { probeMinute } from '../probe/two-windows.js';
 
 /** The keys in tests: one to be measured, and one beside it. */

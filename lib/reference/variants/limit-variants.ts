@@ -198,6 +198,11 @@ export const limitVariants: readonly LimitVariant[] = [
     options: combineOptions(firstRequest, { keepAlive: false }),
   },
   {
+    name: 'sixteen-connections',
+    title: 'Sixteen connections are taken at a time, and others closed',
+    options: { connections: 16 },
+  },
+  {
     name: '429-body-in-plain-text',
     title: 'The body of a 429 is a sentence in plain text',
     options: bodyOf429('text/plain', 'Slow down.'),

@@ -1,0 +1,121 @@
+import type { Observation } from '../history/observation.js';
+import { tolerances } from '../tolerances.js';
+import { isAdmitted, ProbesEnded, type LimitSession } from './limit-session.js';
+
+/** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
+const marginMs = 40;
+/** A share of a window: before its end by so much a limiter still rejects, and only longer waits are looked into. */
+const lateShare = 1 / 12;
+const longShare = 1 / 3;
+/** So many requests of a window are back when it has passed since the last of them: a few more than the probes have rejected. */
+const owedRequests = 10;
+
+/** A moment of our clock at which a client looks whether it is served, and the requirement that it is sent for. */
+interface Look {
+  readonly at: number;
+  readonly purpose: string;
+}
+
+/**
+ * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If a 429 names no time
+ * that can be kept (0 or hours, see LIMIT-04), a whole window later.
+ * @throws ProbesEnded if it asks for a wait of many windows: the day is used up, or the key is banned
+ */
+function retryAt(session: LimitSession, rejection: Observation): number {
+  const { receivedAt, headers } = rejection;
+  const { retryAfter, date } = headers;
+  const byDate = retryAfter?.form === 'date' ? retryAfter.date : Number.NaN;
+  const asked =
+    retryAfter?.form === 'seconds'
+      ? receivedAt + retryAfter.seconds * 1000
+      : Math.max(byDate - session.clockAhead, date === undefined ? 0 : receivedAt + byDate - date);
+  if (asked - receivedAt > 5 * session.windowMs) {
+    const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
+    throw new ProbesEnded(
+      `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
+    );
+  }
+  const reset = session.resetOf(rejection) ?? Number.NaN;
+  const longest = session.windowMs + tolerances.longestWaitMs;
+  const usable = (moment: number): boolean => moment - receivedAt >= 1 && moment - receivedAt <= longest;
+  if (usable(asked)) return asked + marginMs;
+  return (usable(reset) ? reset : receivedAt + session.windowMs) + tolerances.afterResetMs + marginMs;
+}
+
+/** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
+function otherLooks(session: LimitSession, rejection: Observation, due: number): Look[] {
+  const { history, windowMs, onLoopback } = session;
+  const grace = tolerances.afterResetMs + marginMs;
+  const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
+  // Whatever the algorithm, the requests that opened a window are back when it has passed.
+  const used = history.filter((one) => isAdmitted(one) && one.sentAt > rejection.receivedAt - windowMs);
+  const opened = used.at(Math.min(owedRequests, used.length) - 1);
+  const looks = [
+    ...(reset === undefined ? [] : [{ at: reset + grace, purpose: 'LIMIT-14' }]),
+    ...(opened ? [{ at: opened.receivedAt + windowMs + grace, purpose: 'LIMIT-01' }] : []),
+  ];
+  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * windowMs;
+  if (onLoopback && late - rejection.receivedAt > longShare * windowMs) {
+    looks.push({ at: late, purpose: 'LIMIT-02' });
+  }
+  return looks
+    .filter(({ at }) => at > due || at < due - tolerances.agreementMs)
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/**
+ * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. If it is still rejected, it
+ * waits as the latest 429 says, longer each time (section 8.3).
+ * @throws ProbesEnded if the target rejects them all
+ */
+export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
+  let last = rejection;
+  const isServed = (): boolean => last.outcome !== 'rejected';
+  const lookAt = async ({ at, purpose }: Look): Promise<void> => {
+    await session.waitUntil(at, 'waiting as the 429 says');
+    last = await session.look(purpose);
+  };
+  const due = retryAt(session, rejection);
+  const others = otherLooks(session, rejection, due);
+  for (const backoff of [undefined, 0, session.windowMs / 10, session.windowMs]) {
+    const at = backoff === undefined ? due : Math.max(retryAt(session, last), last.receivedAt + backoff);
+    const before = others.filter((other) => other.at < at);
+    for (const other of others.splice(0, before.length))
+      if (!isServed() && other.at > session.now) await lookAt(other);
+    // Served early, a client still looks when it was told to.
+    if (backoff !== undefined && isServed()) return;
+    await lookAt({ at, purpose: 'LIMIT-05' });
+    if (isServed()) return;
+  }
+  throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
+}
+
+/**
+ * Waits for the window after one that was exhausted, as the target says, and sends a listing that shows whether it kept
+ * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
+ */
+export async function awaitRestored(session: LimitSession): Promise<void> {
+  session.begin('look');
+  const { history, windowMs, lastUse } = session;
+  const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
+  const announced = history.findLast((one) => session.resetOf(one) !== undefined);
+  const before = history.length;
+  if (rejection && rejection.receivedAt > lastUse - windowMs) await awaitServed(session, rejection);
+  const whole = isWhole(session, before);
+  const back = lastUse + windowMs;
+  // A limiter that gives requests back one by one has moved Reset on with the look.
+  const latest = whole ? announced : history.at(-1);
+  const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + windowMs / 4);
+  const moment = Math.max(whole ? 0 : back, reset) + tolerances.afterResetMs + marginMs;
+  await session.waitUntil(moment, 'waiting until all requests are back');
+  if (whole) return;
+  const seen = await session.look('LIMIT-14');
+  if (seen.outcome === 'rejected') await awaitServed(session, seen);
+}
+
+/** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */
+function isWhole({ history, options }: LimitSession, before: number): boolean {
+  const { headers, outcome } = history.at(-1) ?? {};
+  if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
+  return headers.remaining + history.slice(before).filter(isAdmitted).length >= options.facts.plan.perMinute;
+}
