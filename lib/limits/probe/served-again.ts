@@ -77,14 +77,15 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
   };
   const due = retryAt(session, rejection);
   const others = otherLooks(session, rejection, due);
-  for (const backoff of [undefined, 0, session.windowMs / 10, session.windowMs]) {
-    const at = backoff === undefined ? due : Math.max(retryAt(session, last), last.receivedAt + backoff);
-    const before = others.filter((other) => other.at < at);
-    for (const other of others.splice(0, before.length))
+  for (const backoff of [0, 0, session.windowMs / 10, session.windowMs]) {
+    const told = Math.max(retryAt(session, last), last.receivedAt + backoff);
+    for (const other of others.splice(0, others.filter(({ at }) => at < told).length))
       if (!isServed() && other.at > session.now) await lookAt(other);
+    // A limiter that counts rejections puts the moment off a little.
+    const later = isServed() ? told : retryAt(session, last);
+    const isNear = later - told < session.windowMs / 4;
     // Served early, a client still looks when it was told to.
-    if (backoff !== undefined && isServed()) return;
-    await lookAt({ at, purpose: 'LIMIT-05' });
+    await lookAt({ at: isNear ? Math.max(told, later) : told, purpose: 'LIMIT-05' });
     if (isServed()) return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');

@@ -6,7 +6,7 @@ import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions 
 import { awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
-const opening = 10;
+const opening = 12;
 /** A share of a window: a rejection must come so late that a Retry-After of the whole window is wrong. */
 const pauseShare = 1 / 12;
 /** Plans with fewer requests a minute have no room for the opening and the errors. */
