@@ -28,7 +28,10 @@ const mostInSequence = 10;
 /** A phase is repeated only if a verdict depends on it, at most so often. */
 const mostRepeats = 2;
 /** Windows between a repeat and what it repeats: another client that sends once a window is then met at another moment. */
-const windowsBetween = 1.4;
+const windowsBetween = 1.25;
+/** The most windows that the probes go on for, and those that the repeat of a phase takes after the pause. */
+const mostWindows = 5;
+const windowsOf = { sequence: 0.3, burst: 0.1 } as const;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
@@ -49,6 +52,7 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
       `the plan's day (${perDay.toLocaleString('en')} requests) has no room for two windows of its minute (${perMinute.toLocaleString('en')})`,
     );
   }
+  const began = session.now;
   await exhaustInSequence(session);
   await awaitRestored(session);
   await exhaustInBurst(session);
@@ -59,6 +63,11 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
     const phases = [...wanted].join(' and the ');
     // What a repeat has not settled, another one will not settle either.
     if (phases === before) return;
+    const needed = [...wanted].reduce(
+      (sum, phase) => sum + windowsOf[phase],
+      windowsBetween + wanted.size - 1,
+    );
+    if (session.now - began > (mostWindows - needed) * session.windowMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
     await session.waitUntil(
