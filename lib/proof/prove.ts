@@ -7,8 +7,11 @@ import type { Listener, Settings } from '../run/settings.js';
 import { removalDate } from '../specification/catalogue.js';
 import { plans } from '../specification/plan.js';
 
-/** A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. */
-const insideAMinute = Math.floor(Date.now() / 60_000) * 60_000 + 5_000;
+/**
+ * A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. It is that of an
+ * hour's first minute, so that windows of any length begin at the same moment in each proof.
+ */
+const insideAMinute = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 5_000;
 
 /** A second key, for what is counted per caller. */
 const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 10_000 };

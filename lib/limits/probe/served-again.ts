@@ -16,29 +16,37 @@ interface Look {
   readonly purpose: string;
 }
 
+/** When a 429 asks to send again, by our clock; not a number if it does not say. */
+function askedAt({ clockAhead }: LimitSession, { receivedAt, headers }: Observation): number {
+  const { retryAfter, date } = headers;
+  if (retryAfter?.form === 'seconds') return receivedAt + retryAfter.seconds * 1000;
+  if (retryAfter?.form !== 'date') return Number.NaN;
+  return Math.max(retryAfter.date - clockAhead, date === undefined ? 0 : receivedAt + retryAfter.date - date);
+}
+
+/** Whether a 429 asks for a wait that is longer than any window of the minute lasts. */
+export function asksForLonger(session: LimitSession, rejection: Observation): boolean {
+  return askedAt(session, rejection) - rejection.receivedAt > session.windowMs + tolerances.longestWaitMs;
+}
+
 /**
  * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If a 429 names no time
  * that can be kept (0 or hours, see LIMIT-04), a whole window later.
  * @throws ProbesEnded if it asks for a wait of many windows: the day is used up, or the key is banned
  */
 function retryAt(session: LimitSession, rejection: Observation): number {
-  const { receivedAt, headers } = rejection;
-  const { retryAfter, date } = headers;
-  const byDate = retryAfter?.form === 'date' ? retryAfter.date : Number.NaN;
-  const asked =
-    retryAfter?.form === 'seconds'
-      ? receivedAt + retryAfter.seconds * 1000
-      : Math.max(byDate - session.clockAhead, date === undefined ? 0 : receivedAt + byDate - date);
+  const { receivedAt } = rejection;
+  const asked = askedAt(session, rejection);
   if (asked - receivedAt > 5 * session.windowMs) {
     const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
     throw new ProbesEnded(
       `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
     );
   }
-  const reset = session.resetOf(rejection) ?? Number.NaN;
   const longest = session.windowMs + tolerances.longestWaitMs;
   const usable = (moment: number): boolean => moment - receivedAt >= 1 && moment - receivedAt <= longest;
   if (usable(asked)) return asked + marginMs;
+  const reset = session.resetOf(rejection) ?? Number.NaN;
   return (usable(reset) ? reset : receivedAt + session.windowMs) + tolerances.afterResetMs + marginMs;
 }
 

@@ -3,7 +3,7 @@ import { createPet, getPet, type PlannedRequest } from '../../http/exchange/plan
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
-import { awaitRestored, awaitServed } from './served-again.js';
+import { asksForLonger, awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
@@ -56,6 +56,9 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   await exhaustInSequence(session);
   await awaitRestored(session);
   await exhaustInBurst(session);
+  const rejection = session.history.findLast(({ outcome }) => outcome === 'rejected');
+  // A wait that no window of a minute needs is followed, to see whether it is needed (LIMIT-01).
+  if (rejection && asksForLonger(session, rejection)) await awaitRestored(session);
   let before = '';
   for (let repeats = 0; repeats < mostRepeats; repeats += 1) {
     const wanted = new Set(session.options.repeatsWanted());
