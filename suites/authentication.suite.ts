@@ -238,9 +238,9 @@ everyExchange('AUTH-07', { kinds: ['401'] }, (judgement) => ({
   },
 }));
 
-requirement('AUTH-08', async ({ api, store, judgement, newPet }) => {
+requirement('AUTH-08', async ({ api, store, judgement, newPetOfOtherStatus }) => {
   const send = async (as: Credential): Promise<ApiResponse> =>
-    store.readOnly ? api.listPets([], { as }) : api.createPet(await newPet(), { as });
+    store.readOnly ? api.listPets([], { as }) : api.createPet(await newPetOfOtherStatus(), { as });
   const response = await send(api.credentials.lowerCaseScheme);
   const { status } = response;
   if (status === undefined || status >= 500 || response.broken !== undefined) {

@@ -4,7 +4,7 @@ import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/id-values
 import { petNameText } from '../lib/draw/name-values.js';
 import { parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
@@ -24,26 +24,33 @@ function unlessRemoved({ removalDatePassed }: Probe): void {
 const leavesTo = { 'GET-04': 'getPet served no existing animal either' } as const;
 
 /** Animals as they were created; in a read-only run, one as the first listing showed it. */
-async function knownAnimals({ store, api, draw, depth, newPet }: Probe): Promise<ShownAnimal[]> {
+async function knownAnimals({ store, api, draw, depth, newPetOfOtherStatus }: Probe): Promise<ShownAnimal[]> {
   if (store.readOnly) return [{ animal: await store.animal(), response: await store.survey() }];
   const { animal, response } = await store.accepted();
-  const more = depth({ quick: 0, standard: 3, thorough: 12 });
+  const more = depth({ quick: 0, standard: 2, thorough: 12 });
   const drawn = [
     [9007199254740993n, 'e\u0301 🐶'] as const,
     ...draw.some(fc.tuple(int64Value, petNameText), more),
   ];
   const others = await Promise.all(
     drawn.slice(0, more).map(async ([categoryId, text], index) => {
-      // Of each other status in turn, and without one.
-      const { status: own, ...body } = await newPet();
-      const status = [...petStatuses.filter((other) => other !== own), undefined][index % petStatuses.length];
+      // With the status of the stock, and without one.
+      const { status, ...body } = await newPetOfOtherStatus();
       const name = `${body.name} ${text}`;
-      const created = await api.createPet({ name, categoryId, ...(status === undefined ? {} : { status }) });
+      const created = await api.createPet({ name, categoryId, ...(index % 2 === 0 && { status }) });
       const other = createdAnimal(created);
       return other === undefined ? [] : [{ animal: other, response: created }];
     }),
   );
-  return [{ animal, response }, ...others.flat()].filter(
+  const shown = new Set(
+    [animal, ...others.flat().map((other) => other.animal)].map((one) => one.shown.status),
+  );
+  // Another probe has created an animal of the remaining status.
+  const remaining = petStatuses.flatMap((status) => {
+    const [created] = more === 0 || shown.has(status) ? [] : store.knownPets.listable(status);
+    return created ? { animal: created.animal, response: new ApiResponse(created.exchange) } : [];
+  });
+  return [{ animal, response }, ...others.flat(), ...remaining].filter(
     (known) => !store.knownPets.isAmbiguous(known.animal.id),
   );
 }

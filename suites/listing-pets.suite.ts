@@ -26,12 +26,16 @@ requirement(
   { phase: 'whole run', leavesTo: { 'LIST-01': 'the response is not a listing' } },
   async (probe) => {
     const { judgement, store, exchanges } = probe;
-    const { control, pages } = await sideEffects(probe);
+    const { control, pages, leftovers } = await sideEffects(probe);
     const later = await pagesAfterBursts(probe);
     const listings = exchanges
       .filter(({ operation }) => operation === 'listPets')
       .map((exchange) => new ApiResponse(exchange));
     const longest = Math.max(...listings.map(({ length = 0 }) => length));
+    const filters = listings
+      .filter(({ length }) => length === longest)
+      .map(({ query }) => query.get('status'));
+    const shared = new Set(filters).size > 1;
     let unseen = false;
     for (const page of [...pages, ...later]) {
       const what = page.status === undefined ? 'the listing' : `the listing with \`status=${page.status}\``;
@@ -44,7 +48,7 @@ requirement(
         .filter(({ exchange }) => endedBefore(exchange, page.response.exchange));
       const missing = own.filter(({ animal }) => !showsAnimal(page, animal));
       const [first] = missing;
-      if (first && mayBeFull(page, longest)) {
+      if (first && mayBeFull(page, longest, shared)) {
         unseen ||= !showsAnimal(page, control.animal);
         continue;
       }
@@ -63,7 +67,7 @@ requirement(
       );
     else
       judgement.leaveOpen(
-        'the created animal is on no page: the pages are full, and it may be on a later one',
+        `the created animal is on no page: the pages are full, and it may be on a later one${leftovers}`,
       );
   },
 );
@@ -108,7 +112,10 @@ everyExchange(
   {
     kinds: ['creation', 'listing'],
     includingBroken: true,
-    leavesTo: { 'CREATE-04': 'two creations returned the same `id`' },
+    leavesTo: {
+      'CREATE-04': 'two creations returned the same `id`',
+      'LIST-08': 'no listing showed an animal of this run',
+    },
   },
   (judgement) => {
     const created = new Map<string, ShownAnimal>();
@@ -168,6 +175,7 @@ everyExchange(
         }
       },
       conclude() {
+        if (created.size > 0 && listed.size === 0) judgement.leaveTo('LIST-08');
         for (const one of listed.values()) judgeListed(one);
       },
     };

@@ -111,13 +111,13 @@ requirement('RATE-05', { phase: 'whole run', exclusive: true, needs: ['LIST-03']
 async function sendInSequence({
   api,
   store,
-  newPet,
+  newPetOfOtherStatus,
   profile,
   depth,
   removalDatePassed,
 }: Probe): Promise<void> {
   const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
-  const create = async (): Promise<ApiResponse> => api.createPet(await newPet());
+  const create = async (): Promise<ApiResponse> => api.createPet(await newPetOfOtherStatus());
   const listings = Array.from({ length: depth({ quick: 3, standard: 3, thorough: 9 }) }, () => list);
   const known = profile === 'quick' || store.readOnly ? undefined : await store.animal().catch(ifUnavailable);
   const get = async (): Promise<ApiResponse> => (known && !removalDatePassed ? api.getPet(known.id) : list());

@@ -6,7 +6,6 @@ import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-p
 import { createdAnimal } from '../lib/session/creation.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { fullPage } from '../lib/session/store.js';
-import { petStatuses } from '../lib/specification/body-schema.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
@@ -160,12 +159,11 @@ const options = {
 
 requirement('ROBUST-02', options, async (probe) => {
   const { api, store, judgement } = probe;
-  const created = await api.createPet(await probe.newPet());
+  const created = await api.createPet(await probe.newPetOfOtherStatus());
   const victim = createdAnimal(created);
   if (!victim) return judgement.leaveOpen(`the animal to be left alone was not created: ${String(created)}`);
   const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
-  const body = await probe.newPet();
-  const attempt = { ...body, status: petStatuses.find((other) => other !== body.status) ?? body.status };
+  const attempt = await probe.newPet();
   for (const [method, path, sent] of [...onAnimal(victim.id, attempt), ...onStore(attempt)]) {
     const response = await api.unlisted(method, path, sent);
     const what = `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
@@ -202,11 +200,11 @@ requirement('ROBUST-02', options, async (probe) => {
 
 /** The method that changes an animal, found on other animals; those on the whole store are not sent again. */
 async function changeOf(
-  { api, newPet, getCreated }: Probe,
+  { api, newPetOfOtherStatus, getCreated }: Probe,
   attempt: Attempt,
 ): Promise<{ readonly by: string; readonly reproduce: string } | undefined> {
   for (const index of onAnimal('', attempt).keys()) {
-    const { id } = createdAnimal(await api.createPet(await newPet())) ?? {};
+    const { id } = createdAnimal(await api.createPet(await newPetOfOtherStatus())) ?? {};
     const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
     if (id === undefined || method === undefined || path === undefined) return undefined;
     const before = await getCreated(id);
@@ -214,7 +212,7 @@ async function changeOf(
     const after = await api.getPet(id);
     if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;
     // Whoever reproduces it needs an animal that is still unchanged.
-    const fresh = (await api.createPet(await newPet())).animal?.id ?? id;
+    const fresh = (await api.createPet(await newPetOfOtherStatus())).animal?.id ?? id;
     const lines = [before, response, after].map(({ exchange }) =>
       (exchange.curl ?? '').replace(`/pets/${id}'`, `/pets/${fresh}'`),
     );

@@ -147,7 +147,7 @@ const leftByCreate14 = {
 
 requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, async (probe) => {
   const { judgement, store, api, draw, profile } = probe;
-  const body = await probe.newPet();
+  const body = await probe.newPetOfOtherStatus();
   const victimResponse = await api.createPet(body);
   const victim = createdAnimal(victimResponse);
   if (!victim) {
@@ -159,13 +159,14 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
   const before =
     probe.removalDatePassed || profile === 'quick' ? undefined : await probe.getCreated(victim.id);
   const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
-  const status = petStatuses.find((other) => other !== body.status) ?? body.status;
+  const kept = (await store.accepted()).body.status;
+  const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
   const attempts: Attempt[] = [];
   for (const id of brought) {
-    const attempt = { ...(await probe.newPet()), status };
-    attempts.push(attempt);
-    const response = await api.createPet({ ...attempt, id }, { unspecified: true });
     const existing = String(id) === victim.id;
+    const attempt = { ...(await probe.newPetOfOtherStatus()), ...(existing && { status }) };
+    if (existing) attempts.push(attempt);
+    const response = await api.createPet({ ...attempt, id }, { unspecified: true });
     const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
     if (response.status === 401) judgement.leaveTo('AUTH-04', `a body with ${what}`);
     else if (response.status !== undefined && response.status >= 400 && response.status < 500)
@@ -195,8 +196,8 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
 
 requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (probe) => {
   const { store, judgement, api, name } = probe;
-  const { body, response: control } = await store.accepted();
-  const { categoryId, status } = body;
+  const { response: control } = await store.accepted();
+  const { categoryId, status } = await probe.newPetOfOtherStatus();
   judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
   const object = (own: string): object => ({ name: own, categoryId, status });
   const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;

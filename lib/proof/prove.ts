@@ -19,8 +19,6 @@ const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 1
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
-  /** Makes another base address of the service's. */
-  readonly address?: (baseUrl: string) => string;
   /** The key that the service knows and the suite sends. */
   readonly key?: string;
   /** Milliseconds by which the clock of the service is ahead. */
@@ -29,8 +27,15 @@ export interface ProofOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs the suite, as a user's command would, against the reference service with these options. */
-export async function proveAgainst(options: ReferenceOptions, proof: ProofOptions = {}): Promise<RunRecord> {
+/** A service that the suite is run against, as a user's command would, as often as the proof needs. */
+export interface ServedProof {
+  /** @param settings what differs for this run from the settings of the proof */
+  readonly run: (settings?: ProofOptions['settings']) => Promise<RunRecord>;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves the reference service with these options. */
+export async function serveProof(options: ReferenceOptions, proof: ProofOptions = {}): Promise<ServedProof> {
   const { settings = {}, target = {} } = proof;
   // If the service's clock is past the removal date, so is that of the suite.
   const later = options.now !== undefined && options.now() >= removalDate;
@@ -45,35 +50,49 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   };
   const keys = target.otherApiKey === undefined ? [key] : [key, { ...otherKey, key: target.otherApiKey }];
   const service = await serveReference(combineOptions(options, { now: () => clock.now() + ahead, keys }));
-  try {
-    return await run(
-      {
-        target: {
-          name: 'reference',
-          baseUrl: proof.address?.(service.baseUrl) ?? service.baseUrl,
-          apiKey: key.key,
-          plan,
-          planGiven: true,
-          consistencyMs: 2_000,
-          deadlineMs: 2_000,
-          readOnly: false,
-          ...target,
+  const usual: Settings = {
+    target: {
+      name: 'reference',
+      baseUrl: service.baseUrl,
+      apiKey: key.key,
+      plan,
+      planGiven: true,
+      consistencyMs: 2_000,
+      deadlineMs: 2_000,
+      readOnly: false,
+      ...target,
+    },
+    profile: 'standard',
+    limits: 'none',
+    only: [],
+    except: [],
+    strict: false,
+    seed: 1,
+    command: 'proof',
+    clock,
+    environment: {},
+    ...settings,
+  };
+  return {
+    run: async (others) =>
+      run(
+        { ...usual, ...others },
+        {
+          ...(proof.listener && { listener: proof.listener }),
+          ...(proof.signal && { signal: proof.signal }),
         },
-        profile: 'standard',
-        limits: 'none',
-        only: [],
-        except: [],
-        strict: false,
-        seed: 1,
-        command: 'proof',
-        clock,
-        environment: {},
-        ...settings,
-      },
-      { ...(proof.listener && { listener: proof.listener }), ...(proof.signal && { signal: proof.signal }) },
-    );
+      ),
+    close: () => service.close(),
+  };
+}
+
+/** Runs the suite once against the reference service with these options. */
+export async function proveAgainst(options: ReferenceOptions, proof: ProofOptions = {}): Promise<RunRecord> {
+  const served = await serveProof(options, proof);
+  try {
+    return await served.run();
   } finally {
-    await service.close();
+    await served.close();
   }
 }
 

@@ -111,9 +111,9 @@ export async function judgeUntouched(
 }
 
 /** The control of what must not change an animal: one that nobody touches is shown the same way twice. */
-async function isShownUnchanged({ api, store, newPet, getCreated }: Probe): Promise<boolean> {
+async function isShownUnchanged({ api, store, newPetOfOtherStatus, getCreated }: Probe): Promise<boolean> {
   return store.once('shown unchanged', async () => {
-    const animal = createdAnimal(await api.createPet(await newPet()));
+    const animal = createdAnimal(await api.createPet(await newPetOfOtherStatus()));
     if (!animal) return false;
     const first = await getCreated(animal.id);
     const second = await api.getPet(animal.id);

@@ -1,5 +1,6 @@
 import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
+import { count } from '../usage/count.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { valueText, type Animal } from './animal.js';
@@ -8,6 +9,9 @@ import { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
 import type { RefusedCreation } from './known-pets.js';
 import { defaultPage, fullPage } from './store.js';
+
+/** The name of an animal that a run of this suite created: its marker, what it was for, and a number. */
+const ownName = /^pc[\da-z]{1,7} [\w -]+ \d+/;
 
 /** A listing requested after everything that the probes created or failed to create. */
 export interface Page {
@@ -21,13 +25,15 @@ export interface Page {
 
 /**
  * Whether an animal that is missing from a page may be on a later one: the page holds as many as its limit. If no limit
- * was given, or the target may not have kept it, any round number may be all that a page holds.
+ * was given, or the target may not have kept it, any round number may be all that a page holds, and so may the length of
+ * pages of several filters.
  *
  * @param longest the most animals that any page of the run has held, if that is known
+ * @param shared whether pages of several filters have held as many
  */
-export function mayBeFull({ animals = [], limit }: Page, longest = 0): boolean {
+export function mayBeFull({ animals = [], limit }: Page, longest = 0, shared = false): boolean {
   const { length } = animals;
-  const round = length > 0 && length % 5 === 0;
+  const round = length > 0 && (length % 5 === 0 || shared);
   if (limit === undefined) return round || length >= defaultPage;
   return length >= limit || (round && length >= longest);
 }
@@ -67,7 +73,18 @@ export class SideEffects {
         received: `it is listed, though the response was ${exchange.response?.status ?? 'without a status'}`,
       });
     } else if (this.pages.some((page) => showsAnimal(page, this.control.animal))) judgement.held();
-    else judgement.leaveOpen('no page showed the animal that was created after the refused ones');
+    else
+      judgement.leaveOpen(
+        `no page showed the animal that was created after the refused ones${this.leftovers}`,
+      );
+  }
+
+  /** If earlier runs have filled the page on which the control would be: how many animals are theirs, and what to do. */
+  get leftovers(): string {
+    const { animals = [] } = this.pages.find(({ status }) => status === this.control.status) ?? {};
+    const names = animals.map(({ shown }) => String(shown.name)).filter((name) => ownName.test(name));
+    if (names.length === 0) return '';
+    return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
   }
 }
 

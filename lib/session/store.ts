@@ -38,6 +38,9 @@ export interface StoreOptions {
 export const defaultPage = 20;
 export const fullPage = 100;
 
+/** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
+const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
+
 /** Creates that are sent at the same moment. */
 const burstSize = 12;
 
@@ -110,13 +113,25 @@ export class Store {
     return this.#pageLengths.get(status) ?? 0;
   }
 
+  /** The statuses by how many animals the survey saw of each, the fewest first. */
+  async #byRarity(): Promise<PetStatus[]> {
+    await this.survey();
+    return byRarity.toSorted((a, b) => this.surveyed(a) - this.surveyed(b));
+  }
+
   /**
-   * The status that the store holds the fewest animals of, as far as the survey shows: what is created under it is the
-   * likeliest to be seen on a page of a large store.
+   * The status that the store holds the fewest animals of, as far as the survey shows. It is kept for what probes must
+   * see: a page of a store that has grown for years shows no more than 100 of a status, perhaps the oldest.
    */
   async rarestStatus(): Promise<PetStatus> {
-    await this.survey();
-    return [...petStatuses].sort((a, b) => this.surveyed(a) - this.surveyed(b))[0] ?? 'pending';
+    const [rarest = 'sold'] = await this.#byRarity();
+    return rarest;
+  }
+
+  /** The status of everything else that the run creates: of those not kept, the one with the most animals. */
+  async stockStatus(): Promise<PetStatus> {
+    const { status } = (await this.accepted()).body;
+    return (await this.#byRarity()).findLast((other) => other !== status) ?? status;
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -233,10 +248,9 @@ export class Store {
     return { ...body, name: this.#options.name(purpose) };
   }
 
-  /** The same with another status: for an animal that need not be seen on a page of a large store. */
+  /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
   async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    const body = await this.newPet(purpose);
-    return { ...body, status: petStatuses.find((status) => status !== body.status) ?? body.status };
+    return { ...(await this.newPet(purpose)), status: await this.stockStatus() };
   }
 
   /** @throws NotTested in a read-only run. */
@@ -245,7 +259,7 @@ export class Store {
   }
 
   /**
-   * Adds what is missing until the store holds more than `count` animals.
+   * Adds what is missing until the store is known to hold more than `count` animals.
    * @throws NotTested if it is too small and the run may not write; Inconclusive if creations fail.
    */
   async holdsMoreThan(count: number): Promise<void> {
@@ -273,8 +287,12 @@ export class Store {
       if (knownPets.known > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
-    for (let round = 0; round < 3 && knownPets.known <= count && count < this.#unreachableSize; round += 1)
-      await this.burst(count + 1 - knownPets.known);
+    const stock = await this.stockStatus();
+    // If the target refuses the status of the stock, another one may do.
+    for (const status of [stock, ...petStatuses.filter((other) => other !== stock)]) {
+      if (knownPets.known <= count && count < this.#unreachableSize)
+        await this.burst(count + 1 - knownPets.known, status);
+    }
     if (knownPets.known > count) return;
     this.#unreachableSize = Math.min(count, this.#unreachableSize);
     throw new Inconclusive(`the store could not be filled to more than ${count} animals`);
@@ -299,17 +317,14 @@ export class Store {
     return this.#hasBurst;
   }
 
-  /**
-   * Adds `count` animals, several at the same moment. None of them has the rarest status, so that what probes create
-   * under that is seen.
-   */
-  async burst(count: number): Promise<void> {
-    const { body } = await this.accepted();
-    const statuses = petStatuses.filter((status) => status !== body.status);
-    const bodies = Array.from({ length: count }, (_, index) => ({
+  /** Adds `count` animals, several at the same moment; by default of the status of the stock. */
+  async burst(count: number, status?: PetStatus): Promise<void> {
+    const { categoryId } = (await this.accepted()).body;
+    const stock = status ?? (await this.stockStatus());
+    const bodies = Array.from({ length: count }, () => ({
       name: this.#options.name('stock'),
-      categoryId: body.categoryId,
-      status: statuses[index % statuses.length] ?? body.status,
+      categoryId,
+      status: stock,
     }));
     const api = this.api('stock');
     for (let sent = 0; sent < count; sent += burstSize)

@@ -38,7 +38,6 @@ export function renderTerminal(
   const room = { inFull: failures.length > 8 ? 0 : 3, inLines: 6 };
   return logText([
     '',
-    ...(record.obstacle === undefined ? [] : [layout.paragraph('! ', record.obstacle), '']),
     ...resultLines(failures, 'fail', { inFull: 8, inLines: 12 }, layout, where),
     ...resultLines(resultsWith(record, 'warn'), 'warn', room, layout, where),
     ...waivedLines(record, layout),

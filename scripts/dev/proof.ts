@@ -1,6 +1,7 @@
 import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
 import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
+import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { entryLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/requirement/requirement.js';
 import { layoutOf } from '../../reports/terminal/layout.js';
@@ -18,6 +19,7 @@ const parts = {
   functional: functionalCases(),
   limits: limitCases(),
   circumstances: circumstanceCases(),
+  repeated: repeatedCases(),
 } as const satisfies Record<string, readonly ProofCase[]>;
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
@@ -29,7 +31,7 @@ const options = {
   }),
   parts: option(listOf(oneOf(partNames)), {
     value: 'PART,…',
-    help: 'functional, limits (the default is both), and circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes',
+    help: 'functional, limits (the default is both), and circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   help: onOff({ help: 'this text', short: 'h' }),
@@ -61,7 +63,7 @@ async function proveCases({
   for (const part of chosen) {
     for (const one of parts[part].filter(isWanted)) {
       // The limits are tried in the same way by every profile.
-      const entry = await prove(one, part === 'functional' ? profile : 'standard');
+      const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard');
       entries.push(entry);
       console.log(entryLines(entry, layout).join('\n'));
     }

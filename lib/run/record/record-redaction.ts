@@ -11,7 +11,6 @@ const redactedMembers: ReadonlySet<string> = new Set([
   'subject',
   'behaviour',
   'notes',
-  'obstacle',
   'command',
   'stopped',
   'baseUrl',

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { NewPet } from '../reference/operations/animal.js';
+import { openIn } from './matrix.js';
+import { turnedIn } from './prove.js';
+import { listingOrders, runRepeatedly } from './repeated-runs.js';
+
+/** What so many runs with the standard profile leave, the oldest first. */
+function leftBy(runs: number): NewPet[] {
+  const ofOneRun = { sold: 2, pending: 2, available: 60 } as const;
+  return Array.from({ length: runs }, (_run, index) =>
+    (['sold', 'pending', 'available'] as const).flatMap((status) =>
+      Array.from({ length: ofOneRun[status] }, (_animal, place): NewPet => ({
+        name: `pc${index} control ${place}`,
+        categoryId: 1n,
+        status,
+      })),
+    ),
+  ).flat();
+}
+
+// All fifty are run by `npm run proof -- --parts=repeated`.
+describe.each(Object.entries(listingOrders))('a service that lists %s', (_order, options) => {
+  it('gets the same verdicts from three runs in a row', async () => {
+    const record = await runRepeatedly(options, 3);
+    expect([record.run.seed, turnedIn(record), openIn(record)]).toEqual([3, [], []]);
+  });
+
+  it('gets the same verdicts from the forty-ninth run and the fiftieth', async () => {
+    const record = await runRepeatedly({ ...options, animals: leftBy(48) }, 2);
+    expect([turnedIn(record), openIn(record)]).toEqual([[], []]);
+  });
+});
+
+it('after a hundred runs, a service that lists the oldest first is told whose animals fill its pages', async () => {
+  const record = await runRepeatedly({ ...listingOrders['oldest-first'], animals: leftBy(100) }, 2);
+  expect(openIn(record)).toEqual(['AUTH-06', 'LIST-08', 'LIST-10', 'CREATE-11']);
+  for (const id of ['AUTH-06', 'LIST-08', 'CREATE-11']) {
+    const reason = record.requirements.find((row) => row.id === id)?.reason;
+    expect(reason).toMatch(/earlier runs of this suite left 100 of the 100 animals .*: remove them/);
+  }
+});
