@@ -1,8 +1,9 @@
 import { appendFile } from 'node:fs/promises';
-import type { RequirementResult, RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
-import { outcomeTexts, resultsWith, type Outcome } from './summary/requirement-outcome.js';
-import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
+import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import { findingTexts, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { clip, printable } from './text/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
@@ -14,13 +15,15 @@ const longestLine = 500;
 type Kind = 'error' | 'warning' | 'notice';
 
 /**
- * The workflow commands that annotate a GitHub job with a run: an error for each failure, a warning for each warning, a
- * notice for each waived failure; of each kind as many as GitHub shows, the last one naming the rest.
+ * The workflow commands that annotate a GitHub job with a run: an error for each cause of failures, a warning for each
+ * of warnings, a notice for each of waived failures; of each kind as many as GitHub shows, the last one naming the rest.
  */
 export function githubAnnotations(record: RunRecord): string[] {
   const { waiverProblems = [], run, requirements } = record;
+  const causes = runCauses(record);
+  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const open = requirements
-    .filter((result) => result.level === 'MUST' && result.verdict === 'inconclusive')
+    .filter((result) => result.level === 'MUST' && result.verdict === 'inconclusive' && !named.has(result))
     .map(({ id }) => id);
   return [
     ...(run.complete
@@ -28,38 +31,41 @@ export function githubAnnotations(record: RunRecord): string[] {
       : [command('error', 'The run did not finish', run.stopped ?? 'No reason is known')]),
     ...waiverProblems.map((problem) => command('error', 'Waiver', problem)),
     ...(open.length > 0 ? [command('error', 'Could not be judged', requirementRanges(open))] : []),
-    ...annotationsOf(record, 'fail', 'error'),
-    ...annotationsOf(record, 'warn', 'warning'),
-    ...annotationsOf(record, 'waived', 'notice'),
+    ...annotationsOf(causes, 'inconclusive', 'error'),
+    ...annotationsOf(causes, 'fail', 'error'),
+    ...annotationsOf(causes, 'warn', 'warning'),
+    ...annotationsOf(causes, 'waived', 'notice'),
   ];
 }
 
-function annotationsOf(record: RunRecord, outcome: Outcome, kind: Kind): string[] {
-  const results = resultsWith(record, outcome);
-  const shown = results.slice(0, results.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
-  const rest = results.slice(shown.length).map(({ id }) => id);
+function annotationsOf(causes: readonly RunCause[], outcome: Outcome, kind: Kind): string[] {
+  const own = causes.filter((cause) => cause.outcome === outcome);
+  const shown = own.slice(0, own.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
+  const rest = own.slice(shown.length).map(({ ids }) => ids);
   const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
   return [
-    ...shown.map((result) => annotation(result, kind)),
-    ...(rest.length > 0 ? [command(kind, title, requirementRanges(rest))] : []),
+    ...shown.map((cause) => annotation(cause, kind)),
+    ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];
 }
 
-function annotation(result: RequirementResult, kind: Kind): string {
-  const [finding] = result.findings;
+function annotation(cause: RunCause, kind: Kind): string {
+  const { ids, extent, only, shown, message } = cause;
   const labels = new Set(['', 'expected', 'received']);
   return command(
     kind,
-    `${result.id} ${levelText(result)}`,
-    withoutCodeMarks(result.title),
-    ...(result.waived ? [waiverText(result.waived)] : []),
-    ...(finding ? findingTexts(finding, labels) : []),
+    `${ids} ${extent}`,
+    ...(only ? [withoutCodeMarks(only.title)] : []),
+    ...(only?.waived ? [waiverText(only.waived)] : []),
+    ...(shown ? findingTexts(shown, labels) : [message]),
+    leftOpenText(cause),
   );
 }
 
 /** One workflow command. The lines of its message follow each other, text from the target on one line each. */
 function command(kind: Kind, title: string, ...lines: string[]): string {
   const message = lines
+    .filter((line) => line !== '')
     .map((line) => clip(printable(line.slice(0, longestLine * 4)), longestLine))
     .join('\n');
   return `::${kind} title=${escapeProperty(printable(title))}::${escapeData(message)}`;

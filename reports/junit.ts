@@ -4,6 +4,7 @@ import type { Renderer } from './renderer.js';
 import { classOfResult, classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
+import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { printableDeep } from './text/printable.js';
 
@@ -33,10 +34,11 @@ interface Case {
 
 function addRun(document: XMLBuilder, record: RunRecord): void {
   const { run, load } = record;
+  const causes = runCauses(record);
   const suites = [
     ...classSummaries(record).map(({ id, results }) => ({
       name: id as string,
-      cases: results.map((result) => caseOf(result, record)),
+      cases: results.map((result) => caseOf(result, causes, record)),
     })),
     ...(load ? [{ name: 'load', cases: boundCases(load) }] : []),
   ];
@@ -55,7 +57,7 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
       timestamp: run.startedAt.replace(/\.\d+Z$/u, ''),
     });
     const properties = suite.ele('properties');
-    for (const [key, value] of Object.entries(propertiesOf(record))) {
+    for (const [key, value] of Object.entries({ ...propertiesOf(record), ...causeProperties(causes) })) {
       properties.ele('property', { name: key, value });
     }
     for (const one of cases) addCase(suite, one);
@@ -99,16 +101,24 @@ function propertiesOf({ suite, run, target, classes }: RunRecord): Record<string
 
 const notJudged: ReadonlySet<string> = new Set(notJudgedOutcomes);
 
-function caseOf(result: RequirementResult, record: RunRecord): Case {
+/** The causes, the most fundamental first: a case of their own would count a failure twice. */
+function causeProperties(causes: readonly RunCause[]): Record<string, string> {
+  return Object.fromEntries(
+    causes.map(({ ids, message }, index) => [`cause.${index + 1}`, `${ids}: ${withoutCodeMarks(message)}`]),
+  );
+}
+
+function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {
   const { id, level, title, checks, verdict, reason = '', notes = [], observations = [] } = result;
   const outcome = outcomeOf(result, record);
-  const findings = result.findings.map((finding) => findingTexts(finding).join('\n')).join('\n\n');
+  const own = causes.filter(({ results }) => results.includes(result));
+  const findings = own.flatMap((cause) => causeTexts(cause, result)).join('\n\n');
   const output = [
     ...(outcome === 'warn' || outcome === 'waived' ? [`${verdict}: ${findings}`] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
-  const message = withoutCodeMarks(result.findings[0]?.message ?? title);
+  const message = withoutCodeMarks(own[0]?.message ?? title);
   return {
     attributes: {
       name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
@@ -121,4 +131,17 @@ function caseOf(result: RequirementResult, record: RunRecord): Case {
     ...(outcome === 'fail' && { failure: { type: level, message, text: findings } }),
     output: output.join('\n'),
   };
+}
+
+/** The evidence of a cause stands in the case of its first requirement; the others lead there. */
+function causeTexts(cause: RunCause, result: RequirementResult): string[] {
+  const { results, ids, shown, others, only } = cause;
+  const [first] = results;
+  if (!shown || !first) return [];
+  if (first !== result) return [`one cause with ${first.id}: ${withoutCodeMarks(cause.message)}`];
+  const together = only ? '' : `one cause of ${ids}`;
+  return [
+    [together, ...findingTexts(shown), leftOpenText(cause)].filter((text) => text !== '').join('\n'),
+    ...others.map((finding) => findingTexts(finding).join('\n')),
+  ];
 }

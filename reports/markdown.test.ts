@@ -23,14 +23,14 @@ describe('the Markdown summary', () => {
     expect(text).toMatch(
       /\| class +\| verdict +\| passed \| failed \| waived \| warned \| not judged \| observed \|/u,
     );
-    expect(text).toContain('### Failed (7)');
+    expect(text).toContain('### Causes of failures (7)');
     expect(text).toContain('Waived until 2026-04-30 by store team: legacy rows');
     expect(text).toContain('needs a second key');
   });
 
   it('has nothing to complain of for a conforming run', () => {
     const text = markdownSummary(conformingRecord());
-    expect(text).not.toContain('### Failed');
+    expect(text).not.toContain('### Causes');
     expect(text).not.toContain('### Warnings');
   });
 

@@ -1,13 +1,14 @@
 import { markdownTable } from 'markdown-table';
-import type { RequirementResult, RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classSummaries } from './summary/class-summary.js';
 import { leftoversText } from './summary/leftovers.js';
 import { isLoad, latencyHead, latencyRows, loadFacts } from './summary/load-summary.js';
 import { notJudged, verdictText } from './summary/not-judged.js';
-import { resultsWith, tallyColumns, type Outcome } from './summary/requirement-outcome.js';
+import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
+import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
-import { findingTexts, levelText, waiverText } from './text/finding-text.js';
+import { findingTexts, waiverText } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
 import { clip, printable } from './text/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
@@ -23,7 +24,7 @@ export const markdown = {
 } as const satisfies Renderer;
 
 /** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */
-const resultsInFull = 20;
+const causesInFull = 20;
 const findingsShown = 3;
 const longestLine = 400;
 const observationsShown = 100;
@@ -52,11 +53,12 @@ export function markdownSummary(record: RunRecord): string {
 }
 
 function judged(record: RunRecord): string[] {
+  const causes = runCauses(record);
   return [
     classTable(record),
-    ...resultsOf(record, 'fail', 'Failed'),
-    ...resultsOf(record, 'warn', 'Warnings'),
-    ...resultsOf(record, 'waived', 'Waived'),
+    ...causesOf(causes, 'Causes of failures', 'fail', 'inconclusive'),
+    ...causesOf(causes, 'Warnings', 'warn'),
+    ...causesOf(causes, 'Waived', 'waived'),
     ...notJudgedTable(record),
     ...observationTable(record),
   ];
@@ -89,26 +91,29 @@ function classTable(record: RunRecord): string {
   });
 }
 
-function resultsOf(record: RunRecord, outcome: Outcome, heading: string): string[] {
-  const results = resultsWith(record, outcome);
-  if (results.length === 0) return [];
-  const rest = results.slice(resultsInFull).map(({ id }) => id);
+function causesOf(causes: readonly RunCause[], heading: string, ...among: readonly Outcome[]): string[] {
+  const own = causes.filter(({ outcome }) => among.includes(outcome));
+  if (own.length === 0) return [];
+  const rest = own.slice(causesInFull).map(({ ids }) => ids);
   return [
-    `### ${heading} (${results.length})`,
-    ...results.slice(0, resultsInFull).map(resultText),
-    ...(rest.length > 0 ? [`And, in the report: ${requirementRanges(rest)}.`] : []),
+    `### ${heading} (${own.length})`,
+    ...own.slice(0, causesInFull).map(causeText),
+    ...(rest.length > 0 ? [`And, in the report: ${rest.join(', ')}.`] : []),
   ];
 }
 
-function resultText(result: RequirementResult): string {
-  const { findings, waived } = result;
-  const shown = findings.slice(0, findingsShown);
-  const rest = findings.length - shown.length;
+function causeText(cause: RunCause): string {
+  const { ids, extent, only, shown, others, message } = cause;
+  const told = shown ? [shown, ...others.slice(0, findingsShown - 1)] : [];
+  const rest = others.length + 1 - told.length;
+  const behind = leftOpenText(cause);
   return [
-    `<details><summary><b>${result.id}</b> ${levelText(result)}: ${codeInHtml(result.title)}</summary>`,
-    ...(waived ? [markdownText(waiverText(waived))] : []),
-    ...shown.map((finding) => markdownBlock(findingTexts(finding), longestLine)),
-    ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
+    `<details><summary><b>${ids}</b> ${extent}${only ? `: ${codeInHtml(only.title)}` : ''}</summary>`,
+    ...(only?.waived ? [markdownText(waiverText(only.waived))] : []),
+    ...(shown ? [] : [cell(message)]),
+    ...told.map((finding) => markdownBlock(findingTexts(finding), longestLine)),
+    ...(shown && rest > 0 ? [`and ${rest} more findings, in the report`] : []),
+    ...(behind === '' ? [] : [behind]),
     '</details>',
   ].join('\n\n');
 }

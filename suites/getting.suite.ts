@@ -142,7 +142,9 @@ requirement('GET-03', { leavesTo }, async (probe) => {
   );
 });
 
-requirement('GET-04', { phase: 'whole run' }, async (probe) => {
+const leftByGet04 = { 'ROBUST-01': 'the response is not one that is documented' } as const;
+
+requirement('GET-04', { phase: 'whole run', leavesTo: leftByGet04 }, async (probe) => {
   if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
   const { judgement, store, exchanges } = probe;
   const got = await store.got();
@@ -151,8 +153,9 @@ requirement('GET-04', { phase: 'whole run' }, async (probe) => {
       operation === 'getPet' && credential === 'valid' && response?.status === 200,
   );
   const { status = 0 } = got;
+  if (!served && status === 401) return judgement.leaveTo('AUTH-04', 'whether getPet is served');
   const missing = got.broken === undefined && (status === 404 || notServed.has(status));
-  if (!served && !missing) return judgement.leaveOpen(`whether getPet is served: ${String(got)}`);
+  if (!served && !missing) return judgement.leaveTo('ROBUST-01', `whether getPet is served: ${String(got)}`);
   judgement.check(served, got, () => ({
     message: 'getPet serves no existing animal before 5 December 2030',
     expected: '200',

@@ -88,7 +88,7 @@ everyExchange(
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
         received: String(limit),
-        fact: wrongHeader('X-RateLimit-Limit', [String(limit)]),
+        fact: { ...wrongHeader('X-RateLimit-Limit', [String(limit)]), value: String(limit) },
       }));
     },
     conclude() {

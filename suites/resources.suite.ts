@@ -235,7 +235,7 @@ everyExchange('MEDIA-01', { kinds: [...successes, ...errors] }, (judgement) => (
       message: `${what} is not \`application/json\``,
       expected: 'Content-Type: application/json',
       received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
-      fact: wrongHeader('Content-Type', types),
+      fact: { ...wrongHeader('Content-Type', types), value: types.join(', ') },
     }));
     if (response.exchange.failure) return;
     const { parsed } = response;

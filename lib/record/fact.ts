@@ -23,6 +23,8 @@ export const factSchema = z.discriminatedUnion('kind', [
     ...shown,
     header: z.string(),
     problem: z.enum(['missing', 'repeated', 'wrong']),
+    /** What came, if it is one and the same every time. */
+    value: z.string().optional(),
   }),
   /** A body that is not of its form. `field` is empty for the body as a whole. */
   z.object({
@@ -33,8 +35,15 @@ export const factSchema = z.discriminatedUnion('kind', [
   }),
   /** A field of an animal with another value than the one sent, or shown before. */
   z.object({ kind: z.literal('value'), ...shown, field: z.string() }),
-  /** The limiter as a whole. `deviation` completes "the limiter …"; it is empty if none explains its history. */
-  z.object({ kind: z.literal('limiter'), ...shown, deviation: z.string() }),
+  /** The limiter as a whole. `deviation` is empty if none explains its history; `says` completes "the limiter …". */
+  z.object({
+    kind: z.literal('limiter'),
+    ...shown,
+    deviation: z.string(),
+    says: z.string(),
+    /** The limit that it keeps, if it keeps one. */
+    value: z.string().optional(),
+  }),
   /** Anything else that a response shows. */
   z.object({ kind: z.literal('response'), ...shown }),
 ]);

@@ -76,6 +76,19 @@ const requirementResultSchema = z.object({
 });
 export type RequirementResult = z.infer<typeof requirementResultSchema>;
 
+/** One defect of the target, and what it explains. Reports find it again in the findings; it is here for other readers. */
+const causeSchema = z.object({
+  /** The id of its first requirement, with a number if another cause has the same. */
+  id: z.string(),
+  message: z.string(),
+  /** The requirements that fail or warn because of it. */
+  requirements: z.array(z.string()),
+  /** Those that can't be judged because of it. */
+  leftOpen: z.array(z.string()).optional(),
+  exchanges: z.array(z.string()),
+  reproduce: z.string().optional(),
+});
+
 const countsSchema = z.record(verdictSchema, z.int());
 
 const classResultSchema = z.object({
@@ -236,6 +249,8 @@ export const runRecordSchema = z.object({
   }),
   verdict: classVerdictSchema,
   classes: z.array(classResultSchema),
+  /** The causes of all findings, the most fundamental first. */
+  causes: z.array(causeSchema).optional(),
   requirements: z.array(requirementResultSchema),
   requests: z.object({
     sent: z.int(),

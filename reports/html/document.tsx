@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
-import type { Observation, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
 import { tally } from '../summary/requirement-outcome.js';
 import { subjectOf, verdictOf } from '../summary/verdict-sentences.js';
 import { printable } from '../text/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
-import type { Group, ShownFinding } from './evidence/shown-findings.js';
+import type { CauseGroup, ObservationGroup } from './evidence/shown-findings.js';
 import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
 import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
 import { FindingsSection, NotJudgedSection } from './sections/findings-section.js';
@@ -22,8 +22,8 @@ import { stylesheet } from './style/stylesheet.js';
 export interface DocumentProperties {
   /** With a result for every id of the catalogue. */
   readonly record: RunRecord;
-  readonly findings: readonly Group<ShownFinding>[];
-  readonly observations: readonly Group<Observation>[];
+  readonly findings: readonly CauseGroup[];
+  readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
 }
 
@@ -34,10 +34,9 @@ function contentSecurityPolicy(style: string): string {
 }
 
 /** The bar that stays in sight: the verdict, and the way to each part. */
-function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
+function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'findings'>): JSX.Element {
   const { word, outcome } = verdictOf(record);
   const open = tally(record.requirements, record)['not judged'];
-  const findings = record.requirements.reduce((sum, result) => sum + result.findings.length, 0);
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [
         ['#load', 'Load'],
@@ -45,7 +44,7 @@ function Contents({ record }: { readonly record: RunRecord }): JSX.Element {
         ['#leftovers', 'Left behind'],
       ]
     : [
-        ['#findings', `Findings (${integer(findings)})`],
+        ['#findings', `Causes (${integer(findings.length)})`],
         ['#not-judged', `Not judged (${integer(open)})`, open > 0],
         ['#limits', 'Limits', (record.plans ?? []).length > 0],
         ['#specification', 'Specification'],
@@ -95,13 +94,13 @@ export function ReportDocument({ record, findings, observations, exchanges }: Do
         </a>
         <OutcomeSymbols />
         <Headline record={record} />
-        <Contents record={record} />
+        <Contents record={record} findings={findings} />
         <main id="report">
           {load ? <LoadSection record={record} /> : <VerdictSection record={record} />}
           <RunSection record={record} />
           {!load && (
             <>
-              <FindingsSection record={record} groups={findings} exchanges={exchanges} />
+              <FindingsSection groups={findings} exchanges={exchanges} />
               <NotJudgedSection record={record} />
               <LimitsSection record={record} exchanges={exchanges} />
               <SpecificationSection record={record} />

@@ -5,7 +5,7 @@ import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
 import { ReportDocument } from './document.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
-import { findingGroups, observationGroups } from './evidence/shown-findings.js';
+import { causeGroups, observationGroups } from './evidence/shown-findings.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
@@ -13,7 +13,7 @@ export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 /** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
 export async function renderHtml(run: HtmlRun): Promise<string> {
   const record = withEveryResult(run.record);
-  const findings = findingGroups(record);
+  const findings = causeGroups(record);
   const observations = observationGroups(record);
   const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
   const properties = { record, findings, observations, exchanges };

@@ -3,13 +3,14 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
+import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { headline, verdictOf } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../text/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 import { loadLines } from './load-lines.js';
-import { resultLines } from './terminal-findings.js';
+import { causeLines } from './terminal-causes.js';
 import { limitLines } from './terminal-limits.js';
 import { classLines, notJudgedLines } from './terminal-summary.js';
 
@@ -21,7 +22,7 @@ export interface TerminalOptions extends TextLayout {
 }
 
 /**
- * A run as an implementer reads it in ten seconds: what failed and how to see it again, then the warnings, the classes,
+ * A run as an implementer reads it in ten seconds: what is wrong and how to see it again, then the warnings, the classes,
  * what was not judged, what was left behind, and the verdict as the last thing on the screen. Everything from the target
  * is made printable first.
  */
@@ -34,15 +35,17 @@ export function renderTerminal(
   const report = directory && join(directory, file);
   if (isLoad(record)) return logText([...loadLines(record, layout, report), '']);
   const where = directory === undefined ? 'in the report' : 'see the report';
-  const failures = resultsWith(record, 'fail');
-  const room = { inFull: failures.length > 8 ? 0 : 3, inLines: 6 };
+  const causes = runCauses(record);
+  const failing = causes.filter(({ outcome }) => outcome === 'fail' || outcome === 'inconclusive');
+  const warning = causes.filter(({ outcome }) => outcome === 'warn');
+  const room = { inFull: failing.length > 8 ? 0 : 3, inLines: 6 };
   return logText([
     '',
-    ...resultLines(failures, 'fail', { inFull: 8, inLines: 12 }, layout, where),
-    ...resultLines(resultsWith(record, 'warn'), 'warn', room, layout, where),
+    ...causeLines(failing, { inFull: 8, inLines: 12 }, layout, where),
+    ...causeLines(warning, room, layout, where),
     ...waivedLines(record, layout),
     ...classLines(record, layout),
-    ...notJudgedLines(record, layout, where),
+    ...notJudgedLines(record, causes, layout, where),
     ...limitLines(record, layout),
     ...factLines(record, layout, report),
     '',

@@ -117,7 +117,13 @@ function isAfterRejection({ burst }: Finding, { own }: History): boolean {
 
 /** What several requirements find of one limiter has one cause. */
 export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
-  return { kind: 'limiter', deviation: deviation?.says ?? '' };
+  const { id = '', says = '', change } = deviation ?? {};
+  return {
+    kind: 'limiter',
+    deviation: id,
+    says,
+    ...(change?.limit !== undefined && { value: String(change.limit) }),
+  };
 }
 
 /** Whether a deviation is a limit that is wrong for every request: its rows depend on the way in which it was reached. */

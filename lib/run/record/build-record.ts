@@ -5,6 +5,7 @@ import { measurementOf } from '../../limits/limits-of-run.js';
 import type { RunRecord } from '../../record/record.js';
 import type { Settings } from '../settings.js';
 import { redacted } from './record-redaction.js';
+import { recordedCauses } from '../../verdict/causes.js';
 import { classResult, runVerdict } from '../../verdict/class-verdict.js';
 
 export interface RunEnd {
@@ -55,6 +56,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
     },
     verdict: runVerdict(classes),
     classes,
+    causes: recordedCauses(requirements),
     requirements,
     requests: {
       sent: client.log.sent,

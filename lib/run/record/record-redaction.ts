@@ -10,6 +10,7 @@ const redactedMembers: ReadonlySet<string> = new Set([
   'pointer',
   'subject',
   'behaviour',
+  'value',
   'notes',
   'command',
   'stopped',

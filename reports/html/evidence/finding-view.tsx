@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { RequirementResult } from '../../../lib/record/record.js';
 import { differenceBetween, type Difference } from '../../text/difference.js';
 import { withoutCodeMarks } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
@@ -62,19 +61,25 @@ function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | 
 
 export interface FindingViewProperties {
   readonly shownFinding: ShownFinding;
-  readonly result: RequirementResult;
+  /** Whose finding it is, if that is not said already. */
+  readonly id?: string | undefined;
   readonly exchanges: ShownExchanges;
 }
 
 /** One finding: what is wrong, what was expected and received, how to see it again, and the exchanges behind it. */
-export function FindingView({ shownFinding, result, exchanges }: FindingViewProperties): JSX.Element {
-  const { finding, anchor } = shownFinding;
+export function FindingView({ shownFinding, id, exchanges }: FindingViewProperties): JSX.Element {
+  const { finding, anchor, result } = shownFinding;
   const here = exchanges.at(anchor);
   const elsewhere = finding.exchanges.filter((id) => !here.some((exchange) => exchange.id === id));
   const occurrences = finding.occurrences ?? finding.exchanges.length;
   return (
     <li class="finding" id={anchor}>
       <p class="finding-message">
+        {id !== undefined && (
+          <>
+            <a href={`#${id}`}>{id}</a>{' '}
+          </>
+        )}
         <Prose text={finding.message} />
       </p>
       <Particulars finding={finding} />

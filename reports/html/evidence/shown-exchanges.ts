@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../lib/http/exchange/exchange.js';
-import type { Observation, RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { groupBy } from '../../text/group-by.js';
 import { cut } from '../parts/text.js';
 import { roomOf } from './room.js';
-import type { Group, ShownFinding } from './shown-findings.js';
+import type { CauseGroup, ObservationGroup } from './shown-findings.js';
 
 /** The exchanges that the report holds, each at one place, and how many it had to leave out. */
 export interface ShownExchanges {
@@ -34,8 +34,8 @@ const longestHeaderShown = 500;
 
 /** Exchange ids and their places, the most informative first: each finding's first, the observations', then further ones. */
 function wantedExchanges(
-  findings: readonly Group<ShownFinding>[],
-  observations: readonly Group<Observation>[],
+  findings: readonly CauseGroup[],
+  observations: readonly ObservationGroup[],
   { plans = [] }: RunRecord,
 ): Map<string, string> {
   const ofFindings = (from: number, to: number) =>
@@ -84,8 +84,8 @@ export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<strin
  * for. Memory does not grow with the length of the run.
  */
 export async function shownExchanges(
-  findings: readonly Group<ShownFinding>[],
-  observations: readonly Group<Observation>[],
+  findings: readonly CauseGroup[],
+  observations: readonly ObservationGroup[],
   record: RunRecord,
   exchangesById: ExchangesById,
 ): Promise<ShownExchanges> {

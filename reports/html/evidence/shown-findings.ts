@@ -1,22 +1,30 @@
-import type { Finding, Observation, RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { outcomeOf, outcomes } from '../../summary/requirement-outcome.js';
+import type { Observation, RequirementResult, RunRecord } from '../../../lib/record/record.js';
+import type { ResultFinding } from '../../../lib/verdict/causes.js';
+import { outcomes } from '../../summary/requirement-outcome.js';
+import { runCauses, type RunCause } from '../../summary/run-causes.js';
 import { roomOf } from './room.js';
 
-/** What the report shows of one requirement, and how much more the record holds. */
-export interface Group<T> {
+/** The observations that the report shows of one requirement, and how many more the record holds. */
+export interface ObservationGroup {
   readonly result: RequirementResult;
-  readonly shown: readonly T[];
+  readonly shown: readonly Observation[];
+  readonly leftOut: number;
+}
+
+/** The findings that the report shows of one cause, and how many more the record holds. */
+export interface CauseGroup {
+  readonly cause: RunCause;
+  readonly shown: readonly ShownFinding[];
   readonly leftOut: number;
 }
 
 /** A finding under an anchor of its own: `finding-CREATE-12-1`. */
-export interface ShownFinding {
-  readonly finding: Finding;
+export interface ShownFinding extends ResultFinding {
   readonly anchor: string;
 }
 
-/** Shown of one requirement: the rest is in the record. */
-const findingsOfARequirement = 12;
+/** Shown of one cause, or of one requirement: the rest is in the record. */
+const findingsOfACause = 12;
 const observationsOfARequirement = 60;
 /** The room for all of them, without their exchanges, in characters of the document. */
 const roomForFindings = 1_200_000;
@@ -26,32 +34,32 @@ export const longestQuoted = 1_500;
 export const longestCommand = 4_000;
 const longestObservation = 1_000;
 
-/** The requirements with findings: failures first, then warnings, waived ones and the rest. */
-export function findingGroups(record: RunRecord): Group<ShownFinding>[] {
+/** The causes: failures first, then warnings, waived ones and the rest; within these, the most fundamental first. */
+export function causeGroups(record: RunRecord): CauseGroup[] {
   const takes = roomOf(roomForFindings);
-  const fits = ({ message, expected, received, reproduce }: Finding): boolean =>
+  const fits = ({ finding }: ResultFinding): boolean =>
     takes(600, [
-      [message, longestQuoted],
-      [expected, longestQuoted],
-      [received, longestQuoted],
-      [reproduce, longestCommand],
+      [finding.message, longestQuoted],
+      [finding.expected, longestQuoted],
+      [finding.received, longestQuoted],
+      [finding.reproduce, longestCommand],
     ]);
-  const rank = (result: RequirementResult): number => outcomes.indexOf(outcomeOf(result, record));
-  return record.requirements
-    .filter(({ findings }) => findings.length > 0)
+  const rank = ({ outcome }: RunCause): number =>
+    outcome === 'inconclusive' ? 0 : outcomes.indexOf(outcome);
+  return runCauses(record)
     .toSorted((one, other) => rank(one) - rank(other))
-    .map((result) => {
-      const shown = result.findings.slice(0, findingsOfARequirement).filter(fits);
+    .map((cause) => {
+      const shown = cause.findings.slice(0, findingsOfACause).filter(fits);
       return {
-        result,
-        shown: shown.map((finding, index) => ({ finding, anchor: `finding-${result.id}-${index + 1}` })),
-        leftOut: result.findings.length - shown.length,
+        cause,
+        shown: shown.map((one, index) => ({ ...one, anchor: `finding-${cause.id}-${index + 1}` })),
+        leftOut: cause.findings.length - shown.length,
       };
     });
 }
 
 /** What the specification leaves open, and any other requirement that observed something. */
-export function observationGroups(record: RunRecord): Group<Observation>[] {
+export function observationGroups(record: RunRecord): ObservationGroup[] {
   const takes = roomOf(roomForObservations);
   return record.requirements
     .filter(({ level, observations = [] }) => level === 'OBSERVE' || observations.length > 0)

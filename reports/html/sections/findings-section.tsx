@@ -1,51 +1,93 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { notJudged } from '../../summary/not-judged.js';
-import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { count } from '../../text/quantity.js';
 import { FindingView } from '../evidence/finding-view.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import type { Group, ShownFinding } from '../evidence/shown-findings.js';
+import type { CauseGroup, ShownFinding } from '../evidence/shown-findings.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
 import { Prose } from '../parts/text.js';
 
 export interface FindingsSectionProperties {
-  readonly record: RunRecord;
-  readonly groups: readonly Group<ShownFinding>[];
+  readonly groups: readonly CauseGroup[];
   readonly exchanges: ShownExchanges;
 }
 
-/** Every finding, failures first, with its evidence. */
-export function FindingsSection({ record, groups, exchanges }: FindingsSectionProperties): JSX.Element {
+/** Every cause, failures first: its requirements, the finding that shows it, and those that it explains. */
+export function FindingsSection({ groups, exchanges }: FindingsSectionProperties): JSX.Element {
+  // The annotated specification leads to the first cause of a requirement.
+  const anchored = new Set<string>();
+  const anchor = (id: string): { id?: string } =>
+    anchored.size < anchored.add(id).size ? { id: `findings-of-${id}` } : {};
   return (
     <section id="findings" aria-labelledby="findings-title">
-      <h2 id="findings-title">Findings</h2>
+      <h2 id="findings-title">Causes</h2>
       {groups.length === 0 && <p>None.</p>}
-      {groups.map(({ result, shown, leftOut }) => {
-        const { id, title, level, section, waived } = result;
-        const outcome = outcomeOf(result, record);
+      {groups.map((group) => {
+        const { id, outcome, only, message, results, leftOpen } = group.cause;
         return (
-          <section class={`finding-group is-${outcome}`} aria-labelledby={`findings-of-${id}`}>
-            <h3 id={`findings-of-${id}`}>
-              <a href={`#${id}`}>{id}</a> <Prose text={title} />
+          <section class={`finding-group is-${outcome}`} aria-labelledby={`cause-${id}`}>
+            <h3 id={`cause-${id}`}>
+              {only ? (
+                <>
+                  <a href={`#${only.id}`} {...anchor(only.id)}>
+                    {only.id}
+                  </a>{' '}
+                  <Prose text={only.title} />
+                </>
+              ) : (
+                <Prose text={message} />
+              )}
             </h3>
             <p class="tags">
-              <OutcomeMark outcome={outcome} /> <span class="level">{level}</span>{' '}
-              <SectionLinks section={section} />
+              <OutcomeMark outcome={outcome} />
+              {only ? (
+                <>
+                  <span class="level">{only.level}</span> <SectionLinks section={only.section} />
+                </>
+              ) : (
+                results.map((result) => (
+                  <a href={`#${result.id}`} {...anchor(result.id)}>
+                    {result.id}
+                  </a>
+                ))
+              )}
             </p>
-            {waived && <WaiverNote waived={waived} />}
-            <ol class="findings">
-              {shown.map((one) => (
-                <FindingView shownFinding={one} result={result} exchanges={exchanges} />
-              ))}
-            </ol>
-            {leftOut > 0 && <p class="note">{count(leftOut, 'further finding')} in report.json.</p>}
+            {only?.waived && <WaiverNote waived={only.waived} />}
+            {leftOpen.length > 0 && (
+              <p class="note">
+                Not judged because of it: <RequirementLinks ids={leftOpen.map((result) => result.id)} />.
+              </p>
+            )}
+            <Findings group={group} exchanges={exchanges} />
           </section>
         );
       })}
     </section>
+  );
+}
+
+/** All findings of a requirement; of several requirements one, and the others on demand. */
+function Findings({ group, exchanges }: { group: CauseGroup; exchanges: ShownExchanges }): JSX.Element {
+  const { cause, shown, leftOut } = group;
+  const { only } = cause;
+  const view = (one: ShownFinding): JSX.Element => (
+    <FindingView shownFinding={one} id={only ? undefined : one.result.id} exchanges={exchanges} />
+  );
+  const explained = only ? [] : shown.slice(1);
+  return (
+    <>
+      <ol class="findings">{(only ? shown : shown.slice(0, 1)).map(view)}</ol>
+      {explained.length > 0 && (
+        <details>
+          <summary>{count(explained.length, 'further finding')} with this cause</summary>
+          <ol class="findings">{explained.map(view)}</ol>
+        </details>
+      )}
+      {leftOut > 0 && <p class="note">{count(leftOut, 'further finding')} in report.json.</p>}
+    </>
   );
 }
 

@@ -1,20 +1,19 @@
 import type { JSX } from 'preact';
-import type { Observation } from '../../../lib/record/record.js';
 import { notJudged, verdictText } from '../../summary/not-judged.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { appendix, type ShownExchanges } from '../evidence/shown-exchanges.js';
-import type { Group } from '../evidence/shown-findings.js';
+import type { ObservationGroup } from '../evidence/shown-findings.js';
 import { ExchangeLinks, RequirementLinks, SectionLinks } from '../parts/links.js';
 import { Prose } from '../parts/text.js';
 
 interface Properties {
-  readonly groups: readonly Group<Observation>[];
+  readonly groups: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
 }
 
 /** What one requirement observed, as rows of the table. */
-function Observations({ group, exchanges }: { group: Group<Observation>; exchanges: ShownExchanges }) {
+function Observations({ group, exchanges }: { group: ObservationGroup; exchanges: ShownExchanges }) {
   const { result, shown, leftOut } = group;
   return (
     <tbody id={`open-${result.id}`}>
@@ -50,7 +49,7 @@ function Observations({ group, exchanges }: { group: Group<Observation>; exchang
 
 /** What the specification leaves open, and what this service does. */
 export function OpenQuestionsSection({ groups, exchanges }: Properties): JSX.Element {
-  const isSeen = ({ result, shown, leftOut }: Group<Observation>): boolean =>
+  const isSeen = ({ result, shown, leftOut }: ObservationGroup): boolean =>
     shown.length + leftOut > 0 || result.verdict === 'observed';
   const unseen = notJudged(groups.filter((group) => !isSeen(group)).map(({ result }) => result));
   return (

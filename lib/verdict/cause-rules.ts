@@ -1,0 +1,198 @@
+import type { Fact } from '../record/fact.js';
+import type { RequirementId } from '../specification/catalogue.js';
+
+/** What of a finding a rule can compare, each as a text. Statuses and their classes: `422`, `4xx`. */
+export interface Aspects {
+  readonly id?: string | undefined;
+  readonly kind?: Fact['kind'] | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: string | undefined;
+  readonly statusClass?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly expectedClass?: string | undefined;
+  readonly parameters?: string | undefined;
+  readonly header?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly value?: string | undefined;
+  readonly form?: string | undefined;
+  readonly field?: string | undefined;
+  readonly deviation?: string | undefined;
+  /** Every operation and status for which the same requirement finds the same of a header. */
+  readonly places?: string | undefined;
+}
+export type Aspect = keyof Aspects;
+
+/** The findings that a rule is about: each aspect is one of those listed. */
+export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray<Aspects[Name]> } & {
+  readonly id?: readonly RequirementId[];
+};
+
+/** One finding explains another: the other one would not be there without it. */
+export interface Explains {
+  readonly cause: Pattern;
+  readonly effect: Pattern;
+  /** What both must have in common. */
+  readonly same?: readonly Aspect[];
+  /** The first exchange that shows the effect is one that shows the cause. */
+  readonly begins?: true;
+}
+
+/** Findings of one defect, none of which explains the others. */
+export interface Alike {
+  readonly of: Pattern;
+  readonly same: readonly Aspect[];
+  /** Among them, findings that are not meant. */
+  readonly except?: Pattern;
+  /** Only if they are so many, by this aspect: one check left out is another defect than all of them. */
+  readonly least?: { readonly [Name in Aspect]?: number };
+}
+
+const errorStatuses = ['3xx', '4xx', '5xx'];
+const bodyRequirements = [
+  'CREATE-05',
+  'CREATE-06',
+  'CREATE-07',
+  'CREATE-08',
+  'CREATE-09',
+  'CREATE-10',
+] as const;
+
+export const explains: readonly Explains[] = [
+  // The address: nothing is found at a wrong one.
+  { cause: { id: ['VERSION-01'] }, effect: { kind: ['status'], status: ['404', '405'] } },
+
+  // Credentials: an operation that is open to all is open to those with a wrong key, too.
+  { cause: { id: ['AUTH-01'] }, effect: { id: ['AUTH-02', 'AUTH-03', 'AUTH-05'] }, same: ['operation'] },
+  { cause: { id: ['AUTH-02'] }, effect: { id: ['AUTH-03', 'AUTH-05'] }, same: ['operation'] },
+  {
+    cause: {
+      id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
+      operation: ['createPet'],
+      statusClass: ['2xx'],
+    },
+    effect: { id: ['AUTH-06'] },
+  },
+
+  // Statuses: one in the place of another is undocumented for the same reason.
+  {
+    cause: { kind: ['status'] },
+    effect: { id: ['ROBUST-01'], kind: ['status'] },
+    same: ['operation', 'status'],
+  },
+  // What should have been refused shows a body that is not one of a success; an error page is no Error.
+  {
+    cause: { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
+    effect: { kind: ['body', 'value'] },
+    begins: true,
+  },
+  {
+    cause: { kind: ['status'], statusClass: errorStatuses },
+    effect: { kind: ['body', 'header'] },
+    begins: true,
+  },
+  { cause: { id: ['CREATE-03'] }, effect: { id: ['CREATE-01'] }, same: ['kind', 'status', 'field'] },
+  {
+    cause: { id: ['CREATE-01'] },
+    effect: { id: ['CREATE-02', 'CREATE-12', 'CREATE-13'] },
+    same: ['kind', 'status', 'field'],
+  },
+  { cause: { id: ['GET-04'] }, effect: { id: ['GET-01'], kind: ['status'] } },
+
+  // Media: a body of another type, or one that can't be parsed, has no fields.
+  {
+    cause: { header: ['Content-Type'] },
+    effect: { kind: ['body'], field: [''] },
+    same: ['operation', 'status'],
+  },
+  {
+    cause: { form: ['JSON'] },
+    effect: { form: ['Error', 'Pet', 'Pets'], field: [''] },
+    same: ['operation', 'status'],
+  },
+  { cause: { id: ['ERR-01'] }, effect: { id: ['GET-03'], kind: ['body'] }, same: ['operation', 'field'] },
+
+  // Fields: one of the wrong type is not the one that was sent, wherever it is shown.
+  { cause: { form: ['Pet'] }, effect: { kind: ['value'] }, same: ['operation', 'field'] },
+  {
+    cause: { form: ['Pet'], field: ['status'], operation: ['listPets'] },
+    effect: { id: ['LIST-06', 'LIST-07'] },
+  },
+  { cause: { form: ['Pet'], field: ['id'] }, effect: { id: ['LIST-08'] } },
+  {
+    cause: { kind: ['value'], operation: ['createPet'] },
+    effect: { id: ['LIST-10', 'GET-01'], kind: ['value'] },
+    same: ['field'],
+  },
+  {
+    cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
+    effect: { id: ['LIST-06', 'LIST-07', 'LIST-08'] },
+  },
+  { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
+  { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
+  { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },
+  // A method that is accepted has its effect.
+  { cause: { id: ['ROBUST-02'], kind: ['status'] }, effect: { id: ['ROBUST-02'], kind: ['response'] } },
+
+  // Pages.
+  {
+    cause: { id: ['LIST-02'], kind: ['response'] },
+    effect: { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] },
+  },
+  { cause: { id: ['LIST-03'] }, effect: { id: ['LIST-04', 'LIST-05'] } },
+  { cause: { id: ['LIST-06'] }, effect: { id: ['LIST-07'] } },
+  { cause: { id: ['LIST-04'] }, effect: { id: ['LIST-08'] }, same: ['parameters'] },
+
+  // Headers of the limit, and the limiter behind them.
+  { cause: { id: ['RATE-01'] }, effect: { id: ['RATE-04'] } },
+  { cause: { id: ['RATE-02'] }, effect: { id: ['RATE-05'], kind: ['header'] } },
+  { cause: { id: ['RATE-04'] }, effect: { kind: ['limiter'] }, same: ['value'] },
+  { cause: { kind: ['limiter'] }, effect: { id: ['RATE-05'], kind: ['header'] } },
+  {
+    cause: { kind: ['limiter'] },
+    effect: { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] },
+  },
+  { cause: { deviation: ['window'] }, effect: { id: ['LIMIT-04'] } },
+  { cause: { id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14', 'RATE-03'] }, effect: { id: ['LIMIT-06'] } },
+  { cause: { id: ['LIMIT-14'] }, effect: { id: ['LIMIT-05'] } },
+  { cause: { kind: ['limiter'] }, effect: { id: ['RATE-03'] }, same: ['operation'] },
+];
+
+export const alike: readonly Alike[] = [
+  // One requirement fails in one way, and so do all findings of a record without facts.
+  { of: { kind: [undefined] }, same: ['id'] },
+  {
+    of: { kind: ['status', 'value', 'response'] },
+    except: { id: ['ROBUST-01'] },
+    same: ['id', 'kind', 'field'],
+  },
+  { of: { id: ['ROBUST-01'] }, same: ['operation', 'status'] },
+  { of: { kind: ['body'] }, same: ['id', 'form', 'field'] },
+  { of: { kind: ['header'] }, same: ['id', 'header', 'value'] },
+  { of: { id: ['DEP-01'] }, same: ['id', 'problem'] },
+  // One status in the place of another, whichever requirement expects it.
+  {
+    of: { kind: ['status'], statusClass: ['3xx', '4xx'], expectedClass: ['4xx'] },
+    same: ['status', 'expected'],
+  },
+  { of: { id: ['CREATE-05', 'CREATE-06'], kind: ['status'] }, same: ['status'] },
+  { of: { id: ['GET-02', 'GET-03'], kind: ['status'], statusClass: ['5xx'] }, same: ['status'] },
+  {
+    of: { id: ['CREATE-07', 'CREATE-08', 'CREATE-09'], kind: ['status'] },
+    same: ['status'],
+    least: { id: 3 },
+  },
+  { of: { id: bodyRequirements, kind: ['status'] }, same: ['status'], least: { id: 4 } },
+  // A service that always responds alike.
+  {
+    of: { id: ['LIST-01', 'CREATE-01', 'GET-01', 'GET-04'], statusClass: ['5xx'] },
+    same: ['status'],
+    least: { operation: 2 },
+  },
+  { of: { kind: ['status'] }, same: ['status'], least: { operation: 3, expected: 3 } },
+  // Headers that are left out of the same responses.
+  { of: { problem: ['missing'] }, same: ['places'], least: { header: 2 } },
+  // A value that is right in the response to its creation, and wrong wherever it is read.
+  { of: { id: ['GET-01', 'LIST-10'], kind: ['value'] }, same: ['field'] },
+  // One limiter has one deviation.
+  { of: { kind: ['limiter'] }, same: [] },
+];

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../record/fact.js';
+import type { Finding, RequirementResult } from '../record/record.js';
+import { requirementRow, type RequirementId } from '../specification/catalogue.js';
+import { causesOf, recordedCauses } from './causes.js';
+import { notTestedResult } from './judgement.js';
+
+let made = 0;
+
+function finding(fact?: Fact, more: Partial<Finding> = {}): Finding {
+  made += 1;
+  return { message: `finding ${made}`, exchanges: [`e${made}`], ...(fact && { fact }), ...more };
+}
+
+function failed(id: RequirementId, ...findings: readonly Finding[]): RequirementResult {
+  const verdict = requirementRow(id).level === 'MUST' ? 'fail' : 'warn';
+  return { ...notTestedResult(id, ''), verdict, findings: [...findings] };
+}
+
+function open(id: RequirementId, reason: string, ...leftTo: readonly RequirementId[]): RequirementResult {
+  return { ...notTestedResult(id, reason), verdict: 'inconclusive', leftTo: [...leftTo] };
+}
+
+function status(operation: string, expected: number, received: number): Fact {
+  return { kind: 'status', operation, expected: [expected], status: received };
+}
+
+function header(name: string, status: number, operation = 'listPets'): Fact {
+  return { kind: 'header', header: name, problem: 'missing', operation, status };
+}
+
+/** The requirements of each cause. */
+function idsOf(...results: readonly RequirementResult[]): string[] {
+  return causesOf(results).map((cause) => cause.results.map(({ id }) => id).join(' '));
+}
+
+const documented: Fact = { kind: 'status', operation: 'createPet', expected: [201, 400, 401], status: 422 };
+
+describe('one cause', () => {
+  it('is one status in the place of another, whichever requirements expect it', () => {
+    const [cause, ...others] = causesOf([
+      failed('CREATE-05', finding(status('createPet', 400, 422))),
+      failed('CREATE-08', finding(status('createPet', 400, 422)), finding(status('createPet', 400, 422))),
+      failed('ROBUST-01', finding(documented)),
+    ]);
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({ id: 'CREATE-05', message: 'createPet responds 422, expected 400' });
+    expect(cause?.results.map(({ id }) => id)).toEqual(['CREATE-05', 'CREATE-08', 'ROBUST-01']);
+  });
+
+  it('is an operation that checks no credential', () => {
+    const ids = ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] as const;
+    expect(idsOf(...ids.map((id) => failed(id, finding(status('getPet', 401, 200)))))).toEqual([
+      ids.join(' '),
+    ]);
+  });
+
+  it('is headers that are missing from the same responses', () => {
+    const [limit, reset] = ['X-RateLimit-Limit', 'X-RateLimit-Reset'];
+    const [cause] = causesOf([
+      failed('RATE-01', finding(header(limit, 401)), finding(header(limit, 401, 'getPet'))),
+      failed('RATE-03', finding(header(reset, 401)), finding(header(reset, 401, 'getPet'))),
+    ]);
+    expect(cause?.message).toBe('a 401 has no `X-RateLimit-Limit` and `X-RateLimit-Reset`');
+  });
+
+  it('is one field of the wrong type, wherever it is shown', () => {
+    const wrong: Fact = { kind: 'body', form: 'Pet', field: 'name', operation: 'listPets', status: 200 };
+    const shown: Fact = { kind: 'value', field: 'name', operation: 'listPets', status: 200 };
+    expect(idsOf(failed('LIST-10', finding(shown)), failed('PET-01', finding(wrong)))).toEqual([
+      'PET-01 LIST-10',
+    ]);
+  });
+
+  it('is one deviation of the limiter, and is named after it', () => {
+    const fact: Fact = { kind: 'limiter', deviation: 'limit', says: 'admits 61 instead of 60' };
+    const [cause, ...others] = causesOf([
+      failed('LIMIT-02', finding(fact)),
+      failed('LIMIT-03', finding(fact)),
+      failed('LIMIT-09', finding(fact)),
+    ]);
+    expect([cause?.message, others.length]).toEqual(['the limiter admits 61 instead of 60', 0]);
+  });
+
+  it('is shown by the finding with the shortest command', () => {
+    const [cause] = causesOf([
+      failed(
+        'CREATE-05',
+        finding(status('createPet', 400, 500), { reproduce: 'curl long' }),
+        finding(status('createPet', 400, 500), { reproduce: 'curl', exchanges: ['e7'] }),
+      ),
+    ]);
+    expect(cause?.findings[0]?.finding).toMatchObject({ reproduce: 'curl', exchanges: ['e7'] });
+  });
+});
+
+describe('two causes', () => {
+  it('are two invalid bodies that are accepted, but not if all of them are', () => {
+    const accepted = (ids: readonly RequirementId[]): string[] =>
+      idsOf(...ids.map((id) => failed(id, finding(status('createPet', 400, 201)))));
+    expect(accepted(['CREATE-05', 'CREATE-08'])).toHaveLength(2);
+    expect(accepted(['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09'])).toHaveLength(1);
+  });
+
+  it('are headers that are missing from other responses', () => {
+    const results = [
+      failed('RATE-01', finding(header('X-RateLimit-Limit', 401))),
+      failed('RATE-03', finding(header('X-RateLimit-Reset', 404))),
+    ];
+    expect(idsOf(...results)).toEqual(['RATE-01', 'RATE-03']);
+  });
+
+  it('explain one finding together if each would do', () => {
+    const crash: Fact = { ...documented, status: 500 };
+    const [first, second] = causesOf([
+      failed('CREATE-05', finding(status('createPet', 400, 500))),
+      failed('CREATE-10', finding(status('createPet', 400, 500))),
+      failed('ROBUST-01', finding(crash)),
+    ]);
+    expect([first, second].map((cause) => cause?.results.map(({ id }) => id))).toEqual([
+      ['CREATE-05', 'ROBUST-01'],
+      ['CREATE-10', 'ROBUST-01'],
+    ]);
+  });
+
+  it('have an id each, failures before warnings', () => {
+    const results = [
+      failed('AUTH-07', finding(header('WWW-Authenticate', 401))),
+      failed('ROBUST-01', finding(documented), finding({ ...documented, operation: 'getPet', status: 500 })),
+    ];
+    expect(causesOf(results).map(({ id }) => id)).toEqual(['ROBUST-01', 'ROBUST-01.2', 'AUTH-07']);
+  });
+});
+
+describe('what could not be judged', () => {
+  it('is named by the cause that it is left to, also by way of another requirement', () => {
+    const [cause] = causesOf([
+      failed('AUTH-04', finding(status('getPet', 200, 401))),
+      open('GET-04', 'refused', 'AUTH-04'),
+      open('GET-02', 'not served', 'GET-04'),
+    ]);
+    expect(cause?.leftOpen.map(({ id }) => id)).toEqual(['GET-04', 'GET-02']);
+  });
+
+  it('has a missing control as its cause if nothing was found', () => {
+    const [cause, ...others] = causesOf([
+      open('CREATE-01', 'no valid body was accepted'),
+      open('CREATE-05', 'no control (see CREATE-01)', 'CREATE-01'),
+    ]);
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({ id: 'CREATE-01', message: 'no valid body was accepted', results: [] });
+    expect(cause?.leftOpen.map(({ id }) => id)).toEqual(['CREATE-01', 'CREATE-05']);
+  });
+
+  it('is no cause by itself', () => {
+    expect(causesOf([open('CREATE-01', 'the page is full')])).toEqual([]);
+  });
+});
+
+describe('a record', () => {
+  it('without facts has a cause for each requirement', () => {
+    expect(idsOf(failed('AUTH-01', finding(), finding()), failed('AUTH-02', finding()))).toEqual([
+      'AUTH-01',
+      'AUTH-02',
+    ]);
+  });
+
+  it('keeps the causes with an exchange and a command', () => {
+    const fact = status('createPet', 400, 500);
+    expect(
+      recordedCauses([
+        failed('CREATE-05', finding(fact, { message: 'm', exchanges: ['e4'], reproduce: 'curl' })),
+      ]),
+    ).toEqual([
+      { id: 'CREATE-05', message: 'm', requirements: ['CREATE-05'], exchanges: ['e4'], reproduce: 'curl' },
+    ]);
+  });
+});
