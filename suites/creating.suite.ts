@@ -7,6 +7,7 @@ import {
   notAString,
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
+import { spellings } from '../lib/draw/json-spelling.js';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
@@ -51,13 +52,18 @@ requirement('CREATE-01', async (probe) => {
     minLength: 1,
     maxLength: 20,
   });
-  const labels = draw.some(letters, depth({ quick: 0, standard: 2, thorough: 30 }));
+  const labels = draw.some(letters, depth({ quick: 0, standard: spellings.length, thorough: 30 }));
   const ofEachStatus = profile === 'quick' ? [] : await creationOfEachStatus(probe);
   const drawn = await Promise.all(
-    labels.map(async (label) => api.createPet({ ...(await probe.newPetOfOtherStatus()), name: name(label) })),
+    labels.map(async (label, index) => {
+      const [what = '', write = writeJson] = spellings[index % spellings.length] ?? [];
+      const body = { ...(await probe.newPetOfOtherStatus()), name: name(label) };
+      return [`a valid body ${what}`, await api.createPet(body, { write })] as const;
+    }),
   );
-  for (const response of [...ofEachStatus.map(([, created]) => created), ...drawn]) {
-    const animal = judgeCreated(judgement, response, 'a valid body');
+  const plain = ofEachStatus.map(([, created]) => ['a valid body', created] as const);
+  for (const [what, response] of [...plain, ...drawn]) {
+    const animal = judgeCreated(judgement, response, what);
     if (animal) comesBackAsSent(probe, response, animal, ['name', 'categoryId', 'status']);
   }
 });
@@ -200,8 +206,9 @@ requirement('CREATE-10', async ({ api, store, judgement, profile, newPet }) => {
   await Promise.all(
     kinds.map(async ([kind], index) => {
       // Each has a name of its own, so that one that was created is not mistaken for another.
-      const [, text] = notAnObject(writeJson(await newPet()))[index] ?? [];
-      const response = await api.createPetFrom({ text }, text === undefined ? { contentType: null } : {});
+      const [, text, latin1] = notAnObject(writeJson(await newPet()))[index] ?? [];
+      const body = { text, latin1: latin1 !== undefined };
+      const response = await api.createPetFrom(body, text === undefined ? { contentType: null } : {});
       judgement.status(response, 400, `a body that is ${kind}`);
     }),
   );

@@ -53,9 +53,13 @@ export const notAPetStatus: InvalidValues = [
 /** Not a JSON object (CREATE-10). `body` is a valid body as text; `undefined` sends no body. */
 export const notAnObject = (
   body: string,
-): ReadonlyArray<readonly [kind: string, text: string | undefined]> => [
+): ReadonlyArray<readonly [kind: string, text: string | undefined, latin1?: 'Latin-1']> => [
   ['truncated JSON', body.slice(0, -1)],
   ['an array around the body', `[${body}]`],
+  ['followed by text', `${body} and more`],
+  ['followed by a second object', `${body}\n${body}`],
+  ['cut off inside a string', insideLastString(body)],
+  ['not UTF-8, but Latin-1', body.replace('"name":"', '"name":"\u00e9'), 'Latin-1'],
   ['missing', undefined],
   ['a string', JSON.stringify(body)],
   ['null', 'null'],
@@ -64,6 +68,13 @@ export const notAnObject = (
   ['plain text', 'name and category'],
   ['an empty text', ''],
 ];
+
+/** All members, and the beginning of the name: a reader that closes what is open takes it for a valid body. */
+function insideLastString(body: string): string {
+  const [, name = '""'] = /("name":"[^"]*)"/.exec(body) ?? [];
+  const others = body.slice(1, -1).replace(`${name}",`, '');
+  return `{${others},${name}`;
+}
 
 /** A key that looks like a real one and that nobody has. */
 export const unknownKey: fc.Arbitrary<string> = fc.string({

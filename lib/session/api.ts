@@ -19,6 +19,8 @@ export function queryText(query: Query): string {
   return query.map((parameter) => parameter.join('=')).join('&');
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 export interface RequestOptions {
   /** Whose key is sent; the valid one by default. */
   readonly as?: Credential;
@@ -29,16 +31,18 @@ export interface RequestOptions {
 export interface CreateOptions extends RequestOptions {
   /** `null` sends none. By default `application/json`. */
   readonly contentType?: string | null;
+  /** How a body is spelt; without white space by default. */
+  readonly write?: (members: Members) => string;
 }
 
 /** A body that is sent as it is; `undefined` sends none. */
 export interface RawBody {
   readonly text: string | undefined;
+  /** The text is sent in Latin-1, and not in UTF-8. */
+  readonly latin1?: boolean;
   /** The same under another name, for a body that may be accepted: two that were sent must be distinguishable. */
   readonly again?: () => string;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The three operations of section 4 in the specification's words, and what it does not list. */
 export class Api {
@@ -82,7 +86,12 @@ export class Api {
    * first may have had its effect, so the two must be distinguishable.
    */
   async createPet(newPet: Members, options: CreateOptions = {}): Promise<ApiResponse> {
-    return this.#repeatIfBroken(await this.#create(writeJson(newPet), options, newPet), newPet, options);
+    const { write = writeJson } = options;
+    return this.#repeatIfBroken(
+      await this.#create({ text: write(newPet) }, options, newPet),
+      newPet,
+      options,
+    );
   }
 
   /** Several creates at the same moment. */
@@ -98,11 +107,11 @@ export class Api {
   }
 
   /** 4.2 with a body that no value makes: none, truncated JSON. One that must be refused may be sent once more as it is. */
-  async createPetFrom({ text, again }: RawBody, options: CreateOptions = {}): Promise<ApiResponse> {
-    const first = await this.#create(text, options);
-    return first.broken === undefined
-      ? first
-      : this.#create(again === undefined ? text : again(), options, undefined, first);
+  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<ApiResponse> {
+    const first = await this.#create(body, options);
+    if (first.broken === undefined) return first;
+    const again = body.again ? { ...body, text: body.again() } : body;
+    return this.#create(again, options, undefined, first);
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
@@ -125,18 +134,19 @@ export class Api {
   ): Promise<ApiResponse> {
     if (response.broken === undefined || response.exchange.repeats !== undefined) return response;
     const again = typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
-    return this.#create(writeJson(again), options, again, response);
+    const { write = writeJson } = options;
+    return this.#create({ text: write(again) }, options, again, response);
   }
 
   async #create(
-    body: string | undefined,
+    { text, latin1 }: RawBody,
     options: CreateOptions,
     sent?: unknown,
     repeats?: ApiResponse,
   ): Promise<ApiResponse> {
     if (repeats)
       this.#client.log.noteRetry(repeats.exchange, `${repeats.broken ?? 'no response'}; sent again`);
-    return this.#send(createPet(body, options.contentType), options, sent, repeats?.exchange);
+    return this.#send(createPet(text, options.contentType, latin1), options, sent, repeats?.exchange);
   }
 
   #planned(request: OperationRequest, options: RequestOptions = {}): PlannedRequest {

@@ -5,6 +5,16 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Characters of Latin-1 as bytes. */
+function quotedBytes(text: string): string {
+  const literal = text.replace(/[\\']/g, (one) => `\\${one}`);
+  const bytes = literal.replace(
+    /[^\x20-\x7e]/g,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `$'${bytes}'`;
+}
+
 /**
  * A curl command, for bash, that sends a recorded request again. The Authorization header is in double quotes, so that
  * the shell inserts the key; everything else is literal.
@@ -24,7 +34,8 @@ export function curlOf(request: Exchange['request']): string {
     // curl would add a type of its own.
     const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
     if (!typed) parts.push('-H', quoted('Content-Type:'));
-    parts.push('--data-raw', quoted(request.body));
+    if (request.latin1) parts.push('--data-binary', quotedBytes(request.body));
+    else parts.push('--data-raw', quoted(request.body));
   }
   return parts.join(' ');
 }

@@ -62,6 +62,8 @@ export const exchangeSchema = z.object({
     headers: headerList,
     /** The body as text; absent if none was sent. */
     body: z.string().optional(),
+    /** The body was sent in Latin-1, one byte for each character. */
+    latin1: z.boolean().optional(),
   }),
   response: z
     .object({

@@ -9,6 +9,8 @@ export interface OperationRequest {
   readonly path: string;
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body?: string;
+  /** The body is sent in Latin-1, one byte for each character, and not in UTF-8. */
+  readonly latin1?: boolean;
 }
 
 /** One planned request: what is sent, why, and with whose key. */
@@ -35,12 +37,14 @@ export function listPets(query: Query = []): OperationRequest {
 export function createPet(
   body: string | undefined,
   contentType: string | null = 'application/json',
+  latin1 = false,
 ): OperationRequest {
   return {
     operation: 'createPet',
     method: 'POST',
     path: '/pets',
     ...(body === undefined ? {} : { body }),
+    ...(latin1 && { latin1 }),
     headers: contentType === null ? [] : [['Content-Type', contentType]],
   };
 }
@@ -63,7 +67,7 @@ export interface WireRequest {
   /** Path and query, the base URL's path included. Never normalised. */
   readonly path: string;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** It goes over a connection of its own, which is closed after the response. */
   readonly apart?: boolean | undefined;
 }
@@ -81,7 +85,9 @@ export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Des
       ...(authorization === undefined ? [] : ([['Authorization', authorization]] as const)),
       ...(request.headers ?? []),
     ],
-    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(request.body === undefined
+      ? {}
+      : { body: request.latin1 ? Buffer.from(request.body, 'latin1') : request.body }),
     ...(apart && { apart }),
   };
 }

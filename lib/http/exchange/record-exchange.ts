@@ -28,6 +28,7 @@ export function recordExchange(
       name === 'Authorization' ? (credential.display ?? value) : value,
     ]),
     ...(body === undefined ? {} : { body }),
+    ...(planned.latin1 && { latin1: true }),
   };
   return {
     purpose: planned.purpose,

@@ -2,6 +2,7 @@ import { creatingBodyFaults } from './creating/body-faults.js';
 import { creatingCategoryFaults } from './creating/value-faults.js';
 import { creatingNameFaults } from './creating/name-faults.js';
 import { creatingStatusFaults } from './creating/status-faults.js';
+import { creatingTextFaults } from './creating/text-faults.js';
 import { credentialFaults } from './authentication/credential-faults.js';
 import { deprecationFaults } from './getting/deprecation-faults.js';
 import { errorFaults } from './resources/error-faults.js';
@@ -27,6 +28,7 @@ export const faultsByPart = {
     ...creatingNameFaults,
     ...creatingCategoryFaults,
     ...creatingStatusFaults,
+    ...creatingTextFaults,
   ],
   getting: [...gettingFaults, ...identifierFaults, ...deprecationFaults],
   resources: [...petFaults, ...errorFaults, ...mediaFaults, ...robustnessFaults],

@@ -20,7 +20,7 @@ export interface WireRequest {
   /** The `Authorization` header; `null` for none. By default the key as a bearer token. */
   readonly authorization?: string | null;
   /** Sent as application/json. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** Connections of the wire looks. They are not kept for long, as each service is closed soon. */
