@@ -2,6 +2,7 @@ import { commandLineOptions } from './options/command-line-options.js';
 import { programOptions, type RunConformanceOptions, type RunProgress } from './options/run-options.js';
 import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './record/record.js';
+import { withRunFolder } from './record/run-files.js';
 import { run } from './run/conformance.js';
 import type { Listener } from './run/settings.js';
 import { planKeysOf } from './target/plan-keys.js';
@@ -47,7 +48,9 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const settings = settingsOf(request);
   const { signal, onProgress } = values;
   return withTarget(request, async (target) =>
-    run({ ...settings, target }, { listener: listenerOf(onProgress), ...(signal ? { signal } : {}) }),
+    withRunFolder(settings.directory, async () =>
+      run({ ...settings, target }, { listener: listenerOf(onProgress), ...(signal ? { signal } : {}) }),
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../lib/http/clock/clock.js';
-import { RecordLost } from '../lib/record/run-files.js';
+import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { liveLines } from '../lib/run/progress.js';
 import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
 import type { LoadState } from '../lib/sustained/load-counter.js';
@@ -21,12 +21,14 @@ export async function showLoad(request: LoadRequest): Promise<number> {
   const begun = (asked: () => LoadState): void => void (state = asked);
   const live = liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);
   try {
-    const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>
-      live.end(),
-    );
-    await writeReports(directory, ['html']);
-    print(renderTerminal(record, { ...layout, directory }));
-    return signal.aborted ? 130 : loadExitCode(record);
+    return await withRunFolder(directory, async () => {
+      const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>
+        live.end(),
+      );
+      await writeReports(directory, ['html']);
+      print(renderTerminal(record, { ...layout, directory }));
+      return signal.aborted ? 130 : loadExitCode(record);
+    });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was measured is printed all the same.

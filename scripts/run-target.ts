@@ -7,7 +7,7 @@ import { redactionOfCommandLine } from '../lib/options/command-redaction.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
-import { RecordLost } from '../lib/record/run-files.js';
+import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn } from '../lib/run/progress.js';
@@ -56,11 +56,13 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
   const driver = vitestDriver({ options: values, strict: settings.strict, signal });
   const directory = runFolder(settings.directory, settings.target.name);
   try {
-    const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
-      () => progress.end(),
-    );
-    const record = await report(directory, recorded, reporting);
-    return signal.aborted ? 130 : exitCode(record);
+    return await withRunFolder(directory, async () => {
+      const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
+        () => progress.end(),
+      );
+      const record = await report(directory, recorded, reporting);
+      return signal.aborted ? 130 : exitCode(record);
+    });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was found is printed all the same; there is no file to send a reader to.

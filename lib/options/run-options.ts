@@ -136,6 +136,8 @@ export const scopeOptions = {
 export const outputOption = {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
   output: option(text, { value: 'DIR', help: "where the run's files go" }),
+  /** Replace the run that `output` holds. */
+  overwrite: onOff({ help: 'replace the run that DIR holds' }),
 };
 
 /** What `onProgress` is called with. */

@@ -70,6 +70,7 @@ export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'
     description,
     descriptionMayLeaveHost: values.allowOtherHosts === true,
     directory: output === undefined ? undefined : resolve(output),
+    overwrite: values.overwrite === true,
     command,
     clock: systemClock,
     environment,

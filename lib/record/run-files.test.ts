@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { renderers } from '../../reports/renderers.js';
-import { openRunFiles, reportFiles } from './run-files.js';
+import { openRunFiles, reportFiles, withRunFolder } from './run-files.js';
 
 function folderWith(...names: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-files-'));
@@ -20,10 +20,24 @@ it('knows every report by its name', () => {
   );
 });
 
-it('takes away what an earlier run left, reports too, and nothing else', () => {
+it('takes away what an earlier run left, if asked to, reports too, and nothing else', () => {
   const folder = folderWith('report.json', 'exchanges.jsonl', 'manifest.json', 'report.html', 'notes.md');
-  openRunFiles(folder).evidence.close();
+  expect(() => openRunFiles(folder)).toThrow('holds a run: choose another folder, or add --overwrite');
+  openRunFiles(folder, { overwrite: true }).evidence.close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'notes.md']);
+});
+
+it('is used by one run at a time, even if the one before has failed', async () => {
+  const folder = folderWith();
+  const inside = withRunFolder(folder, async () => {
+    await expect(withRunFolder(folder, () => Promise.resolve('both'), 0)).rejects.toThrow(
+      'is in use by another run: choose another folder',
+    );
+    throw new Error('failed');
+  });
+  await expect(inside).rejects.toThrow('failed');
+  expect(await withRunFolder(folder, () => Promise.resolve('alone'))).toBe('alone');
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('leaves a report.html if no run has been', () => {
@@ -43,7 +57,7 @@ it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
   (name) => {
     const folder = folderWith();
     writeFileSync(join(folder, name), '{"name":"My web application"}');
-    expect(() => openRunFiles(folder)).toThrow(
+    expect(() => openRunFiles(folder, { overwrite: true })).toThrow(
       `holds a ${name} that does not belong to a run: choose another folder`,
     );
     expect(readdirSync(folder)).toEqual([name]);

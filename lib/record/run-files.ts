@@ -50,20 +50,29 @@ export interface RunFiles {
   writeRecord(record: RunRecord): void;
 }
 
+/** What becomes of the run that a folder holds already. */
+export interface EarlierRun {
+  /** This one goes on with it. */
+  readonly goOn?: boolean;
+  /** It may be replaced. */
+  readonly overwrite?: boolean | undefined;
+}
+
 /**
- * Makes the folder and opens the files. What an earlier run left in the same folder is replaced, unless this one goes on
- * with it: the exchanges of two runs in one file would prove nothing.
- * @throws OutputProblem if the folder cannot be made or written to.
+ * Makes the folder and opens the files. The exchanges of two runs in one file would prove nothing: an earlier run is
+ * replaced, or continued.
+ * @throws OutputProblem if the folder cannot be made or written to, or holds a run that is neither to be replaced nor
+ * continued.
  */
 export function openRunFiles(
   directory: string | undefined,
-  { goOn = false }: { goOn?: boolean } = {},
+  { goOn = false, overwrite = false }: EarlierRun = {},
 ): RunFiles {
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
   const report = join(directory, 'report.json');
   try {
     makeFolder(directory);
-    if (!goOn) removeEarlierRun(directory);
+    if (!goOn) removeEarlierRun(directory, overwrite);
     const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
     return {
       evidence,
@@ -79,6 +88,45 @@ export function openRunFiles(
     };
   } catch (error) {
     throw problemWith(directory, error);
+  }
+}
+
+/** Milliseconds after which the lock of a process that was killed is free, and between its signs of life. */
+const lockTimes = { stale: 5_000, update: 1_000 };
+
+/**
+ * Does something while no other run writes to the folder, which is made if missing. The lock of a killed process is free
+ * after some seconds, which are waited for.
+ * @param attempts How often a lock is asked for again, once a second.
+ * @throws OutputProblem if another run uses the folder, or it can't be written.
+ */
+export async function withRunFolder<Result>(
+  directory: string | undefined,
+  use: () => Promise<Result>,
+  attempts = lockTimes.stale / lockTimes.update + 1,
+): Promise<Result> {
+  if (directory === undefined) return use();
+  let release;
+  try {
+    makeFolder(directory);
+    const { lock } = await import('proper-lockfile');
+    release = await lock(directory, {
+      ...lockTimes,
+      lockfilePath: join(directory, 'run.lock'),
+      retries: { retries: attempts, factor: 1, minTimeout: lockTimes.update },
+      // A process that was suspended lost its lock: what it writes then is its own, or its folder was given away.
+      onCompromised: () => undefined,
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED'))
+      throw problemWith(directory, error);
+    throw new OutputProblem(`the output folder ${directory} is in use by another run: choose another folder`);
+  }
+  try {
+    return await use();
+  } finally {
+    // The folder may be gone, or the lock lost.
+    await release().catch(() => undefined);
   }
 }
 
@@ -111,8 +159,12 @@ function causeOf(error: unknown): string {
  * Reports are only written into the folder of a run: in any other folder, files of such names are somebody else's.
  * @throws OutputProblem if one of them has the name of one of a run's own files, such as `manifest.json`.
  */
-function removeEarlierRun(directory: string): void {
+function removeEarlierRun(directory: string, overwrite: boolean): void {
   const wasARun = isOfARun(join(directory, 'report.json'));
+  if (wasARun && !overwrite)
+    throw new OutputProblem(
+      `the output folder ${directory} holds a run: choose another folder, or add --overwrite to replace it`,
+    );
   for (const name of filesOfARun) {
     const path = join(directory, name);
     if (!existsSync(path) || (name === 'exchanges.jsonl' ? wasARun || isEmpty(path) : isOfARun(path)))

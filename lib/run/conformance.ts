@@ -38,7 +38,10 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
-  const files = openRunFiles(settings.directory, { goOn: resumed !== undefined });
+  const files = openRunFiles(settings.directory, {
+    goOn: resumed !== undefined,
+    overwrite: settings.overwrite,
+  });
   const begin = {
     id: resumed?.record.run.id ?? randomUUID(),
     startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString(),

@@ -28,6 +28,8 @@ export interface Settings {
   readonly descriptionMayLeaveHost?: boolean | undefined;
   /** The folder of the run's files; none are written without it. */
   readonly directory?: string | undefined;
+  /** The run that the folder holds may be replaced. */
+  readonly overwrite?: boolean | undefined;
   /** The command as the record shows it: without keys. */
   readonly command: string;
   readonly clock: Clock;

@@ -60,7 +60,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
     strict: false,
     seed: values.seed ?? randomInt(2 ** 31),
   };
-  const files = openRunFiles(directory);
+  const files = openRunFiles(directory, { overwrite: values.overwrite });
   const session = new Session(settings, { evidence: files.evidence, signal });
   const created: Leftovers = new Map();
   let result: LoadResult | undefined;
