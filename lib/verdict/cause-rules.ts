@@ -17,6 +17,7 @@ export interface Aspects {
   readonly form?: string | undefined;
   readonly field?: string | undefined;
   readonly deviation?: string | undefined;
+  readonly says?: string | undefined;
   /** Every operation and status for which the same requirement finds the same of a header. */
   readonly places?: string | undefined;
 }
@@ -33,8 +34,8 @@ export interface Explains {
   readonly effect: Pattern;
   /** What both must have in common. */
   readonly same?: readonly Aspect[];
-  /** The first exchange that shows the effect is one that shows the cause. */
-  readonly begins?: true;
+  /** The first exchange that shows the effect, or any of them, is one that shows the cause. */
+  readonly shared?: 'first exchange' | 'any exchange';
 }
 
 /** Findings of one defect, none of which explains the others. */
@@ -47,7 +48,6 @@ export interface Alike {
   readonly least?: { readonly [Name in Aspect]?: number };
 }
 
-const errorStatuses = ['3xx', '4xx', '5xx'];
 const bodyRequirements = [
   'CREATE-05',
   'CREATE-06',
@@ -62,15 +62,17 @@ export const explains: readonly Explains[] = [
   { cause: { id: ['VERSION-01'] }, effect: { kind: ['status'], status: ['404', '405'] } },
 
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
-  { cause: { id: ['AUTH-01'] }, effect: { id: ['AUTH-02', 'AUTH-03', 'AUTH-05'] }, same: ['operation'] },
-  { cause: { id: ['AUTH-02'] }, effect: { id: ['AUTH-03', 'AUTH-05'] }, same: ['operation'] },
+  { cause: { id: ['AUTH-01'] }, effect: { id: ['AUTH-05'] }, same: ['operation'] },
+  { cause: { id: ['AUTH-02'] }, effect: { id: ['AUTH-05'] }, same: ['operation'] },
   {
-    cause: {
-      id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'],
-      operation: ['createPet'],
-      statusClass: ['2xx'],
-    },
+    cause: { id: ['AUTH-01'] },
+    effect: { id: ['AUTH-02', 'AUTH-03'] },
+    same: ['operation', 'statusClass'],
+  },
+  {
+    cause: { id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] },
     effect: { id: ['AUTH-06'] },
+    shared: 'first exchange',
   },
 
   // Statuses: one in the place of another is undocumented for the same reason.
@@ -83,20 +85,17 @@ export const explains: readonly Explains[] = [
   {
     cause: { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
     effect: { kind: ['body', 'value'] },
-    begins: true,
+    shared: 'first exchange',
   },
   {
-    cause: { kind: ['status'], statusClass: errorStatuses },
+    cause: { kind: ['status'], statusClass: ['3xx', '4xx', '5xx'] },
     effect: { kind: ['body', 'header'] },
-    begins: true,
+    shared: 'first exchange',
   },
   { cause: { id: ['CREATE-03'] }, effect: { id: ['CREATE-01'] }, same: ['kind', 'status', 'field'] },
-  {
-    cause: { id: ['CREATE-01'] },
-    effect: { id: ['CREATE-02', 'CREATE-12', 'CREATE-13'] },
-    same: ['kind', 'status', 'field'],
-  },
   { cause: { id: ['GET-04'] }, effect: { id: ['GET-01'], kind: ['status'] } },
+  // A method that is accepted has its effect.
+  { cause: { id: ['ROBUST-02'], kind: ['status'] }, effect: { id: ['ROBUST-02'], kind: ['response'] } },
 
   // Media: a body of another type, or one that can't be parsed, has no fields.
   {
@@ -112,49 +111,65 @@ export const explains: readonly Explains[] = [
   { cause: { id: ['ERR-01'] }, effect: { id: ['GET-03'], kind: ['body'] }, same: ['operation', 'field'] },
 
   // Fields: one of the wrong type is not the one that was sent, wherever it is shown.
-  { cause: { form: ['Pet'] }, effect: { kind: ['value'] }, same: ['operation', 'field'] },
+  {
+    cause: { form: ['Pet'] },
+    effect: { kind: ['value'] },
+    same: ['operation', 'field'],
+    shared: 'any exchange',
+  },
   {
     cause: { form: ['Pet'], field: ['status'], operation: ['listPets'] },
     effect: { id: ['LIST-06', 'LIST-07'] },
   },
-  { cause: { form: ['Pet'], field: ['id'] }, effect: { id: ['LIST-08'] } },
   {
-    cause: { kind: ['value'], operation: ['createPet'] },
-    effect: { id: ['LIST-10', 'GET-01'], kind: ['value'] },
+    cause: { form: ['Pet'], field: ['id'], operation: ['listPets', 'createPet'] },
+    effect: { id: ['LIST-08'] },
+  },
+  {
+    cause: { id: ['CREATE-01'], kind: ['value'] },
+    effect: { id: ['CREATE-12', 'CREATE-13', 'LIST-10', 'GET-01'], kind: ['value'] },
     same: ['field'],
   },
   {
+    cause: { id: ['CREATE-12', 'CREATE-13'], kind: ['value'] },
+    effect: { id: ['LIST-10', 'GET-01'], kind: ['value'] },
+    same: ['operation', 'field'],
+  },
+  {
     cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
-    effect: { id: ['LIST-06', 'LIST-07', 'LIST-08'] },
+    effect: { id: ['LIST-08'] },
   },
   { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
   { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
   { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },
-  // A method that is accepted has its effect.
-  { cause: { id: ['ROBUST-02'], kind: ['status'] }, effect: { id: ['ROBUST-02'], kind: ['response'] } },
 
   // Pages.
   {
     cause: { id: ['LIST-02'], kind: ['response'] },
     effect: { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] },
   },
-  { cause: { id: ['LIST-03'] }, effect: { id: ['LIST-04', 'LIST-05'] } },
+  { cause: { id: ['LIST-03'] }, effect: { id: ['LIST-04'] } },
   { cause: { id: ['LIST-06'] }, effect: { id: ['LIST-07'] } },
-  { cause: { id: ['LIST-04'] }, effect: { id: ['LIST-08'] }, same: ['parameters'] },
+  {
+    cause: { id: ['LIST-04'], parameters: ['limit status'] },
+    effect: { id: ['LIST-08'] },
+    same: ['parameters'],
+  },
 
-  // Headers of the limit, and the limiter behind them.
-  { cause: { id: ['RATE-01'] }, effect: { id: ['RATE-04'] } },
-  { cause: { id: ['RATE-02'] }, effect: { id: ['RATE-05'], kind: ['header'] } },
+  // The limiter, and the headers that tell of it.
   { cause: { id: ['RATE-04'] }, effect: { kind: ['limiter'] }, same: ['value'] },
-  { cause: { kind: ['limiter'] }, effect: { id: ['RATE-05'], kind: ['header'] } },
+  {
+    cause: { deviation: ['limit', 'no limit', 'exempt', 'free', 'apart'] },
+    effect: { id: ['RATE-05'], kind: ['header'] },
+  },
   {
     cause: { kind: ['limiter'] },
     effect: { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] },
   },
   { cause: { deviation: ['window'] }, effect: { id: ['LIMIT-04'] } },
-  { cause: { id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14', 'RATE-03'] }, effect: { id: ['LIMIT-06'] } },
+  { cause: { id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14'] }, effect: { id: ['LIMIT-06'] } },
+  { cause: { id: ['RATE-03'], problem: ['wrong'] }, effect: { id: ['LIMIT-06'] } },
   { cause: { id: ['LIMIT-14'] }, effect: { id: ['LIMIT-05'] } },
-  { cause: { kind: ['limiter'] }, effect: { id: ['RATE-03'] }, same: ['operation'] },
 ];
 
 export const alike: readonly Alike[] = [
@@ -194,5 +209,5 @@ export const alike: readonly Alike[] = [
   // A value that is right in the response to its creation, and wrong wherever it is read.
   { of: { id: ['GET-01', 'LIST-10'], kind: ['value'] }, same: ['field'] },
   // One limiter has one deviation.
-  { of: { kind: ['limiter'] }, same: [] },
+  { of: { kind: ['limiter'] }, same: ['deviation', 'says'] },
 ];

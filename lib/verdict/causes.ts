@@ -102,7 +102,7 @@ function explainersOf(nodes: readonly Node[]): Explainers {
       for (const effect of effects) {
         // Of two that explain each other the earlier rule holds.
         const isNew = cause !== effect && !reaches(cause, [effect], explainers);
-        if (isNew && agree(cause.aspects, effect.aspects, rule.same ?? []) && begins(rule, cause, effect))
+        if (isNew && agree(cause.aspects, effect.aspects, rule.same ?? []) && share(rule, cause, effect))
           explainers.get(effect)?.add(cause);
       }
     }
@@ -110,9 +110,10 @@ function explainersOf(nodes: readonly Node[]): Explainers {
   return explainers;
 }
 
-function begins(rule: Explains, cause: Node, effect: Node): boolean {
-  const [first] = effect.finding.exchanges;
-  return rule.begins !== true || (first !== undefined && cause.finding.exchanges.includes(first));
+function share({ shared }: Explains, { finding: cause }: Node, { finding: effect }: Node): boolean {
+  if (shared === undefined) return true;
+  const [first = '', ...others] = effect.exchanges;
+  return [first, ...(shared === 'any exchange' ? others : [])].some((id) => cause.exchanges.includes(id));
 }
 
 /** Whether one of these explains a finding, or explains what explains it. */

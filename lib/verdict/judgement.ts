@@ -93,7 +93,7 @@ export class Judgement {
       ...(both && { expected: wanted, received: came }),
       exchanges: responses.map(({ id }) => id),
       ...(reproduce !== undefined && { reproduce }),
-      fact: factOf(fact ?? defaultFact(text.pointer), responses.at(-1)),
+      fact: factOf(fact ?? defaultFact(text.pointer, responses.at(-1)), responses.at(-1)),
     });
   }
 
@@ -230,10 +230,11 @@ export function wrongHeader(header: string, values: readonly string[]): FactOfFa
   return { kind: 'header', header, problem };
 }
 
-/** A failure at a place in a body is about the value of that field. */
-function defaultFact(pointer: string | undefined): FactOfFailure {
+/** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */
+function defaultFact(pointer: string | undefined, response: ApiResponse | undefined): FactOfFailure {
   const field = pointer?.split('/').at(-1) ?? '';
-  return field === '' ? { kind: 'response' } : { kind: 'value', field };
+  if (field === '') return { kind: 'response' };
+  return (response?.status ?? 0) < 400 ? { kind: 'value', field } : { kind: 'body', form: 'Error', field };
 }
 
 /** The fact with the response that shows it. */
