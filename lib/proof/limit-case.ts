@@ -21,7 +21,7 @@ export function limitFaultCase(
   fault: LimitFault,
   { algorithm = usual, condition }: Circumstances = {},
 ): ProofCase {
-  const { title, ofTheDay = false } = fault;
+  const { title, ofTheDay = false, severalCauses } = fault;
   const options = combineOptions(
     { limiter: { algorithm } },
     fault.options,
@@ -37,6 +37,7 @@ export function limitFaultCase(
     title,
     breaks: breaksBehind(fault, algorithm, condition),
     misses: fault.misses ?? [],
+    severalCauses,
     leavesOpen: [],
     run: () => (ofTheDay ? proveDayAgainst(options) : proveLimitsAgainst(options)),
   };

@@ -14,6 +14,7 @@ const entry: Entry = {
   leavesOpen: [],
   open: [],
   suiteErrors: [],
+  causes: ['LIST-02 LIST-04'],
   requests: 1,
   milliseconds: 1,
 };
@@ -54,6 +55,18 @@ describe('differences', () => {
 
   it('leave open what a fault keeps from being judged', () => {
     expect(differences({ ...entry, open: ['GET-01'] })).toEqual([]);
+  });
+
+  it('tell two defects that have one cause, if both show', () => {
+    const pair: Entry = {
+      ...entry,
+      kind: 'pair',
+      defects: [['LIST-02'], ['PET-01']],
+      turned: ['LIST-02', 'PET-01'],
+    };
+    expect(differences(pair)).toEqual(['2 defects have one cause: LIST-02 LIST-04']);
+    expect(differences({ ...pair, causes: ['LIST-02', 'PET-01'] })).toEqual([]);
+    expect(differences({ ...pair, turned: ['LIST-02'] })).toEqual([]);
   });
 
   it('tell an error of the suite', () => {

@@ -13,6 +13,8 @@ export interface Entry extends Omit<ProofCase, 'run'> {
   readonly open: readonly string[];
   /** The ids that an error of the suite kept from being judged. */
   readonly suiteErrors: readonly string[];
+  /** What the report prints as causes: the requirements of each. */
+  readonly causes: readonly string[];
   readonly requests: number;
   readonly milliseconds: number;
 }
@@ -27,9 +29,22 @@ export async function prove({ run, ...expected }: ProofCase, profile: Profile = 
     turned: turnedIn(record),
     open: openIn(record),
     suiteErrors: suiteErrorsIn(record),
+    causes: causesIn(record),
     requests: record.requests.sent,
     milliseconds: Math.round(performance.now() - began),
   };
+}
+
+function causesIn({ causes = [] }: RunRecord): string[] {
+  return causes.map(({ requirements, leftOpen = [] }) =>
+    (requirements.length > 0 ? requirements : leftOpen).join(' '),
+  );
+}
+
+/** The share of the faults that turned something for which one cause is printed. */
+export function shareOfOneCause(entries: readonly Entry[]): { readonly one: number; readonly of: number } {
+  const faulty = entries.filter(({ kind, turned }) => kind === 'fault' && turned.length > 0);
+  return { one: faulty.filter(({ causes }) => causes.length === 1).length, of: faulty.length };
 }
 
 /** The ids that a run did not judge: of the limits if it tried them, otherwise all the others. */
@@ -59,6 +74,7 @@ function isOpenLimit({ id, verdict, selected }: Result): boolean {
  */
 export function differences(entry: Entry): string[] {
   const { kind, profile, breaks, misses, turned, leavesOpen, open } = entry;
+  if (kind === 'pair') return [...mergedDefects(entry), ...entry.suiteErrors];
   const missed = profile === 'quick' ? [] : without(breaks, turned);
   const more = profile === 'thorough' && kind === 'fault' ? [] : without(turned, [...breaks, ...misses]);
   const unjudged = kind === 'variant' ? without(open, leavesOpen) : [];
@@ -70,6 +86,12 @@ export function differences(entry: Entry): string[] {
     ...line('was judged, and should not', judged),
     ...entry.suiteErrors,
   ];
+}
+
+/** Two defects that both show need two causes. */
+function mergedDefects({ defects = [], turned, causes }: Entry): string[] {
+  const shown = defects.filter((ids) => ids.some((id) => turned.includes(id)));
+  return shown.length > causes.length ? [`${shown.length} defects have one cause: ${causes.join(', ')}`] : [];
 }
 
 function without(ids: readonly string[], others: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import { proveAgainst } from './prove.js';
 
 /** A service that the suite is run against, and what must come of it. */
 export interface ProofCase {
-  readonly kind: 'fault' | 'variant';
+  readonly kind: 'fault' | 'variant' | 'pair';
   readonly name: string;
   readonly title: string;
   /** The ids that must turn. */
@@ -17,13 +17,17 @@ export interface ProofCase {
   readonly misses: readonly string[];
   /** The ids that must stay open. Of a fault only those that turn are compared. */
   readonly leavesOpen: readonly string[];
+  /** Why the suite prints more than one cause of a fault, if it does. */
+  readonly severalCauses?: string | undefined;
+  /** Of a pair of faults, the ids that each of them breaks. */
+  readonly defects?: ReadonlyArray<readonly string[]>;
   readonly run: (profile: Profile) => Promise<RunRecord>;
 }
 
 /** A fault of the service, without its limits. */
-export function faultCase({ name, title, breaks, options }: Fault): ProofCase {
+export function faultCase({ name, title, breaks, options, severalCauses }: Fault): ProofCase {
   const run: ProofCase['run'] = (profile) => proveAgainst(options, { settings: { profile } });
-  return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], run };
+  return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], severalCauses, run };
 }
 
 /** A conforming variant of the service, without its limits. */

@@ -16,6 +16,7 @@ const fault: Entry = {
   leavesOpen: [],
   open: [],
   suiteErrors: [],
+  causes: ['LIST-02 LIST-04'],
   requests: 1_280,
   milliseconds: 90,
 };
@@ -53,6 +54,14 @@ it('adds up', () => {
   expect(text).toContain('Each turned exactly what it should.');
   const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, layout).join('\n');
   expect(wrong).toContain('Not as they should be: limit-ignored');
+});
+
+it('tells for how many faults one cause is printed, and why several are for others', () => {
+  const several = { ...fault, causes: ['LIST-02', 'PET-01'], severalCauses: 'nothing connects them' };
+  expect(entryLines(several, layout)).toContain('      causes: LIST-02; PET-01');
+  expect(totalLines([fault, several], 1, layout).join(' ').replaceAll('\n', ' ')).toContain(
+    'One cause is printed for 1 of 2 faults (50.0 %); several for limit-ignored-by-a-service-with-a-rather-long-name (nothing connects them).',
+  );
 });
 
 it('fits into 80 columns', () => {

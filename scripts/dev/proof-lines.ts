@@ -1,4 +1,4 @@
-import { differences, type Entry } from '../../lib/proof/matrix.js';
+import { differences, shareOfOneCause, type Entry } from '../../lib/proof/matrix.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
 
@@ -19,7 +19,25 @@ export function entryLines(entry: Entry, layout: Layout): string[] {
     ...more,
     ...wrong.map((line) => layout.paragraph('      ', line, 6)),
     ...notFoundYet(entry).map((id) => layout.paragraph('      ', `not found yet: ${id}`, 6)),
+    ...(hasSeveralCauses(entry) ? [layout.paragraph('      ', `causes: ${entry.causes.join('; ')}`, 6)] : []),
     ...(wrong.length === 0 ? [] : [layout.paragraph('      ', entry.title, 6)]),
+  ];
+}
+
+function hasSeveralCauses({ kind, causes }: Entry): boolean {
+  return kind === 'fault' && causes.length > 1;
+}
+
+/** For how many faults one cause is printed, and why more are for the others. */
+function causeLines(entries: readonly Entry[], layout: Layout): string[] {
+  const { one, of } = shareOfOneCause(entries);
+  if (of === 0) return [];
+  const others = entries
+    .filter(hasSeveralCauses)
+    .map(({ name, severalCauses = 'no reason is given' }) => `${name} (${severalCauses})`);
+  const share = `One cause is printed for ${one} of ${of} faults (${((100 * one) / of).toFixed(1)} %)`;
+  return [
+    layout.paragraph('', others.length === 0 ? `${share}.` : `${share}; several for ${others.join(', ')}.`),
   ];
 }
 
@@ -27,7 +45,8 @@ function notFoundYet({ misses, turned }: Entry): string[] {
   return misses.filter((id) => !turned.includes(id));
 }
 
-function judged({ kind, turned, open }: Entry): string {
+function judged({ kind, turned, open, causes }: Entry): string {
+  if (kind === 'pair') return causes.join('; ');
   if (kind === 'fault' || turned.length > 0) return turned.length === 0 ? 'nothing turned' : turned.join(' ');
   return open.length === 0 ? 'conforms' : `conforms; open: ${open.join(' ')}`;
 }
@@ -39,7 +58,8 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
   const counted = (kind: Entry['kind'], name: string): string =>
     count(entries.filter((entry) => entry.kind === kind).length, name);
   const turned = new Set(entries.flatMap(({ turned }) => turned));
-  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
+  const pairs = entries.some(({ kind }) => kind === 'pair') ? `, ${counted('pair', 'pair of faults')}` : '';
+  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}${pairs}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
   const verdict =
     wrong.length === 0
       ? 'Each turned exactly what it should.'
@@ -49,6 +69,7 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     '',
     layout.paragraph('', whole),
     layout.paragraph('', verdict),
+    ...causeLines(entries, layout),
     ...(missed.length === 0
       ? []
       : [layout.paragraph('', `Not found yet, or in part: ${missed.map(({ name }) => name).join(', ')}.`)]),

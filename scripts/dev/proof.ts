@@ -1,5 +1,6 @@
 import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
 import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
+import { pairCases } from '../../lib/proof/fault-pairs.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { entryLines, totalLines } from './proof-lines.js';
@@ -20,6 +21,7 @@ const parts = {
   limits: limitCases(),
   circumstances: circumstanceCases(),
   repeated: repeatedCases(),
+  pairs: pairCases(),
 } as const satisfies Record<string, readonly ProofCase[]>;
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
@@ -31,7 +33,7 @@ const options = {
   }),
   parts: option(listOf(oneOf(partNames)), {
     value: 'PART,…',
-    help: 'functional, limits (the default is both), and circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
+    help: 'functional, limits, pairs: two faults in one service (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   help: onOff({ help: 'this text', short: 'h' }),
@@ -52,7 +54,7 @@ Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
 async function proveCases({
   only,
   profile,
-  parts: chosen = ['functional', 'limits'],
+  parts: chosen = ['functional', 'limits', 'pairs'],
 }: OptionValues<typeof options>): Promise<boolean> {
   const { stdout } = process;
   const layout = layoutOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });

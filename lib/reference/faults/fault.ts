@@ -18,6 +18,8 @@ export interface Fault {
    * fewer.
    */
   readonly breaks: readonly RequirementId[];
+  /** Why the suite prints more than one cause, if it does: nothing in the responses says that it is one. */
+  readonly severalCauses?: string;
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
   /**
