@@ -67,9 +67,12 @@ describe('one cause', () => {
   it('is one field of the wrong type, wherever it is shown', () => {
     const wrong: Fact = { kind: 'body', form: 'Pet', field: 'name', operation: 'listPets', status: 200 };
     const shown: Fact = { kind: 'value', field: 'name', operation: 'listPets', status: 200 };
-    expect(idsOf(failed('LIST-10', finding(shown)), failed('PET-01', finding(wrong)))).toEqual([
-      'PET-01 LIST-10',
-    ]);
+    expect(
+      idsOf(
+        failed('LIST-10', finding(shown, { exchanges: ['e1', 'e2'] })),
+        failed('PET-01', finding(wrong, { exchanges: ['e2'] })),
+      ),
+    ).toEqual(['PET-01 LIST-10']);
   });
 
   it('is one deviation of the limiter, and is named after it', () => {
