@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from './exchange.js';
 
@@ -8,24 +9,50 @@ export interface Evidence {
   close(): void;
 }
 
+/** What the first line names in the place of a line before it. */
+export const noLineBefore = '0'.repeat(64);
+
+/** What the next line names as `previous`: SHA-256 of a line without its line feed, in hexadecimal. */
+export function lineHash(line: string | Uint8Array): string {
+  return createHash('sha256').update(line).digest('hex');
+}
+
 /**
- * Appends to `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw.
+ * Appends to `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw. Each line names the
+ * hash of the one before it, so that none can be changed, removed or put in between without changing all that follow.
  * @throws RunStopped if the disk is full.
  */
 export function evidenceFile(path: string): Evidence {
-  const descriptor = openSync(path, 'a');
+  const descriptor = openSync(path, 'a+');
+  let previous = lastHash(descriptor);
   return {
     append(exchange) {
-      const line = Buffer.from(`${JSON.stringify(exchange)}\n`);
+      const line = JSON.stringify({ ...exchange, previous });
+      const bytes = Buffer.from(`${line}\n`);
       try {
-        for (let written = 0; written < line.length;) written += writeSync(descriptor, line, written);
+        for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
       } catch (error) {
         const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
         throw new RunStopped(`the evidence can no longer be written to ${path} (${why})`, { cause: error });
       }
+      previous = lineHash(line);
     },
     close: () => closeSync(descriptor),
   };
+}
+
+/** Bytes that hold at least the last line: a body in it has at most 2 MiB, each byte of it at most six characters. */
+const longestLine = 16 * 1024 * 1024;
+
+/** The hash of the last line of a run that goes on. What a killed run left of a line is taken away. */
+function lastHash(descriptor: number): string {
+  const { size } = fstatSync(descriptor);
+  const bytes = Buffer.alloc(Math.min(size, longestLine));
+  readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+  const end = bytes.lastIndexOf('\n') + 1;
+  if (end < bytes.length) ftruncateSync(descriptor, size - bytes.length + end);
+  if (end === 0) return noLineBefore;
+  return lineHash(bytes.subarray(bytes.subarray(0, end - 1).lastIndexOf('\n') + 1, end - 1));
 }
 
 /** Keeps nothing: for programs that ask for no files. */

@@ -91,6 +91,8 @@ export const exchangeSchema = z.object({
   repeats: z.string().optional(),
   /** A curl command that sends the same, with `$PETSTORE_API_KEY` in place of the key. */
   curl: z.string().optional(),
+  /** In `exchanges.jsonl`: SHA-256 of the line before this one, in hexadecimal. */
+  previous: z.string().optional(),
 });
 
 export type Exchange = z.infer<typeof exchangeSchema>;

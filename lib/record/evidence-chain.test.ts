@@ -1,0 +1,49 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { evidenceFile } from '../http/exchange/evidence.js';
+import { exchangeOf } from '../verdict/testing/exchange.js';
+import { brokenChain } from './evidence-chain.js';
+
+function evidenceOf(...ids: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-chain-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'exchanges.jsonl');
+  writeTo(path, ids);
+  return path;
+}
+
+function writeTo(path: string, ids: readonly string[]): void {
+  const evidence = evidenceFile(path);
+  for (const id of ids) evidence.append(exchangeOf({ id }));
+  evidence.close();
+}
+
+const linesIn = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+describe('the lines of the evidence', () => {
+  it('follow each other, also if a run went on after it was killed', async () => {
+    const path = evidenceOf('e1', 'e2');
+    expect(await brokenChain(path)).toBeUndefined();
+    appendFileSync(path, '{"id":"e3","purp');
+    expect(await brokenChain(path)).toBeUndefined();
+    writeTo(path, ['e3', 'e4']);
+    expect(linesIn(path)).toHaveLength(4);
+    expect(await brokenChain(path)).toBeUndefined();
+    expect(await brokenChain(evidenceOf())).toBeUndefined();
+  });
+
+  it.each([
+    ['one is changed', (lines: string[]) => lines.with(1, (lines[1] ?? '').replace('200', '201')), 3],
+    ['one is removed', (lines: string[]) => lines.toSpliced(1, 1), 2],
+    ['the first is removed', (lines: string[]) => lines.slice(1), 1],
+    ['two are exchanged', (lines: string[]) => [lines[0], lines[2], lines[1], lines[3]], 2],
+    ['one is there twice', (lines: string[]) => lines.toSpliced(1, 0, lines[1] ?? ''), 3],
+    ['one has no hash', (lines: string[]) => lines.with(2, '{"id":"e3"}'), 3],
+  ])('are broken if %s', async (_, change, line) => {
+    const path = evidenceOf('e1', 'e2', 'e3', 'e4');
+    writeFileSync(path, `${change(linesIn(path)).join('\n')}\n`);
+    expect(await brokenChain(path)).toEqual({ line });
+  });
+});
