@@ -106,24 +106,21 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   if (options.otherCredential) await session.one(session.list('LIMIT-08', options.otherCredential));
 }
 
-/** A few requests and a pause, in which algorithms give back differently, until the window is at a moment that tells something. */
+/** A few requests and a pause, in which algorithms give back differently, in a window that lasts long enough. */
 async function openWindow(session: LimitSession): Promise<void> {
-  const { windowMs, history, onLoopback } = session;
+  const { windowMs, history, onLoopback, options } = session;
+  const pause = pauseShare * windowMs;
+  const needed = 300 + 1.5 * latencyOf(session) * options.facts.plan.perMinute;
+  const reset = lastReset(session) ?? Number.POSITIVE_INFINITY;
+  // So near to its end a window would be over before it is exhausted.
+  if (reset - session.now < pause + Math.min(windowMs / 5, needed))
+    await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
   // The functional probes of the run may have used this window: that is an opening, too.
   const missing = onLoopback ? Math.max(0, opening - usedInWindow(session)) : 0;
   await session.send(Array.from({ length: missing }, () => session.list('LIMIT-11')));
-  await session.waitUntil(session.now + pauseShare * windowMs, 'a pause, to see what comes back meanwhile');
+  await session.waitUntil(session.now + pause, 'a pause, to see what comes back meanwhile');
   // Functional probes show what errors use up, too.
   if (!history.some(({ status }) => status === 404)) await probeCosts(session);
-  const reset = session.resetOf(await session.look('LIMIT-13'));
-  if (reset === undefined) return;
-  // Neither so young nor so near its end that its 429 would tell little.
-  const needed = 300 + 1.5 * latencyOf(session) * session.options.facts.plan.perMinute;
-  const isShort = reset - session.now < Math.min(windowMs / 5, needed);
-  await session.waitUntil(
-    reset - (isShort ? 0 : windowMs) + pauseShare * windowMs,
-    isShort ? 'waiting for a window that lasts long enough' : 'waiting until the window is some seconds old',
-  );
 }
 
 /** One request of each kind of error between listings, which tell what it used up (LIMIT-13). */
@@ -230,9 +227,13 @@ function requestOf(
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */
 function usedInWindow(session: LimitSession): number {
   const { history, windowMs, now } = session;
-  const reset = history.map((one) => session.resetOf(one)).findLast((one) => one !== undefined) ?? now;
-  const since = Math.max(now, reset) - windowMs - tolerances.afterResetMs;
+  const since = Math.max(now, lastReset(session) ?? now) - windowMs - tolerances.afterResetMs;
   return history.filter(({ sentAt, outcome }) => sentAt >= since && outcome !== 'rejected').length;
+}
+
+/** When the window ends by our clock, as the latest response that tells it says. */
+function lastReset(session: LimitSession): number | undefined {
+  return session.history.map((one) => session.resetOf(one)).findLast((one) => one !== undefined);
 }
 
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */
