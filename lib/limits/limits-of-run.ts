@@ -131,12 +131,20 @@ function explained(
   return { algorithm: algorithmOf(diagnosis), explanation: explanationRecord(diagnosis, results) };
 }
 
-function dayRecord({ dayMs, stretches, rejection, fresh, clock }: DayEvidence): PlanMeasurement['day'] {
+function dayRecord({
+  dayMs,
+  stretches,
+  rejection,
+  fresh,
+  began,
+  clock,
+}: DayEvidence): PlanMeasurement['day'] {
   return {
     ...(dayMs === undefined ? {} : { dayMs }),
     stretches: [...stretches],
     ...(rejection && { rejection: rejection.id }),
     fresh,
+    ...(began === undefined ? {} : { began }),
     ...(clock && { clock: [...clock] }),
   };
 }

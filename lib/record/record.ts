@@ -156,6 +156,8 @@ const planMeasurementSchema = z.object({
       rejection: z.string().optional(),
       /** Nothing of the day had been used before. */
       fresh: z.boolean(),
+      /** When the day began by our clock, in epoch milliseconds, as its 429 tells. */
+      began: z.number().optional(),
       /** The target's clock minus ours, in milliseconds. */
       clock: z.tuple([z.number(), z.number()]).optional(),
     })

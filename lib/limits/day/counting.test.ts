@@ -14,7 +14,7 @@ import type { RequirementResult } from '../../record/record.js';
 import { Judgement } from '../../verdict/judgement.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay, type CountedDay } from './counting.js';
-import { journalFile, readJournal, UnusableJournal, type DayCount } from './journal.js';
+import { journalFile, readJournal, totalsOf, UnusableJournal, type DayCount } from './journal.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
@@ -161,6 +161,52 @@ describe('a day that is counted', () => {
     },
   );
 
+  describe('that another client opened a day before, so that it ends meanwhile,', () => {
+    /** The other client's request, a day but a hundred seconds before the counting. */
+    const opened = async (figure: number, alterations: readonly Alteration[] = []) => {
+      const day = withDayCounter((_fresh, { windowMs }) =>
+        fixedWindowFromFirstRequest({ requests: figure, windowMs }),
+      );
+      const served = await serving(combineOptions(day, { alterations: [tellingTheMinute, ...alterations] }));
+      await fetch(`${served.service.baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } });
+      await served.clock.sleep(86_400_000 - 100_000);
+      return served;
+    };
+    const tellingNoEnd: Alteration = ({ finish }) => ({
+      finish: async (...parts) => {
+        const finished = await finish(...parts);
+        return {
+          ...finished,
+          headers: finished.headers.map(([name, value]) => [name, name === 'Retry-After' ? '60' : value]),
+        };
+      },
+    });
+
+    it('passes if its 429 tells when it began', async () => {
+      const { row, phase } = await count(await opened(200));
+      expect(row.verdict).toBe('pass');
+      expect(phase.admitted).toBeGreaterThan(250);
+    });
+
+    it('fails if the new day admits more', async () => {
+      expect((await count(await opened(280))).row.verdict).toBe('fail');
+    });
+
+    it('is inconclusive if nothing tells that', async () => {
+      const { row } = await count(await opened(200, [tellingNoEnd]));
+      expect(row).toMatchObject({
+        verdict: 'inconclusive',
+        reason: expect.stringContaining('a day may have ended') as string,
+      });
+    });
+
+    it('fails if two days are admitted', async () => {
+      const { row, phase } = await count(await opened(10_000, [tellingNoEnd]));
+      expect(row.verdict).toBe('fail');
+      expect(phase.sent).toBeLessThan(420);
+    });
+  });
+
   it('may refill after every few seconds, and its counting ends all the same', async () => {
     const dayMs = 1_800_000;
     const options = {
@@ -185,7 +231,7 @@ describe('a day that is counted', () => {
     expect(first.stopped).toContain('--resume');
     expect(first.row.verdict).toBe('inconclusive');
     const counted = readJournal(journal);
-    expect(counted.admitted).toBe(service.requestCount());
+    expect(totalsOf(counted.stretches).admitted).toBe(service.requestCount());
     const second = await count({ service, clock, counted });
     expect(second.row.verdict).toBe('pass');
     expect(service.requestCount()).toBe(figures.perDay + 1);

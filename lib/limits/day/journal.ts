@@ -15,7 +15,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     perDay: z.int(),
     baseUrl: z.string(),
     at: z.number(),
-    /** Nothing of this day was used before: its limit was seen to reset, or Remaining showed all of it. */
+    /** Nothing of this day was used before: its limit was seen to reset. */
     fresh: z.boolean(),
   }),
   z.object({ kind: z.literal('s'), at: z.number() }),
@@ -35,23 +35,48 @@ export class UnusableJournal extends Error {
   override readonly name = 'UnusableJournal';
 }
 
+/** What became of the requests of some stretches. */
+export function totalsOf(
+  stretches: readonly DayStretch[],
+): Pick<DayStretch, 'admitted' | 'rejected' | 'uncertain'> {
+  const sum = (name: 'admitted' | 'rejected' | 'uncertain'): number =>
+    stretches.reduce((total, stretch) => total + stretch[name], 0);
+  return { admitted: sum('admitted'), rejected: sum('rejected'), uncertain: sum('uncertain') };
+}
+
 /** What has been counted of a day. */
 export class DayCount {
   begun: LineOf<'begin'> | undefined;
   end: LineOf<'end'> | undefined;
   sent = 0;
-  admitted = 0;
   stretches: Array<{ -readonly [Key in keyof DayStretch]: DayStretch[Key] }> = [];
+  /** What remained of the day by the first response that tells it, and the requests sent until then. */
+  #remaining: { readonly first: number; readonly sent: number } | undefined;
 
   get firstSentAt(): number | undefined {
     return this.stretches[0]?.from;
+  }
+
+  /** Whether Remaining shows that nothing of the day had been used before. */
+  seesWhole(perDay: number): boolean {
+    const { first = 0, sent = 0 } = this.#remaining ?? {};
+    return first > 0 && first >= perDay - sent;
+  }
+
+  /** Whether what was counted belongs to a day that still lasts. Midnight ends the day of some limiters, 24 hours that of others. */
+  goesOn(now: number, dayMs: number): boolean {
+    if (!this.begun) return false;
+    if (this.end) return now < (this.end.resetsAt ?? this.end.at + dayMs);
+    const dayOf = (moment: number): number => Math.floor(moment / dayMs);
+    return this.firstSentAt === undefined || dayOf(this.firstSentAt) === dayOf(now);
   }
 
   add(line: JournalLine): void {
     const last = this.stretches.at(-1);
     switch (line.kind) {
       case 'begin':
-        Object.assign(this, new DayCount(), { begun: line });
+        Object.assign(this, { begun: line, end: undefined, sent: 0, stretches: [] });
+        this.#remaining = undefined;
         return;
       case 'end':
         this.end = line;
@@ -72,14 +97,14 @@ export class DayCount {
 
   /** Which request it answers does not matter: what counts is the sum. */
   #answer({ status, remaining }: LineOf<'a'>): void {
-    const admitted = status !== null && status < 400;
+    if (remaining !== undefined) this.#remaining ??= { first: remaining, sent: this.sent };
     const stretch = this.stretches.findLast(({ uncertain }) => uncertain > 0);
-    this.admitted += admitted ? 1 : 0;
     if (!stretch) return;
     if (remaining !== undefined) stretch.remaining = remaining;
-    if (!admitted && status !== 429) return;
+    const isAdmitted = status !== null && status < 400;
+    if (!isAdmitted && status !== 429) return;
     stretch.uncertain -= 1;
-    if (admitted) stretch.admitted += 1;
+    if (isAdmitted) stretch.admitted += 1;
     else stretch.rejected += 1;
   }
 }

@@ -5,11 +5,11 @@ import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { plural } from '../diagnose/certificate.js';
 import { diagnose, totalOf } from '../diagnose/diagnose.js';
-import type { Diagnosis, Explanation, Finding } from '../diagnose/hypothesis.js';
+import type { Diagnosis, Explanation, Finding, Hypothesis } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import { ranking } from '../tolerances.js';
+import { ranking, tolerances } from '../tolerances.js';
 
 /** A stretch of a day's journal: what came of the requests in it. Times are epoch milliseconds by our clock. */
 export interface DayStretch {
@@ -33,6 +33,8 @@ export interface DayEvidence {
   readonly rejection?: Exchange | undefined;
   /** The day was seen to begin: nothing of it was used before. */
   readonly fresh: boolean;
+  /** When the day of the 429 began by our clock, in epoch milliseconds, as far as the target tells. */
+  readonly began?: number | undefined;
   /** The target's clock minus ours. */
   readonly clock?: Interval | undefined;
   /** Why the counting did not get to its end. */
@@ -42,11 +44,12 @@ export interface DayEvidence {
 const wholeDayMs = 86_400_000;
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. The day is a window like the minute, and is explained like it. */
-export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
+export function judgeDay(judgement: Judgement, counted: DayEvidence): void {
+  const evidence = ofOneDay(counted);
   const { plan, rejection, stretches, stopped } = evidence;
   const history = dayHistory(evidence);
   const diagnosis = diagnose(history);
-  const possible = possibleDays(diagnosis, evidence.fresh);
+  const possible = possibleDays(diagnosis, evidence);
   const findings = (kinds: readonly Finding['kind'][]): Finding[][] =>
     possible.map((one) => one.findings.filter(({ kind }) => kinds.includes(kind)));
   const admitted = stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
@@ -61,7 +64,9 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
     });
     return;
   }
-  if (excess.some((some) => some.length > 0)) {
+  // That only the end of a day which nobody saw begin explains so many, proves no limit.
+  const isUnseen = admitted > plan.perDay && possible.every(({ hypothesis }) => opensDay(hypothesis));
+  if (isUnseen || excess.some((some) => some.length > 0)) {
     throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
   }
   if (!rejection) {
@@ -96,20 +101,34 @@ export function judgeDay(judgement: Judgement, evidence: DayEvidence): void {
   });
 }
 
-/** Counting takes a small part of a day, so a day that another request opened hardly ends while it is counted. */
-const smallPart = 1 / 10;
+/** What belongs to the day of the 429, if that tells when it began: it may have begun while it was counted. */
+function ofOneDay(evidence: DayEvidence): DayEvidence {
+  const { stretches, began = Number.NEGATIVE_INFINITY } = evidence;
+  const begin = began - tolerances.longestWaitMs;
+  const isLater = began >= (stretches[0]?.from ?? 0) - tolerances.longestWaitMs;
+  if (!isLater) return evidence;
+  const ofDay = stretches
+    .filter(({ to }) => to >= begin)
+    // Nobody knows which requests of the stretch in which it began are the day's.
+    .map((one) =>
+      one.from >= begin ? one : { ...one, admitted: 0, uncertain: one.admitted + one.uncertain },
+    );
+  return { ...evidence, stretches: ofDay, fresh: true };
+}
 
-/** Days end at midnight (UTC), or a day after the first request: one that began earlier is only possible in a long counting. */
-function possibleDays({ conforming, history }: Diagnosis, fresh: boolean): readonly Explanation[] {
-  const { own, windowMs } = history;
-  const span = (own.at(-1)?.receivedAt ?? 0) - (own[0]?.sentAt ?? 0);
-  const isShort = fresh || span < windowMs * smallPart;
+/** Days end at midnight (UTC), or a day after a request that may be somebody else's: then only if nothing tells when it began. */
+function possibleDays({ conforming }: Diagnosis, { fresh, began }: DayEvidence): readonly Explanation[] {
+  const isKnown = fresh || began !== undefined;
   const days = conforming.filter(
-    ({ hypothesis: { otherPhase, algorithm } }) =>
-      !otherPhase && !(isShort && algorithm === 'fixed window, from the first request'),
+    ({ hypothesis }) => !hypothesis.otherPhase && !(isKnown && opensDay(hypothesis)),
   );
   const least = Math.min(...days.map(totalOf));
   return days.filter((one) => totalOf(one) - least <= ranking.near);
+}
+
+/** Whether a day begins with the first request of anybody. */
+function opensDay({ algorithm }: Hypothesis): boolean {
+  return algorithm === 'fixed window, from the first request';
 }
 
 /** The limit that the day's 429 names, if it is another than the plan's and what was admitted reaches it. */
