@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { proveAgainst } from '../proof/prove.js';
+import { runRecordSchema } from '../record/record.js';
+import { dayFaults } from '../reference/faults/limits/day-faults.js';
+import { Judgement } from '../verdict/judgement.js';
+import { limitsOfRecord } from './limits-of-run.js';
+import { judgeDay } from './rows/day.js';
+
+it.each([
+  ['a day of the plan passes', {}, 'pass'],
+  ['one that admits one more fails', dayFaults.find(({ name }) => name === 'day-one-more')?.options, 'fail'],
+] as const)('from the record alone %s, as in the run', async (_name, options, verdict) => {
+  const exchanges: Exchange[] = [];
+  const record = await proveAgainst(options ?? {}, {
+    settings: { limits: 'day', only: ['LIMIT-10'] },
+    target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
+    listener: { exchange: (exchange) => exchanges.push(exchange) },
+  });
+  const result = record.requirements.find(({ id }) => id === 'LIMIT-10');
+  expect(result?.verdict).toBe(verdict);
+  const [plan] = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges).plans;
+  const judgement = new Judgement('LIMIT-10');
+  if (plan?.day) judgeDay(judgement, plan.day);
+  expect(judgement.result()).toEqual(result);
+});
