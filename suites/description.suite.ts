@@ -1,10 +1,11 @@
 import type { DescriptionRequirement } from '../lib/description/compare-description.js';
 import { requirement } from '../lib/requirement/requirement.js';
+import { ApiResponse } from '../lib/session/api-response.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** The version in the address, and the target's interface description. */
 
-requirement('VERSION-01', async ({ judgement, store }) => {
+requirement('VERSION-01', async ({ judgement, store, exchanges }) => {
   const survey = await store.survey();
   const url = new URL(survey.exchange.request.url);
   const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
@@ -13,8 +14,10 @@ requirement('VERSION-01', async ({ judgement, store }) => {
   const listed = survey.status === 200 && survey.json !== undefined;
   if (versioned && !listed && survey.status !== 401 && survey.status !== 429)
     judgement.leaveOpen(`whether the operations are served under it: ${String(survey)}`);
+  const below = exchanges.find(({ request }) => request.url === `${base}/v1/pets`);
+  const elsewhere = below && new ApiResponse(below).animals ? `, and ${base}/v1/pets answers` : '';
   judgement.check(versioned, survey, () => ({
-    message: 'the base address does not end with `/v1`',
+    message: `the base address does not end with \`/v1\`${elsewhere}`,
     expected: 'an address that ends with /v1',
     received: base,
   }));

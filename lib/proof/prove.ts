@@ -19,6 +19,8 @@ const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 1
 export interface ProofOptions {
   readonly settings?: Partial<Omit<Settings, 'target'>>;
   readonly target?: Partial<Settings['target']>;
+  /** Makes another base address of the service's. */
+  readonly address?: (baseUrl: string) => string;
   /** The key that the service knows and the suite sends. */
   readonly key?: string;
   /** Milliseconds by which the clock of the service is ahead. */
@@ -53,7 +55,7 @@ export async function serveProof(options: ReferenceOptions, proof: ProofOptions 
   const usual: Settings = {
     target: {
       name: 'reference',
-      baseUrl: service.baseUrl,
+      baseUrl: proof.address?.(service.baseUrl) ?? service.baseUrl,
       apiKey: key.key,
       plan,
       planGiven: true,

@@ -269,7 +269,9 @@ export const runRecordSchema = z.object({
   plans: z.array(planMeasurementSchema).optional(),
   /** `npm run load`: the run judges no requirement, only its own bounds. */
   load: loadSchema.optional(),
-  /** What a reader has to know of the run as a whole: a refused key, a network that broke. */
+  /** Why nothing could be judged: a refused key, an address without its version. It is said before all else. */
+  obstacle: z.string().optional(),
+  /** What a reader has to know of the run as a whole: a network that broke. */
   notes: z.array(z.string()).optional(),
   /** Waivers that expired or matched no failure; any of them fails the run. */
   waiverProblems: z.array(z.string()).optional(),

@@ -25,17 +25,43 @@ function goneFrom(first: number): ReferenceOptions {
 }
 
 describe('a key that the target refuses', () => {
-  it('fails AUTH-04, is said once, and fails nothing else', async () => {
+  it('leaves the run incomplete, which says whose key it is, and fails nothing', async () => {
     const record = await proveAgainst({}, { target: { apiKey: 'pets_nobody_7dRt2KqLw9' } });
-    expect(turnedIn(record)).toEqual(['AUTH-04']);
-    expect(record.notes).toEqual([expect.stringContaining('refused the key')]);
-    expect(record.verdict).toBe('non-conformant');
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.obstacle).toMatch(/key of PETSTORE_API_KEY .*Does this key belong to http/);
+    expect(record.verdict).toBe('incomplete');
+    expect(resultOf(record, 'AUTH-04')).toMatchObject({ verdict: 'inconclusive', reason: record.obstacle });
     expect(record.requests.sent).toBeLessThan(12);
     expect(resultOf(record, 'CREATE-05')).toMatchObject({
       verdict: 'inconclusive',
       reason: 'the target refused the key (see AUTH-04)',
     });
     expect(record.leftovers).toEqual([]);
+  });
+});
+
+describe('a base address without /v1', () => {
+  const below = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '');
+
+  it('whose /v1 answers fails VERSION-01 alone, and is said first', async () => {
+    const record = await proveAgainst({}, { address: below });
+    expect(turnedIn(record)).toEqual(['VERSION-01']);
+    expect(record.obstacle).toMatch(/does not end with \/v1, and http.*\/v1\/pets answers/);
+    expect(resultOf(record, 'ROBUST-01')).toMatchObject({ verdict: 'inconclusive', leftTo: ['VERSION-01'] });
+    expect(record.requests.sent).toBe(2);
+  });
+
+  it('that refuses the key everywhere is named with the key', async () => {
+    const record = await proveAgainst({}, { address: below, target: { apiKey: 'pets_nobody_7dRt2KqLw9' } });
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.obstacle).toMatch(/Does this key belong to .*, which does not end with \/v1\?/);
+  });
+
+  it('that is served itself is judged', async () => {
+    const record = await proveAgainst({ version: 'api' });
+    expect(record.obstacle).toBeUndefined();
+    expect(turnedIn(record)).toEqual(['VERSION-01']);
+    expect(resultOf(record, 'CREATE-01')?.verdict).toBe('pass');
   });
 });
 

@@ -16,6 +16,7 @@ import { catalogue, type RequirementClass, type RequirementId } from '../specifi
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { requestMissingKinds } from './missing-exchanges.js';
+import { findObstacle, type Obstacle } from './obstacle.js';
 import { redacted } from './record/record-redaction.js';
 import { cutOff, type ResumedRun } from './record/resumed-run.js';
 import { classesOf, requirementClasses, select, type Selection } from './selection.js';
@@ -51,6 +52,8 @@ export class Engine {
   readonly selection: Selection;
   /** What a reader has to know of the run as a whole. */
   readonly notes: string[] = [];
+  /** Why nothing could be judged. */
+  obstacle: Obstacle | undefined;
   readonly #settings: Settings;
   readonly #signal: AbortSignal;
   readonly #listener: Listener;
@@ -142,7 +145,7 @@ export class Engine {
       return notTestedResult(id, `the quick profile has no room for it: ${notInQuick}`);
     const judgement = new Judgement(id, leavesTo);
     try {
-      if (!withoutTarget) await this.open();
+      if (!withoutTarget) await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
       const probe = this.session.probe(declaration, judgement);
       const shares = exclusive ? allShares : 1;
       return (await this.#access.runExclusive(() => judge(probe), shares)) ?? judgement.result();
@@ -150,6 +153,11 @@ export class Engine {
       if (error instanceof BudgetSpent) this.#spent = error.message;
       return judgement.result(this.#signal.aborted ? new Interrupted() : error);
     }
+  }
+
+  /** The requirement that an obstacle belongs to judges it. */
+  #unlessItsOwn(id: RequirementId, error: unknown): void {
+    if (this.obstacle?.id !== id) throw error;
   }
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
@@ -165,18 +173,15 @@ export class Engine {
       throw client.stop(
         `the target did not respond to the first requests: ${first.exchange.failure?.message ?? ''}`,
       );
-    if (first.status !== 401) return;
-    const second = await store.api('survey').getPet(1);
-    if (second.status !== 401) return;
-    this.notes.push(
-      'The target refused the key on every operation that was tried. Nothing that needs a valid key was judged.',
-    );
-    throw new Inconclusive('the target refused the key', 'AUTH-04');
+    this.obstacle = await findObstacle(store, this.#settings.target, first);
+    if (this.obstacle) throw new Inconclusive(this.obstacle.reason, this.obstacle.id);
   }
 
   async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
     const stopped = await this.#requestMissingKinds(selected);
+    // What another service, or a service without a valid key, responds says nothing of the target.
+    if (this.obstacle) return unjudged(selected, this.obstacle);
     const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
     for (const { id, kinds } of selected) {
       const result = results.get(id);
@@ -222,4 +227,16 @@ export class Engine {
     const reason = `the target was lost: ${client.stopped.message}`;
     return { ...result, findings, verdict: 'inconclusive', reason };
   }
+}
+
+function unjudged(
+  invariants: readonly Invariant[],
+  { id: judging, reason, sentence }: Obstacle,
+): Map<RequirementId, RequirementResult> {
+  return new Map(
+    invariants.map(({ id }) => {
+      const why = id === judging ? new Inconclusive(sentence) : new Inconclusive(reason, judging);
+      return [id, new Judgement(id).result(why)];
+    }),
+  );
 }

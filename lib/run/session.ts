@@ -6,6 +6,7 @@ import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
+import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import { ApiResponse } from '../session/api-response.js';
@@ -98,6 +99,12 @@ export class Session {
       signal,
       concurrency,
       longestWait,
+      // A service on this machine without a limiter has no plan that could be exceeded.
+      untilLimited: !target.planGiven && isLoopback(new URL(target.baseUrl).hostname),
+      optionNames: {
+        plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
+        fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
+      },
       userAgent: `${suiteName}/${suiteVersion}`,
       goOnFrom: resumed && {
         sent: resumed.requests.sent,

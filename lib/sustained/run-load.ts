@@ -76,7 +76,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   }
   if (signal.aborted) stopped = 'the load was interrupted';
   const results = () => catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
-  const judged = { session, results, classes: [], notes: [] };
+  const judged = { session, results, classes: [], notes: [], obstacle: undefined };
   const base = buildRecord(judged, settings, { id: randomUUID(), startedAt, stopped });
   const record = withLoad(base, result, created);
   try {

@@ -77,6 +77,11 @@ export function targetOf(
     consistencyMs,
     deadlineMs,
     readOnly: values.readOnly === true,
+    optionNames: {
+      baseUrl: nameOf('baseUrl'),
+      apiKey: values.apiKey === undefined ? (largest?.variable ?? '') : nameOf('apiKey'),
+      plan: nameOf('plan'),
+    },
     ca,
     insecure,
   };

@@ -18,6 +18,8 @@ export interface Target {
   /** Milliseconds for one request as a whole. */
   readonly deadlineMs: number;
   readonly readOnly: boolean;
+  /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
+  readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
   /** PEM text of a CA certificate to trust beside the well-known ones. */
   readonly ca?: string | undefined;
   /** Accept any certificate: loopback targets only. */

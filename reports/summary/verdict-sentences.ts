@@ -34,6 +34,7 @@ export function headline(record: RunRecord): string {
   const names = list(untested.map(({ id }) => classNames[id].toLowerCase()));
   const plural = untested.length > 1 || untested[0]?.id !== 'description';
   return [
+    ...(record.obstacle === undefined ? [] : [record.obstacle]),
     verdictSentences(selectedResults(record), record),
     ...(names === '' ? [] : [`${capitalized(names)} ${plural ? 'were' : 'was'} not tested.`]),
   ].join(' ');

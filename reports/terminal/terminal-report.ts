@@ -41,6 +41,7 @@ export function renderTerminal(
   const room = { inFull: failing.length > 8 ? 0 : 3, inLines: 6 };
   return logText([
     '',
+    ...(record.obstacle === undefined ? [] : [layout.paragraph('! ', record.obstacle), '']),
     ...causeLines(failing, { inFull: 8, inLines: 12 }, layout, where),
     ...causeLines(warning, room, layout, where),
     ...waivedLines(record, layout),

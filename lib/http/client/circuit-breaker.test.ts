@@ -24,7 +24,7 @@ const failed = (kind: Kind, method = 'GET') =>
   exchangeOf({ status: null, request: request(method), failure: { kind, message: kind } });
 const cutOff = (kind: Kind) => exchangeOf({ failure: { kind, message: kind } });
 
-const reached: Partial<TargetState> = { reached: true };
+const reached: Partial<TargetState> = { reached: true, admitted: true };
 const lost: Partial<TargetState> = { reached: true, unanswered: 8, sentIntoSilence: 8 };
 
 interface Row {
@@ -42,8 +42,14 @@ const table: Readonly<Record<string, Row>> = {
   'an interrupted request': { after: failed('aborted'), does: 'accept' },
   'a 429': { after: status(429), does: 'retry at once' },
   'a 429 to a create': { after: status(429, 'POST'), does: 'retry at once' },
-  'a 429 after five waits': { after: status(429), retries: { limited: 5 }, does: 'retry at once' },
-  'a 429 after six waits': { after: status(429), retries: { limited: 6 }, does: 'abort' },
+  'a 429 after five waits': {
+    after: status(429),
+    state: reached,
+    retries: { limited: 5 },
+    does: 'retry at once',
+  },
+  'a 429 after six waits': { after: status(429), state: reached, retries: { limited: 6 }, does: 'abort' },
+  'nothing but 429 after two waits': { after: status(429), retries: { limited: 2 }, does: 'abort' },
   'a refused connection': { after: failed('refused'), does: 'retry after 500 ms' },
   'a refused connection, again': { after: failed('refused'), retries: { unreachable: 1 }, does: 'abort' },
   'a refused connection to a target that was there': {

@@ -5,6 +5,8 @@ import { maximumWaits, stillLimited } from '../pacing/pacing.js';
 export interface TargetState {
   /** The target has sent a response at least once. */
   readonly reached: boolean;
+  /** It has sent one other than 429. */
+  readonly admitted: boolean;
   /** Requests in a row that got no response. */
   readonly unanswered: number;
   /** Of these, the ones sent after another had failed: requests under way together may fail for one reason. */
@@ -19,6 +21,7 @@ export interface TargetState {
 
 export const initialState: TargetState = {
   reached: false,
+  admitted: false,
   unanswered: 0,
   sentIntoSilence: 0,
   unfinished: 0,
@@ -64,6 +67,10 @@ const reconnections = { before: 3, never: 1 };
 /** Failures in a row after which a target that restarts has had enough time. */
 const longestRestart = 12;
 
+/** Waits for a target that has responded to every request with 429: its window may have been used up before the run. */
+const waitsForFirst = 2;
+const neverAdmitted = `the target responds with 429 to every request, after ${waitsForFirst} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`;
+
 /** Sent twice, they have the effect of once (RFC 9110 9.2.2). */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
@@ -71,7 +78,8 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
  * Decides what to do after an exchange. Every retry is an exchange of its own that names the one it repeats, counts
  * against the budget, and is listed with its reason in the record (`requests.repeated`).
  *
- * - **A 429** that no check wanted is retried after the wait that it asks for. After six waits the run ends.
+ * - **A 429** that no check wanted is retried after the wait that it asks for. After six waits the run ends, after two if
+ *   nothing else ever came.
  * - **No connection**: nothing was sent, so any request is retried. One request tries, with backoff; the others wait.
  * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
  *   create is not, because it may have had its effect; the session sends another one under another name.
@@ -83,6 +91,8 @@ export function decide(exchange: Exchange, { state, retries, canProbe }: Situati
   const { response, failure, request } = exchange;
   const reason = brokenReason(exchange);
   if (response?.status === 429) {
+    if (!state.admitted && retries.limited >= waitsForFirst)
+      return { action: 'abort', reason: neverAdmitted };
     if (retries.limited >= maximumWaits) return { action: 'abort', reason: stillLimited };
     return { action: 'retry', cause: 'limited', reason: 'the limiter responded with 429', delayMs: 0 };
   }
@@ -125,7 +135,8 @@ export function nextState(state: TargetState, exchange: Exchange, intoSilence: b
   const broken = brokenReason(exchange) === undefined ? [] : [...state.broken, exchange];
   if (response) {
     const unfinished = failure?.kind === 'timeout' ? state.unfinished + 1 : 0;
-    return { ...state, reached: true, unanswered: 0, sentIntoSilence: 0, unfinished, broken };
+    const admitted = state.admitted || response.status !== 429;
+    return { ...state, reached: true, admitted, unanswered: 0, sentIntoSilence: 0, unfinished, broken };
   }
   // Requests without a connection are retried by one request for all.
   const counts = intoSilence && !(failure && isNoConnection(failure.kind));

@@ -282,12 +282,21 @@ describe('a 429 that nobody asked for', () => {
   });
 
   it('that goes on ends the run, which says so from then on', async () => {
-    const { client, requests } = clientWith(() => answer(429, [['Retry-After', '1']]));
+    const { client, requests } = clientWith((number) =>
+      number === 1 ? answer(200) : answer(429, [['Retry-After', '1']]),
+    );
+    await client.send(listPets);
     await expect(client.send(listPets)).rejects.toThrow(/still responds with 429/);
     expect(client.stopped?.message).toMatch(/still responds with 429/);
     const before = requests.length;
     await expect(client.send(createPet)).rejects.toThrow(/still responds with 429/);
     expect(requests.length).toBe(before);
+  });
+
+  it('and comes to every request, ends the run after two waits', async () => {
+    const { client, requests } = clientWith(() => answer(429, [['Retry-After', '30']]));
+    await expect(client.send(listPets)).rejects.toThrow(/responds with 429 to every request/);
+    expect(requests).toHaveLength(3);
   });
 
   it('that asks for a year ends the run at once', async () => {

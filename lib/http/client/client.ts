@@ -5,7 +5,7 @@ import { isComplete, type Exchange } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
 import { wireRequest, type Destination, type PlannedRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
-import { Pacing, type Slot } from '../pacing/pacing.js';
+import { Pacing, type PacingOptions, type Slot } from '../pacing/pacing.js';
 import { Waits } from '../pacing/waits.js';
 import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
@@ -20,6 +20,8 @@ export interface ClientOptions extends ExchangeLogOptions, Destination {
   /** Milliseconds that the run is ready to wait in one go. */
   readonly longestWait: number;
   readonly maximumRequests?: number;
+  readonly untilLimited?: boolean;
+  readonly optionNames?: PacingOptions['optionNames'];
   readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
 

@@ -27,6 +27,11 @@ export function rateHeadersOf(exchange: Exchange): RateHeaders {
   return parseRateHeaders(exchange.response?.headers ?? []);
 }
 
+/** Whether a response tells of a limit, however its headers are written. */
+export function hasRateHeader({ response }: Exchange): boolean {
+  return response?.headers.some(([name]) => /^x-ratelimit-(limit|remaining|reset)$/i.test(name)) === true;
+}
+
 /** Reads the rate headers of a response. A header that is missing, repeated or unreadable is left out. */
 export function parseRateHeaders(headers: HeaderList): RateHeaders {
   const single = (name: string): string | undefined => {

@@ -330,6 +330,25 @@ describe('a 429 that nobody asked for', () => {
     expect(refused).toBe(maximumWaits + 1);
   });
 
+  it('begins the pacing of a target that is not paced', async () => {
+    const clock = new VirtualClock();
+    const reasons: Array<string | undefined> = [];
+    const pace = paceWith(clock, {
+      untilLimited: true,
+      optionNames: { plan: '--plan', fewer: '--profile=quick' },
+      onWait: (wait) => wait && reasons.push(wait.reason),
+    });
+    const unlimited = await drive(clock, pace, () => exchangeOf(), 500);
+    expect(unlimited.took).toBeLessThan(10_000);
+    expect(reasons).toEqual([]);
+    const [slot] = await pace.acquire(unaborted);
+    slot?.answered(refusal('1'));
+    const limited = await drive(clock, pace, () => exchangeOf(), 130);
+    expect(limited.took).toBeGreaterThan(60_000);
+    expect(reasons).toContain('the target responded with 429; --profile=quick sends fewer');
+    expect(reasons).toContain("60 requests a minute, until --plan tells the key's plan");
+  });
+
   it('is followed by longer waits, each time it comes again', async () => {
     const clock = new VirtualClock();
     const waits: number[] = [];

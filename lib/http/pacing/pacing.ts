@@ -2,7 +2,7 @@ import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from '../exchange/exchange.js';
-import { rateHeadersOf } from '../headers/rate-headers.js';
+import { hasRateHeader, rateHeadersOf } from '../headers/rate-headers.js';
 import { waitOf } from '../headers/retry-after.js';
 import { Waits } from './waits.js';
 
@@ -34,6 +34,10 @@ export interface PacingOptions {
   readonly longestWait: number;
   /** Counts waits; callers that share it are counted together. */
   readonly waits?: Waits;
+  /** Requests are not paced until a header or a 429 tells of a limit. */
+  readonly untilLimited?: boolean;
+  /** The options that end a wait: one that gives the plan if it is unknown, and one that sends fewer requests. */
+  readonly optionNames?: { readonly plan?: string | undefined; readonly fewer: string } | undefined;
   /** Called when a wait begins, and with `null` when it is over. */
   readonly onWait?: (wait: Wait | null) => void;
 }
@@ -70,11 +74,14 @@ export class Pacing {
   /** Responses to wait for one by one, with requests spread evenly over the minute. */
   #cautious = 0;
   #limit: number;
+  /** Whether a header or a 429 has told of a limit. */
+  #limited: boolean;
 
   constructor(options: PacingOptions) {
     this.#options = options;
     this.#waits = options.waits ?? new Waits();
     this.#limit = options.plan.perMinute;
+    this.#limited = options.untilLimited !== true;
   }
 
   /**
@@ -132,12 +139,24 @@ export class Pacing {
       if (remaining - this.#inFlight >= Math.min(count, perMinute)) return undefined;
       if (this.#inFlight > 0) return 'response';
       if (remaining === 0) this.#waitedAtZero = endsAt - now;
-      return { until: endsAt, reason: 'the requests of this window are used up' };
+      return { until: endsAt, reason: `the requests of this window are used up${this.#fewer}` };
     }
+    if (!this.#limited) return undefined;
     while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - minute) this.#sentAt.shift();
     const oldest = this.#sentAt[this.#sentAt.length + count - perMinute - 1];
     if (this.#sentAt.length + count <= perMinute || oldest === undefined) return undefined;
-    return { until: oldest + minute + 50, reason: "the plan's requests of this minute are used up" };
+    const { plan } = this.#options.optionNames ?? {};
+    const reason =
+      plan === undefined
+        ? `the plan's requests of this minute are used up${this.#fewer}`
+        : `${perMinute} requests a minute, until ${plan} tells the key's plan`;
+    return { until: oldest + minute + 50, reason };
+  }
+
+  /** What a user can do against waits for a limit that is known. */
+  get #fewer(): string {
+    const { optionNames } = this.#options;
+    return optionNames ? `; ${optionNames.fewer} sends fewer` : '';
   }
 
   #slot(waited: number): Slot {
@@ -174,6 +193,7 @@ export class Pacing {
   #learn(exchange: Exchange, latest: boolean): void {
     if (!exchange.response) return;
     const now = this.#options.clock.now();
+    this.#limited ||= exchange.response.status === 429 || hasRateHeader(exchange);
     const headers = rateHeadersOf(exchange);
     const difference = this.#options.clockDifference() ?? 0;
     const resetAt = headers.reset === undefined ? undefined : headers.reset * 1000 - difference;
@@ -233,7 +253,7 @@ export class Pacing {
       wanted === undefined
         ? Math.min(backoff * 2, minute)
         : Math.max(wanted, this.#rejections > 1 ? backoff : 0) + 50;
-    this.#block({ until: now + wait, reason: 'the target responded with 429' });
+    this.#block({ until: now + wait, reason: `the target responded with 429${this.#fewer}` });
   }
 
   #block(wait: Wait): void {

@@ -18,7 +18,7 @@ export interface RunEnd {
 }
 
 /** What a record is built from: the engine of a run, or a load, which judges nothing. */
-export type RecordedRun = Pick<Engine, 'session' | 'results' | 'classes' | 'notes'>;
+export type RecordedRun = Pick<Engine, 'session' | 'results' | 'classes' | 'notes' | 'obstacle'>;
 
 /** The record of a run as it stands: at its end, or at any moment before. */
 export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd): RunRecord {
@@ -67,6 +67,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
     },
     leftovers: engine.session.knownPets.leftovers(),
     ...(limits && { plans: limits.plans.map(measurementOf) }),
+    ...(engine.obstacle && { obstacle: engine.obstacle.sentence }),
     ...(notes.length === 0 ? {} : { notes }),
   };
   return redacted(record, engine.session.redact);

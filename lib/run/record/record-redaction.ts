@@ -12,6 +12,7 @@ const redactedMembers: ReadonlySet<string> = new Set([
   'behaviour',
   'value',
   'notes',
+  'obstacle',
   'command',
   'stopped',
   'baseUrl',

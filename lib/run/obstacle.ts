@@ -1,0 +1,84 @@
+import { keyVariable } from '../http/exchange/credential.js';
+import type { ApiResponse } from '../session/api-response.js';
+import type { Store } from '../session/store.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { Target } from '../target/target.js';
+import { Inconclusive, NotTested } from '../verdict/outcome.js';
+
+/** Why nothing of a target can be judged: more likely a mistake of the user than a fault of the service. */
+export interface Obstacle {
+  /** What was seen, and what to do. */
+  readonly sentence: string;
+  /** In a few words, for the requirements that it keeps from being judged. */
+  readonly reason: string;
+  /** The requirement that it belongs to. */
+  readonly id: RequirementId;
+}
+
+const version = '/v1';
+
+/** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
+export async function findObstacle(
+  store: Store,
+  target: Target,
+  survey: ApiResponse,
+): Promise<Obstacle | undefined> {
+  return (await wrongAddress(store, target, survey)) ?? (await refusedKey(store, target, survey));
+}
+
+/** The service is not at the base address, and is below it, where its version is part of the address. */
+async function wrongAddress(
+  store: Store,
+  { baseUrl, optionNames }: Target,
+  survey: ApiResponse,
+): Promise<Obstacle | undefined> {
+  if (baseUrl.endsWith(version) || survey.animals) return undefined;
+  const { status, animals } = await store.api('survey').unlisted('GET', `${version}/pets`);
+  const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
+  if (!isServed) return undefined;
+  const address = baseUrl + version;
+  const todo = optionNames
+    ? `Set ${optionNames.baseUrl} to ${address}`
+    : `Give ${address} as the base address`;
+  return {
+    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todo}.`,
+    reason: `the operations are served at ${address}`,
+    id: 'VERSION-01',
+  };
+}
+
+const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+/** No operation accepts the key. */
+async function refusedKey(
+  store: Store,
+  { baseUrl, optionNames }: Target,
+  survey: ApiResponse,
+): Promise<Obstacle | undefined> {
+  if (!refusals.has(survey.status)) return undefined;
+  const got = await store.api('survey').getPet(1);
+  if (!refusals.has(got.status)) return undefined;
+  const created = await creationOf(store);
+  if (created && !refusals.has(created.status)) return undefined;
+  const statuses = [survey, got, ...(created ? [created] : [])].map(
+    ({ operation, status }) => `${operation} ${status ?? ''}`,
+  );
+  const key = optionNames?.apiKey ?? keyVariable;
+  const address = baseUrl.endsWith(version) ? baseUrl : `${baseUrl}, which does not end with ${version}`;
+  return {
+    sentence: `No operation accepts the key of ${key} (${statuses.join(', ')}). Does this key belong to ${address}?`,
+    reason: 'the target refused the key',
+    id: 'AUTH-04',
+  };
+}
+
+/** What a creation came to; undefined in a read-only run. */
+async function creationOf(store: Store): Promise<ApiResponse | undefined> {
+  try {
+    return (await store.accepted()).response;
+  } catch (error) {
+    if (error instanceof Inconclusive) return store.lastControl;
+    if (error instanceof NotTested) return undefined;
+    throw error;
+  }
+}
