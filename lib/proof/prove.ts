@@ -25,6 +25,8 @@ export interface ProofOptions {
   readonly key?: string;
   /** Milliseconds by which the clock of the service is ahead. */
   readonly ahead?: number;
+  /** Starts the service. By default the reference service as it is. */
+  readonly serve?: (options: ReferenceOptions) => Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
   readonly listener?: Listener;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +40,7 @@ export interface ServedProof {
 
 /** Serves the reference service with these options. */
 export async function serveProof(options: ReferenceOptions, proof: ProofOptions = {}): Promise<ServedProof> {
-  const { settings = {}, target = {} } = proof;
+  const { settings = {}, target = {}, serve = serveReference } = proof;
   // If the service's clock is past the removal date, so is that of the suite.
   const later = options.now !== undefined && options.now() >= removalDate;
   const clock = new SkippingClock(later ? options.now() : insideAMinute);
@@ -51,7 +53,7 @@ export async function serveProof(options: ReferenceOptions, proof: ProofOptions 
     perDay: plan.perDay,
   };
   const keys = target.otherApiKey === undefined ? [key] : [key, { ...otherKey, key: target.otherApiKey }];
-  const service = await serveReference(combineOptions(options, { now: () => clock.now() + ahead, keys }));
+  const service = await serve(combineOptions(options, { now: () => clock.now() + ahead, keys }));
   const usual: Settings = {
     target: {
       name: 'reference',
@@ -98,21 +100,26 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
   }
 }
 
-/** Runs the limits of the minute, and what is said of the headers, against a service on the Free plan. */
+/** The limits of the minute, and what is said of the headers, on the Free plan. */
+export const limitSettings: ProofOptions = {
+  settings: { limits: 'minute', only: ['RATE', 'LIMIT'] },
+  target: { plan: plans.free, otherApiKey: otherKey.key },
+};
+
+/** Runs the limits of the minute against a service. */
 export async function proveLimitsAgainst(options: ReferenceOptions, ahead = 0): Promise<RunRecord> {
-  return proveAgainst(options, {
-    settings: { limits: 'minute', only: ['RATE', 'LIMIT'] },
-    target: { plan: plans.free, otherApiKey: otherKey.key },
-    ahead,
-  });
+  return proveAgainst(options, { ...limitSettings, ahead });
 }
 
-/** Counts a day of a plan that is small enough for a proof. */
+/** A day of a plan that is small enough for a proof. */
+export const daySettings: ProofOptions = {
+  settings: { limits: 'day', only: ['LIMIT-10'] },
+  target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
+};
+
+/** Counts a day against a service. */
 export async function proveDayAgainst(options: ReferenceOptions): Promise<RunRecord> {
-  return proveAgainst(options, {
-    settings: { limits: 'day', only: ['LIMIT-10'] },
-    target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
-  });
+  return proveAgainst(options, daySettings);
 }
 
 /** The ids of a record that turned: what failed, and what warned. */

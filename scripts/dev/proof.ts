@@ -5,9 +5,17 @@ import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { entryLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/requirement/requirement.js';
-import { layoutOf } from '../../reports/terminal/layout.js';
+import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
-import { listOf, nameIn, onOff, oneOf, option, type OptionValues } from '../../lib/usage/options-schema.js';
+import {
+  listOf,
+  nameIn,
+  onOff,
+  oneOf,
+  option,
+  wholeNumber,
+  type OptionValues,
+} from '../../lib/usage/options-schema.js';
 import { terminalWidth } from '../../lib/usage/terminal.js';
 import { print, runCommand } from '../run-command.js';
 
@@ -36,12 +44,18 @@ const options = {
     help: 'functional, limits, pairs: two faults in one service (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
+  mutants: onOff({
+    help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
+  }),
+  sample: option(wholeNumber(1, 10_000), { value: 'N', help: 'with --mutants: N of them alone' }),
+  seed: option(wholeNumber(0, 2 ** 32 - 1), { value: 'S', help: 'which N they are (default: 1)' }),
   help: onOff({ help: 'this text', short: 'h' }),
 };
 
 async function main(argv: readonly string[]): Promise<number> {
   const values = checkCommandLine(argv, options);
-  if (values.help !== true) return (await proveCases(values)) ? 0 : 1;
+  if (values.help !== true)
+    return (await (values.mutants === true ? judgeMutants : proveCases)(values)) ? 0 : 1;
   return print(`npm run proof -- [options]: the suite against every fault and every conforming variant
 of the reference service; for each, the requirements that turned.
 
@@ -51,13 +65,23 @@ Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
 `);
 }
 
+function layoutOfTerminal(): Layout {
+  const { stdout } = process;
+  return layoutOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
+}
+
+async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>): Promise<boolean> {
+  // Loaded if needed: the instrumenter takes longer to load than a run takes.
+  const { proveMutants } = await import('./proof-mutants.js');
+  return proveMutants(sample === undefined ? undefined : { size: sample, seed }, layoutOfTerminal());
+}
+
 async function proveCases({
   only,
   profile,
   parts: chosen = ['functional', 'limits', 'pairs'],
 }: OptionValues<typeof options>): Promise<boolean> {
-  const { stdout } = process;
-  const layout = layoutOf({ columns: terminalWidth(stdout), colour: stdout.hasColors?.() ?? false });
+  const layout = layoutOfTerminal();
   // A case of the circumstances is named after its fault: `limit-one-more + sliding-log`.
   const isWanted = ({ name }: ProofCase): boolean => only?.includes(name.split(' + ')[0] ?? name) ?? true;
   const began = performance.now();

@@ -1,0 +1,92 @@
+import type { RequirementResult } from '../../record/record.js';
+import { proveAgainst } from '../prove.js';
+import type { Mutant } from './mutant.js';
+import type { MutatedService } from './mutated-service.js';
+import type { ProofSettings } from './settings.js';
+import { late, within } from './within.js';
+
+/** What the suite makes of the service without a mutant. */
+export interface Original {
+  /** By the id of the requirement. */
+  readonly verdicts: ReadonlyMap<string, RequirementResult['verdict']>;
+  /** The numbers of the mutants whose code was reached. */
+  readonly reached: ReadonlySet<string>;
+}
+
+/** What the suite makes of a mutant. */
+export type Judged =
+  | { readonly outcome: 'survived'; readonly reached: boolean }
+  /** `by`: the first id that turned; all whose verdicts differ if none turned. */
+  | { readonly outcome: 'killed'; readonly by: readonly string[]; readonly turned: boolean }
+  | { readonly outcome: 'timed-out' }
+  | { readonly outcome: 'not-started' };
+
+/** Milliseconds within which the verdicts must be there. A run takes some tenths of a second. */
+const longestRun = 60_000;
+
+/** Judges the service without a mutant. */
+export async function judgeOriginal(
+  service: MutatedService,
+  { options, proof }: ProofSettings,
+): Promise<Original> {
+  let reached: ReadonlySet<string> = new Set();
+  const record = await proveAgainst(options, {
+    ...proof,
+    async serve(given) {
+      const started = await service.start(undefined, given);
+      ({ reached } = started);
+      return started;
+    },
+  });
+  return { verdicts: new Map(record.requirements.map(({ id, verdict }) => [id, verdict])), reached };
+}
+
+/**
+ * Judges one mutant, up to the first requirement that turns and does not without it: that is a difference already.
+ * A mutant whose code is not reached survives without a run.
+ */
+export async function judgeMutant(
+  service: MutatedService,
+  mutant: Mutant,
+  original: Original,
+  { options, proof }: ProofSettings,
+): Promise<Judged> {
+  if (!original.reached.has(mutant.number)) return { outcome: 'survived', reached: false };
+  const end = new AbortController();
+  const turned: string[] = [];
+  let isStarted = false;
+  let isEndless = false;
+  const run = proveAgainst(options, {
+    ...proof,
+    signal: end.signal,
+    async serve(given) {
+      const started = await service.start(mutant, given);
+      isStarted = true;
+      const close = (): Promise<void> => {
+        isEndless = started.isEndless();
+        return started.close();
+      };
+      return { ...started, close };
+    },
+    listener: {
+      result({ id, verdict }) {
+        if (original.verdicts.get(id) === verdict || (verdict !== 'fail' && verdict !== 'warn')) return;
+        turned.push(id);
+        end.abort();
+      },
+    },
+  }).catch((error: unknown) => {
+    if (isStarted) throw error;
+  });
+  const record = await within(longestRun, run);
+  if (record === undefined) return { outcome: 'not-started' };
+  if (record === late || isEndless) {
+    end.abort();
+    return { outcome: 'timed-out' };
+  }
+  if (turned.length > 0) return { outcome: 'killed', by: turned.slice(0, 1), turned: true };
+  const by = record.requirements
+    .filter(({ id, verdict }) => original.verdicts.get(id) !== verdict)
+    .map(({ id }) => id);
+  return by.length > 0 ? { outcome: 'killed', by, turned: false } : { outcome: 'survived', reached: true };
+}
