@@ -1,6 +1,6 @@
 import { isPetStatus, petStatuses, type Animal, type PetStatus } from './animal.js';
 import type { ListQuery } from '../behaviour.js';
-import { canonicalInteger, isInt64 } from './integers.js';
+import { canonicalInteger } from './integers.js';
 import { Refusal } from './refused-request.js';
 
 /** Section 4.1: minimum 1, maximum 100, default 20. What is out of range is refused with 400, which it leaves open. */
@@ -39,9 +39,9 @@ export function takePage(animals: Iterable<Animal>, { limit, status }: ListQuery
   return page;
 }
 
-/** Section 4.3: an int64. No animal has an identifier that is none, so anything else is not found. */
+/** Section 4.3: an integer. No animal has another identifier, so anything else is not found. */
 export function readPetId(text: string): bigint {
   const id = canonicalInteger(text);
-  if (id === undefined || !isInt64(id)) throw new Refusal('not-found', 'There is no such animal.', 'petId');
+  if (id === undefined) throw new Refusal('not-found', 'There is no such animal.', 'petId');
   return id;
 }
