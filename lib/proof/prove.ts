@@ -26,7 +26,9 @@ export interface ProofOptions {
   /** Milliseconds by which the clock of the service is ahead. */
   readonly ahead?: number;
   /** Starts the service. By default the reference service as it is. */
-  readonly serve?: (options: ReferenceOptions) => Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
+  readonly serve?: (
+    options: ReferenceOptions,
+  ) => Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
   readonly listener?: Listener;
   readonly signal?: AbortSignal;
 }
