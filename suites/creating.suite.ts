@@ -9,11 +9,12 @@ import {
 } from '../lib/draw/refused-values.js';
 import { spellings } from '../lib/draw/json-spelling.js';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { bodySent } from '../lib/session/compare-pets.js';
 import { isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import { PetHistory } from '../lib/session/pet-history.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import type { Accepted } from '../lib/session/store.js';
 import { writeJson } from '../lib/specification/json-value.js';
@@ -125,7 +126,7 @@ function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
 requirement(
   'CREATE-04',
   { phase: 'whole run', leavesTo: { 'CREATE-14': 'the body brought an `id`' } },
-  async ({ judgement, store, exchanges, depth, profile }) => {
+  async ({ judgement, store, exchanges, depth, profile, consistencyMs }) => {
     const size = depth({ quick: 5, standard: 12, thorough: 40 });
     const concurrent = profile === 'quick' ? concurrentCreations(exchanges) : 0;
     if (!store.hasBurst && concurrent < size) await store.burst(size);
@@ -144,6 +145,14 @@ requirement(
       }));
       byId.set(id, response);
     }
+    const history = new PetHistory({ consistencyMs, changesAnimals });
+    for (const exchange of exchanges) history.see(new ApiResponse(exchange));
+    for (const { id, earlier, creation } of history.reused)
+      judgement.fail([earlier, creation], {
+        message: 'a creation returned the `id` of an animal that was there before',
+        expected: 'an identifier of its own for each animal',
+        received: `\`id\` ${id}, which a listing had shown before the creation was sent`,
+      });
     if (byId.size < 2) judgement.leaveOpen('fewer than two creations were accepted');
   },
 );

@@ -1,80 +1,74 @@
-import { parseTimestamp } from '../lib/http/clock/clock.js';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
-import { changesAnimals, everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { changesAnimals, everyExchange, requirement } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { isCreation } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
-import { awaitPage, mayBeFull, showsAnimal, sideEffects, type Page } from '../lib/session/side-effects.js';
-import { fullPage } from '../lib/session/store.js';
-import { petStatuses } from '../lib/specification/body-schema.js';
+import { PetHistory } from '../lib/session/pet-history.js';
+import { showsAnimal, sideEffects } from '../lib/session/side-effects.js';
+import { count } from '../lib/usage/count.js';
 
-/** What was added in bursts must be shown, too: on the page of its status, if one can hold it. */
-async function pagesAfterBursts(probe: Probe): Promise<Page[]> {
-  if (probe.profile === 'quick') return [];
-  const { knownPets } = probe.store;
-  const stocked = petStatuses.filter((status) =>
-    knownPets.listable(status).some(({ exchange }) => exchange.purpose === 'stock'),
-  );
-  return Promise.all(stocked.map((status) => awaitPage(probe, probe.api, status, fullPage)));
-}
-
-// Judged when all listings of the run are in: whether a page is full shows in how long the others were.
+// Judged when all listings of the run are in: whether a page has room shows in how long the others were.
 requirement(
   'LIST-08',
   { phase: 'whole run', leavesTo: { 'LIST-01': 'the response is not a listing' } },
   async (probe) => {
-    const { judgement, store, exchanges } = probe;
+    const { judgement, exchanges, consistencyMs } = probe;
     const { control, pages, leftovers } = await sideEffects(probe);
-    const later = await pagesAfterBursts(probe);
-    const listings = exchanges
-      .filter(({ operation }) => operation === 'listPets')
-      .map((exchange) => new ApiResponse(exchange));
-    const longest = Math.max(...listings.map(({ length = 0 }) => length));
-    const filters = listings
-      .filter(({ length }) => length === longest)
-      .map(({ query }) => query.get('status'));
-    const shared = new Set(filters).size > 1;
-    let unseen = false;
-    for (const page of [...pages, ...later]) {
-      const what = page.status === undefined ? 'the listing' : `the listing with \`status=${page.status}\``;
-      if (!page.animals) {
-        judgement.leaveTo('LIST-01', what);
-        continue;
-      }
-      const own = store.knownPets
-        .listable(page.status)
-        .filter(({ exchange }) => endedBefore(exchange, page.response.exchange));
-      const missing = own.filter(({ animal }) => !showsAnimal(page, animal));
+    const history = new PetHistory({ consistencyMs, changesAnimals });
+    for (const exchange of exchanges) history.see(new ApiResponse(exchange));
+    judgement.held(history.complete);
+    for (const { page, missing, expected } of history.omissions) {
+      const status = page.query.get('status');
       const [first] = missing;
-      if (first && mayBeFull(page, longest, shared)) {
-        unseen ||= !showsAnimal(page, control.animal);
-        continue;
-      }
-      const shownBy = [...(first ? [new ApiResponse(first.exchange)] : []), page.response];
-      judgement.check(first === undefined, shownBy, () => ({
-        message: `a created animal is missing from ${what}`,
-        expected: `all of the ${own.length} that were created: the page is not full`,
-        received: first && `${missing.length} missing, among them ${describeAnimal(first.animal)}`,
-      }));
+      judgement.fail([...(first ? [first.response] : []), page], {
+        message: `a created animal is missing from ${status === null ? 'the listing' : `the listing with \`status=${status}\``}`,
+        expected: `all of the ${expected} that were created: the page is not full`,
+        received: `${missing.length} missing, among them ${first?.response.animal ? describeAnimal(first.response.animal) : ''}`,
+      });
     }
-    if (!unseen) return;
-    const underStatus = pages.find(({ status }) => status === control.status);
-    if (underStatus && showsAnimal(underStatus, control.animal))
-      judgement.note(
-        'The created animal is listed under its status. The page without a filter is full and does not show it.',
-      );
-    else
+    for (const { animals, status } of pages)
+      if (!animals)
+        judgement.leaveTo('LIST-01', status === undefined ? 'the listing' : `\`status=${status}\``);
+    const showing = pages.filter((page) => showsAnimal(page, control.animal));
+    if (judgement.findings.length > 0) return;
+    if (showing.length === 0)
       judgement.leaveOpen(
         `the created animal is on no page: the pages are full, and it may be on a later one${leftovers}`,
+      );
+    else if (showing.every(({ status }) => status !== undefined))
+      judgement.note(
+        'The created animal is listed under its status. The page without a filter is full and does not show it.',
       );
   },
 );
 
-function endedBefore(first: Exchange, second: Exchange): boolean {
-  return parseTimestamp(first.sentAt) + first.timing.total <= parseTimestamp(second.sentAt);
-}
+everyExchange('LIST-14', { kinds: ['creation', 'listing'] }, (judgement) => {
+  const history = new PetHistory({ consistencyMs: 0, changesAnimals });
+  return {
+    see: (response) => history.see(response),
+    conclude() {
+      const { shown, early, late, longestDelay, gone, goneFrom } = history.steadiness;
+      if (shown === 0) return judgement.leaveOpen('no listing showed an animal of this run');
+      const animals = count(shown, 'animal');
+      judgement.observe(
+        'how soon a created animal is listed',
+        late === 0
+          ? `at once: no listing with room for one of the ${animals} omitted it`
+          : `${late} of the ${animals} were omitted at first, up to ${count(Math.round(longestDelay), 'millisecond')} after the 201`,
+      );
+      judgement.observe(
+        'animals once listed and missing later from a page that is not full',
+        gone === 0 ? 'none' : `${gone} of the ${animals}`,
+        ...goneFrom.slice(0, keptAlike),
+      );
+      judgement.observe(
+        'animals listed before the response to their creation was received',
+        early === 0 ? 'none' : `${early} of the ${animals}`,
+      );
+    },
+  };
+});
 
 everyExchange('LIST-09', { kinds: ['listing'] }, (judgement) => ({
   see(response) {

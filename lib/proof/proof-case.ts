@@ -4,6 +4,7 @@ import { faults } from '../reference/faults/faults.js';
 import { variants } from '../reference/variants/variants.js';
 import type { Variant } from '../reference/variants/variant.js';
 import type { Profile } from '../requirement/requirement.js';
+import { plans } from '../specification/plan.js';
 import { proveAgainst } from './prove.js';
 
 /** A service that the suite is run against, and what must come of it. */
@@ -25,15 +26,18 @@ export interface ProofCase {
 }
 
 /** A fault of the service, without its limits. */
-export function faultCase({ name, title, breaks, options, severalCauses }: Fault): ProofCase {
-  const run: ProofCase['run'] = (profile) => proveAgainst(options, { settings: { profile } });
+export function faultCase({ name, title, breaks, severalCauses, ...service }: Fault): ProofCase {
+  const run = runAgainst(service);
   return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], severalCauses, run };
 }
 
 /** A conforming variant of the service, without its limits. */
-export function variantCase({ name, title, leavesOpen = [], options }: Variant): ProofCase {
-  const run: ProofCase['run'] = (profile) => proveAgainst(options, { settings: { profile } });
-  return { kind: 'variant', name, title, breaks: [], misses: [], leavesOpen, run };
+export function variantCase({ name, title, leavesOpen = [], ...service }: Variant): ProofCase {
+  return { kind: 'variant', name, title, breaks: [], misses: [], leavesOpen, run: runAgainst(service) };
+}
+
+function runAgainst({ options, plan = 'business' }: Pick<Fault, 'options' | 'plan'>): ProofCase['run'] {
+  return (profile) => proveAgainst(options, { settings: { profile }, target: { plan: plans[plan] } });
 }
 
 /** Every fault and every variant, without the limits. */

@@ -59,6 +59,8 @@ export interface Probe {
   readonly depth: (counts: Record<Profile, number>) => number;
   /** Requests that may go into making a counterexample small. */
   readonly shrinkBudget: () => number;
+  /** Milliseconds after a creation in which the target need not show the animal everywhere. */
+  readonly consistencyMs: number;
   /** Patience with a target that shows what was created with a delay. */
   readonly retryUntil: RetryUntil;
   /** `getPet` for an animal that was created: a 404 is retried until it is gone or the time is over. */

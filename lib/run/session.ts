@@ -183,6 +183,7 @@ export class Session {
       depth: (counts) => counts[profile],
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
+      consistencyMs: target.consistencyMs,
       retryUntil: this.#retryUntil,
       getCreated: async (created) =>
         this.#retryUntil(

@@ -123,6 +123,11 @@ export class KnownPets {
     );
   }
 
+  /** How many animals are known to be in the store under a status: those created, and those listed under it. */
+  countKnown(status: string): number {
+    return new Set([...this.listable(status).map(({ animal }) => animal.id), ...this.listed(status)]).size;
+  }
+
   /** How many animals the run is known to have created under a status. */
   countCreated(status: string): number {
     return [...this.#created.values()].filter(({ animal }) => animal.shown.status === status).length;

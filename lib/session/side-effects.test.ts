@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiResponse } from './api-response.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
-import { SideEffects, mayBeFull, showsAllOf, showsAnimal, type Page } from './side-effects.js';
+import { SideEffects, showsAllOf, showsAnimal, type Page } from './side-effects.js';
 import type { Animal } from './animal.js';
 
 const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), shown: { id, name } });
@@ -14,24 +14,6 @@ function page(animals: readonly Animal[] | undefined, limit: number | undefined 
 }
 
 describe('a page', () => {
-  it('may be full if it holds as many as its limit', () => {
-    expect([99, 100, 101].map((count) => mayBeFull(page(many(count))))).toEqual([false, true, true]);
-  });
-
-  it('may be full with a round number that no other page of the run exceeds', () => {
-    expect(mayBeFull(page(many(50)), 50)).toBe(true);
-    expect(mayBeFull(page(many(50)), 51)).toBe(false);
-    expect(mayBeFull(page(many(47)), 47)).toBe(false);
-    expect(mayBeFull(page([]), 0)).toBe(false);
-  });
-
-  it('without a limit may be full with 20, more, or any round number', () => {
-    const full = [0, 3, 5, 10, 19, 20, 23].filter((count) =>
-      mayBeFull({ ...page(many(count)), limit: undefined }),
-    );
-    expect(full).toEqual([5, 10, 20, 23]);
-  });
-
   it('leaves nothing to wait for once it shows all that is expected, or has no room for more', () => {
     expect(showsAllOf(page([animal(1), animal(2)]), [animal(2)])).toBe(true);
     expect(showsAllOf(page([animal(1)]), [animal(2)])).toBe(false);

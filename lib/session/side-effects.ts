@@ -23,21 +23,6 @@ export interface Page {
   readonly limit: number | undefined;
 }
 
-/**
- * Whether an animal that is missing from a page may be on a later one: the page holds as many as its limit. If no limit
- * was given, or the target may not have kept it, any round number may be all that a page holds, and so may the length of
- * pages of several filters.
- *
- * @param longest the most animals that any page of the run has held, if that is known
- * @param shared whether pages of several filters have held as many
- */
-export function mayBeFull({ animals = [], limit }: Page, longest = 0, shared = false): boolean {
-  const { length } = animals;
-  const round = length > 0 && (length % 5 === 0 || shared);
-  if (limit === undefined) return round || length >= defaultPage;
-  return length >= limit || (round && length >= longest);
-}
-
 /** Whether waiting longer can change nothing: a page shows all of these animals, or has no room for more. */
 export function showsAllOf(page: Page, expected: readonly Animal[]): boolean {
   const { animals, limit = defaultPage } = page;

@@ -288,6 +288,15 @@ export class Store {
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
     const stock = await this.stockStatus();
+    // What bursts lose is seen as long as a page can hold all animals of the status.
+    const room = Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - knownPets.known);
+    if (count >= fullPage && room > 0) {
+      await this.burst(room, stock);
+      await this.retryUntil(
+        () => this.#longestPage(this.api('stock'), stock),
+        ({ animals = [] }) => animals.length >= knownPets.countKnown(stock),
+      );
+    }
     // If the target refuses the status of the stock, another one may do.
     for (const status of [stock, ...petStatuses.filter((other) => other !== stock)]) {
       if (knownPets.known <= count && count < this.#unreachableSize)

@@ -44,6 +44,7 @@ export const catalogue = [
   { id: 'LIST-11', level: 'OBSERVE', section: '4.1', clauses: ['4.1'], title: 'How `limit` out of range, or not an integer, is treated', judged: '0, -1, 101, `abc`, `1.5`, empty, given twice: refused (with which status), clamped, or ignored' },
   { id: 'LIST-12', level: 'OBSERVE', section: '4.1', clauses: ['4.1'], title: 'How a `status` outside the enumeration is treated', judged: '`sleeping`, `Available`, empty: refused (with which status), ignored, or an empty list' },
   { id: 'LIST-13', level: 'OBSERVE', section: '4.1', clauses: ['4.1'], title: 'Order, further pages, paging information', judged: 'the order seen; `Link` and paging headers' },
+  { id: 'LIST-14', level: 'OBSERVE', section: '4.1', clauses: ['4.1'], title: 'How soon and how steadily listings show what was created', judged: 'over all exchanges of the run: delay from 201 to the first listing that shows the animal; animals once shown and missing later from a page that is not full; animals listed before they were created' },
   { id: 'CREATE-01', level: 'MUST', section: '4.2', clauses: ['4.2'], title: 'A valid NewPet gets 201 and the created Pet', judged: '`id` is there; `name`, `categoryId` and a given `status` come back as sent' },
   { id: 'CREATE-02', level: 'MUST', section: '2', clauses: ['2-newpet'], title: '`status` is optional', judged: 'a body without it gets 201' },
   { id: 'CREATE-03', level: 'MUST', section: '2', clauses: ['2-petstatus', '3'], title: 'Each of the three states can be given', judged: 'each value gets 201 and comes back as sent' },

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../specification/catalogue.js';
+import type { plans } from '../../specification/plan.js';
 import type { ReferenceOptions } from '../options.js';
 
 /** A service with a fault: its base address and a key that it accepts. */
@@ -20,6 +21,8 @@ export interface Fault {
   readonly breaks: readonly RequirementId[];
   /** Why the suite prints more than one cause, if it does: nothing in the responses says that it is one. */
   readonly severalCauses?: string;
+  /** The plan of the key, by default business. On free a run takes minutes, so that what shows only later does. */
+  readonly plan?: keyof typeof plans;
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
   /**

@@ -9,6 +9,7 @@ import { errorFaults } from './resources/error-faults.js';
 import type { Fault } from './fault.js';
 import { gettingFaults } from './getting/animal-faults.js';
 import { identifierFaults } from './getting/id-faults.js';
+import { historyFaults } from './listing/history-faults.js';
 import { listingHabitFaults } from './listing/order-faults.js';
 import { listingFaults } from './listing/listing-faults.js';
 import { mediaFaults } from './resources/media-faults.js';
@@ -22,7 +23,7 @@ import { unauthorizedFaults } from './authentication/response-faults.js';
 /** Every functional fault, by the part of the catalogue that it is about. */
 export const faultsByPart = {
   authentication: [...credentialFaults, ...unauthorizedFaults],
-  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults],
+  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults, ...historyFaults],
   creating: [
     ...creatingBodyFaults,
     ...creatingNameFaults,

@@ -53,6 +53,21 @@ export const consistencyVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'replica-almost-too-late',
+    title: 'Every fifth listing comes from a replica of the store that is 1800 ms late',
+    plan: 'free',
+    options: withBehaviour(({ order }) => {
+      let listings = 0;
+      return {
+        order(store, request): Iterable<Animal> {
+          listings += 1;
+          const animals = order(store, request);
+          return listings % 5 === 0 ? settled(animals, request.at - 1_800) : animals;
+        },
+      };
+    }),
+  },
+  {
     name: 'getPet-lags',
     title: `getPet finds a new animal ${lag} ms after its creation`,
     options: withBehaviour(({ getPet, find }) => {

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../specification/catalogue.js';
+import type { plans } from '../../specification/plan.js';
 import type { ReferenceOptions } from '../options.js';
 
 /** A service that conforms, and differs from the reference in something that the specification leaves open. */
@@ -7,6 +8,8 @@ export interface Variant {
   readonly name: string;
   /** What it does, in a sentence. */
   readonly title: string;
+  /** The plan of the key, by default business. On free a run takes minutes, so that what shows only later does. */
+  readonly plan?: keyof typeof plans;
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
   /**
