@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { parseItem } from 'structured-headers';
 import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { petNameText } from '../lib/draw/name-values.js';
-import { parseSentHttpDate } from '../lib/http/headers/http-date.js';
+import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
@@ -189,11 +189,12 @@ requirement('GET-06', { phase: 'unspecified', notInQuick: 'it observes' }, async
 });
 
 /** RFC 9745 2.1: a structured field whose value is a date, `@1688169599`. */
-function isStructuredDate(value: string): boolean {
+function structuredDate(value: string): Date | undefined {
   try {
-    return parseItem(value)[0] instanceof Date;
+    const [date] = parseItem(value);
+    return date instanceof Date ? date : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -201,8 +202,8 @@ everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }
   see(response) {
     if (response.exchange.operation !== 'getPet' || response.status !== 200 || removalDatePassed) return;
     const deprecation = response.headers('Deprecation');
-    const announced = deprecation.length === 1 && isStructuredDate(deprecation[0] ?? '');
-    judgement.check(announced, response, () => ({
+    const since = deprecation.length === 1 ? structuredDate(deprecation[0] ?? '') : undefined;
+    judgement.check(since !== undefined, response, () => ({
       message: '`getPet` does not announce its deprecation',
       expected: 'Deprecation: @<Unix time> (RFC 9745)',
       received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
@@ -213,6 +214,14 @@ everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }
       expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
       received: 'no Sunset header',
       fact: wrongHeader('Sunset', []),
+    }));
+    const sunset = parseHttpDate(response.header('Sunset') ?? '');
+    if (since === undefined || sunset === undefined) return;
+    judgement.check(sunset >= since.getTime(), response, () => ({
+      message: '`getPet` announces its removal for a time before its deprecation',
+      expected: `a Deprecation not later than ${new Date(sunset).toUTCString()}, the Sunset (RFC 9745 4)`,
+      received: `Deprecation: ${deprecation.join(', ')}, which is ${since.toUTCString()}`,
+      fact: wrongHeader('Deprecation', deprecation),
     }));
   },
   conclude() {

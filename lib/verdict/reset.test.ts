@@ -28,6 +28,8 @@ describe('X-RateLimit-Reset', () => {
 
   it.each([
     ['is past', now - 60],
+    ['is past', now - 2],
+    ['is more than a day ahead', now + 86_402],
     ['is more than a day ahead', now + 2 * 86_400],
     ['is in milliseconds', now * 1000],
     ['is not a Unix timestamp in seconds', `${now}000000`],

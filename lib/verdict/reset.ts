@@ -9,8 +9,8 @@ export type ResetJudgement =
 
 /** Seconds: the longest window of section 8. */
 const day = 86_400;
-/** Seconds that rounding may take off or add. */
-const grace = 2;
+/** Seconds that rounding may take off or add; two clocks round more. */
+const graces = { oneClock: 1, twoClocks: 2 } as const;
 /** Seconds by which clocks may well differ if nothing compares them. */
 const unknownClock = 600;
 
@@ -34,6 +34,7 @@ export function judgeReset(
     };
   const took = exchange.timing.firstByte ?? exchange.timing.total;
   const { date } = rateHeadersOf(exchange);
+  const grace = graces[date === undefined ? 'twoClocks' : 'oneClock'];
   const now = (date ?? receivedAt(exchange) + (clockDifference ?? 0)) / 1000;
   if (reset <= day + grace && now > 1e8)
     return { kind: 'wrong', what: 'is the seconds to wait, not a timestamp', received: value };

@@ -56,6 +56,27 @@ export const deprecationFaults: readonly Fault[] = [
     value: undefined,
   }),
   deprecationHeader({
+    name: 'deprecation-after-the-sunset',
+    title: 'Deprecation is a month after Sunset',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: '@1925424000',
+  }),
+  deprecationHeader({
+    name: 'deprecation-in-milliseconds',
+    title: 'Deprecation is counted in milliseconds, thousands of years ahead',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: '@1690000000000',
+  }),
+  deprecationHeader({
+    name: 'deprecation-a-day-after-the-sunset',
+    title: 'Deprecation is the day after Sunset',
+    breaks: ['DEP-01'],
+    header: 'Deprecation',
+    value: '@1922745600',
+  }),
+  deprecationHeader({
     name: 'no-sunset-header',
     title: 'getPet does not carry Sunset',
     breaks: ['DEP-01'],

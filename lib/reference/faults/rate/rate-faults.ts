@@ -255,6 +255,36 @@ export const rateFaults: readonly Fault[] = [
     shows: (value, response) => Number(value) < clock(response),
   }),
   rewrites({
+    name: 'reset-two-seconds-ago',
+    title: 'X-RateLimit-Reset is two seconds before the response',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (_value, _answer, { at }) => String(Math.floor(at / 1000) - 2),
+    shows: (value, response) => Number(value) === clock(response) - 2,
+  }),
+  rewrites({
+    name: 'reset-in-local-time',
+    title: 'X-RateLimit-Reset is counted in the time of a zone behind UTC',
+    breaks: ['RATE-03'],
+    field: 'Reset',
+    rewrite: (value) => String(Number(value) - 5 * 3_600),
+    shows: (value, response) => Number(value) < clock(response) - 3_600,
+  }),
+  {
+    name: 'reset-past-on-401',
+    title: 'X-RateLimit-Reset of a 401 is three seconds ago, as nothing is counted for a stranger',
+    breaks: ['RATE-03'],
+    options: withResponses((response, { at }) =>
+      response.status === 401
+        ? mapHeader(response, fields.Reset, () => String(Math.floor(at / 1000) - 3))
+        : response,
+    ),
+    async wire(target) {
+      const response = await send(target, { authorization: null });
+      expectOnWire(Number(response.header(fields.Reset)) < clock(response), 'the Reset of a 401 is past');
+    },
+  },
+  rewrites({
     name: 'reset-two-days-ahead',
     title: 'X-RateLimit-Reset is two days ahead',
     breaks: ['RATE-03'],
