@@ -164,22 +164,11 @@ requirement('ROBUST-02', options, async (probe) => {
   if (!victim) return judgement.leaveOpen(`the animal to be left alone was not created: ${String(created)}`);
   const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
   const attempt = await probe.newPet();
-  for (const [method, path, sent] of [...onAnimal(victim.id, attempt), ...onStore(attempt)]) {
-    const response = await api.unlisted(method, path, sent);
-    const what = `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
-    const { status } = response;
-    if (status === undefined || response.broken !== undefined) {
-      judgement.leaveTo('ROBUST-01', `${what}: ${response.broken ?? String(response)}`);
-      continue;
-    }
-    judgement.check(refusals.has(status), response, () => ({
-      message: `${what}, which is not listed, is not refused`,
-      expected: '404, 405 or 501',
-      received: String(response),
-      fact: { kind: 'status', expected: [...refusals] },
-    }));
-  }
+  const unlisted = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
+  const responses: UnlistedResponse[] = [];
+  for (const one of unlisted) responses.push({ unlisted: one, response: await refusalOf(probe, one) });
   const page = await requestPage(api, attempt.status, fullPage);
+  for (const one of responses) judgeRefusal(probe, one, page.response);
   const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
   judgement.check(added === undefined, page.response, () => ({
     message: 'a method that is not listed added an animal',
@@ -197,6 +186,39 @@ requirement('ROBUST-02', options, async (probe) => {
   const { by = 'a method that is not listed', reproduce } = change ?? {};
   await judgeUntouched(probe, { created: victim, before, after, by, reproduce }, [attempt]);
 });
+
+interface UnlistedResponse {
+  readonly unlisted: Unlisted;
+  readonly response: ApiResponse;
+}
+
+/** The response to a method that is not listed; sent once more if it broke off, as connections do now and then. */
+async function refusalOf({ api }: Probe, unlisted: Unlisted): Promise<ApiResponse> {
+  const response = await api.unlisted(...unlisted);
+  return response.broken === undefined ? response : api.unlisted(...unlisted);
+}
+
+/** @param listing what the target responded to a listing after it: whether it responds at all */
+function judgeRefusal(
+  { judgement }: Probe,
+  { unlisted: [method, path], response }: UnlistedResponse,
+  listing: ApiResponse,
+): void {
+  const what = `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
+  const { status, broken } = response;
+  if (broken !== undefined && listing.broken !== undefined)
+    return judgement.leaveTo('ROBUST-01', `${what}: ${broken}`);
+  const message =
+    broken === undefined
+      ? `${what}, which is not listed, is not refused`
+      : `${what}, which is not listed, gets no complete response, twice`;
+  judgement.check(broken === undefined && status !== undefined && refusals.has(status), response, () => ({
+    message,
+    expected: '404, 405 or 501',
+    received: broken ?? String(response),
+    fact: { kind: 'status', expected: [...refusals] },
+  }));
+}
 
 /** The method that changes an animal, found on other animals; those on the whole store are not sent again. */
 async function changeOf(

@@ -236,6 +236,33 @@ export const robustnessFaults: readonly Fault[] = [
     wire: expectBroken({ method: 'DELETE' }, 'an unlisted method gives 500'),
   },
   {
+    name: 'unlisted-methods-cut-the-connection',
+    title: 'The connection is cut instead of refusing a method that is not listed',
+    breaks: ['ROBUST-02'],
+    options: withBehaviour(() => ({ unlisted: () => ({ status: 405, headers: [], drop: true }) })),
+    async wire(target) {
+      const cut = await send(target, { method: 'DELETE' }).then(
+        () => false,
+        () => true,
+      );
+      expectOnWire(cut, 'an unlisted method gets no response');
+    },
+  },
+  {
+    name: 'delete-cuts-the-connection',
+    title: 'The connection is cut instead of refusing DELETE on an animal',
+    breaks: ['ROBUST-02'],
+    options: serves('DELETE', () => ({ status: 405, headers: [], drop: true })),
+    async wire(target) {
+      const { id } = await create(target);
+      const cut = await send(target, { method: 'DELETE', path: `/pets/${id}` }).then(
+        () => false,
+        () => true,
+      );
+      expectOnWire(cut, 'DELETE on an animal gets no response');
+    },
+  },
+  {
     name: 'version-missing-from-the-address',
     title: 'The service is at /api instead of /v1',
     breaks: ['VERSION-01'],
