@@ -1,6 +1,6 @@
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
-import { algorithmNouns, isFixedWindow } from '../limiter/models.js';
+import { isFixedWindow } from '../limiter/models.js';
 import { contradictionsIn } from './diagnose.js';
 import type { Diagnosis, Explanation, Finding, Hypothesis } from './hypothesis.js';
 
@@ -12,12 +12,11 @@ export interface Certificate {
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
 export function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis): string {
-  const noun = algorithmNouns[algorithm];
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const size = `${limit} in ${Math.round(windowMs / 1000)} s`;
-  if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return `a ${noun} of ${size}`;
-  if (capacity !== limit) return `a ${noun} of ${size}, ${capacity} at once`;
-  return `a ${noun} of ${size} that ${deviation.says}`;
+  if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return `a ${algorithm} of ${size}`;
+  if (capacity !== limit) return `a ${algorithm} of ${size}, ${capacity} at once`;
+  return `a ${algorithm} of ${size} that ${deviation.says}`;
 }
 
 /** What the limiter behaves like. */

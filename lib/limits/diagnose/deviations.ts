@@ -4,107 +4,92 @@ import type { History } from '../history/history.js';
 import { deviationPrices } from '../tolerances.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
 
+const { offByOne, usual, rare, header } = deviationPrices;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
-/** Milliseconds over which services like to limit bursts. */
-const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
-/** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
-export function deviationsOf(history: History): Deviation[] {
-  const beyond = mostAdmitted(history) > history.plan.perMinute;
-  return [
-    // Without more requests than the limit, not to believe Remaining would explain any header.
-    ...limits(history).filter(({ change }) => beyond || change.believesRemaining !== false),
-    ...windows(history),
-    ...operations(history),
-    ...countedApart,
-    shared,
-    ...concurrency,
-    ...restorations(history),
-    ...headers(history),
-  ];
-}
-
-function deviation(
+type Make = (
   id: string,
   says: string,
   blames: readonly RequirementId[],
   cost: number,
   change: Partial<Hypothesis>,
-): Deviation {
-  return { id, says, blames, cost, change };
-}
+) => Deviation;
+const more: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'more', cost, change });
+const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'less', cost, change });
 
-/** Limits that are not the plan's: as admitted, off by one, of another plan, or twice and half. */
-function limits({ plan: { perMinute }, own }: History): Deviation[] {
-  const admitted = admittedBetweenRejections({ own });
-  const reported = own.flatMap(({ headers }) =>
-    headers.period === 'minute' && headers.limit !== undefined && headers.limit > 0 ? [headers.limit] : [],
-  );
-  const candidates = new Set(
-    [
-      perMinute - 1,
-      perMinute + 1,
-      perMinute * 2,
-      perMinute / 2,
-      perMinute / 3,
-      ...admitted,
-      ...reported.slice(0, 1),
-    ]
-      .map(Math.round)
-      .filter((limit) => limit > 0 && limit !== perMinute),
-  );
+/** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
+export function deviationsOf(history: History): Deviation[] {
   return [
-    ...[...candidates].flatMap((limit) => {
-      const blames = limit > perMinute ? tooMany : tooFew;
-      const cost = Math.abs(limit - perMinute) === 1 ? deviationPrices.offByOne : deviationPrices.usual;
-      const says = `admits ${limit} instead of ${perMinute}`;
-      const change = { limit, capacity: limit };
-      return [
-        deviation('limit', says, blames, cost, change),
-        // Remaining is counted down from the plan's limit all the same.
-        deviation('limit', says, blames, cost, { ...change, shownLess: limit - perMinute }),
-        ...(limit > perMinute
-          ? [
-              deviation(
-                'limit',
-                `${says}, and Remaining does not follow`,
-                blames,
-                cost + 2 * deviationPrices.header,
-                {
-                  ...change,
-                  believesRemaining: false,
-                },
-              ),
-            ]
-          : [
-              deviation('capacity', `admits only ${limit} at once`, tooFew, cost, {
-                capacity: limit,
-              }),
-            ]),
-      ];
+    ...otherLimits(history),
+    ...secondLimits(history),
+    ...otherWindows(history),
+    ...operationNames.flatMap((name) => otherwiseCounted(name, history)),
+    ...[2, 3].map((cost) =>
+      less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
+        rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
+      }),
+    ),
+    more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
+    more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
+      partition: 'operation',
     }),
-    deviation('no limit', 'never rejects', tooMany, deviationPrices.header, {
-      limit: unlimited,
-      capacity: unlimited,
+    more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
+      partition: 'method',
+    }),
+    less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
+    more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
+      overlapping: 'lost',
+    }),
+    less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
+      overlapping: 'rejected',
+    }),
+    less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, { renewed: true }),
+    more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
     }),
-    ...shortWindows.flatMap((short) =>
-      admittedBefore({ own }, short).map((limit) =>
-        deviation(
-          'second limit',
-          `also admits only ${limit} in ${short / 1000} s`,
-          [...tooFew, 'RATE-05'],
-          deviationPrices.rare,
-          { second: { limit, windowMs: short } },
-        ),
-      ),
-    ),
-    deviation('leak', 'lets some requests over the limit through', tooMany, deviationPrices.rare, {
-      leaks: true,
-    }),
   ];
+}
+
+/** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
+function otherLimits(history: History): Deviation[] {
+  const { perMinute } = history.plan;
+  const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
+  const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
+  const limits = new Set([...shares.map(Math.round), ...admittedBetweenRejections(history)]);
+  // Without more requests than the limit, not to believe Remaining would explain any header.
+  const beyond = mostAdmitted(history) > perMinute;
+  return [...limits]
+    .flatMap((limit) => {
+      if (limit <= 0 || limit === perMinute) return [];
+      const make = limit > perMinute ? more : less;
+      const blames = limit > perMinute ? tooMany : tooFew;
+      const says = `admits ${limit} instead of ${perMinute}`;
+      const cost = Math.abs(limit - perMinute) === 1 ? offByOne : usual;
+      const change = { limit, capacity: limit };
+      const blind = { ...change, believesRemaining: false };
+      return [
+        make('limit', says, blames, cost, change),
+        // Remaining is counted down from the plan's limit all the same.
+        make('limit', says, blames, cost, { ...change, shownLess: limit - perMinute }),
+        ...(limit < perMinute
+          ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
+          : []),
+        ...(limit > perMinute && beyond
+          ? [more('limit', `${says}, and Remaining does not follow`, blames, cost + 2 * header, blind)]
+          : []),
+      ];
+    })
+    .concat(
+      beyond
+        ? more('no limit', 'never rejects', tooMany, header, {
+            limit: unlimited,
+            capacity: unlimited,
+            believesRemaining: false,
+          })
+        : [],
+    );
 }
 
 /** The most requests that were admitted within a window's time. */
@@ -117,177 +102,90 @@ function mostAdmitted({ own, windowMs }: History): number {
   }, 0);
 }
 
-/** How many were admitted up to each first rejection, since the one before. */
-function admittedBetweenRejections({ own }: Pick<History, 'own'>): number[] {
-  const counts: number[] = [];
+/** How many were admitted up to each first rejection, since the one before: the three largest counts. */
+function admittedBetweenRejections({ own }: History): number[] {
+  const counts = new Set<number>();
   let count = 0;
   for (const { outcome } of own) {
     if (outcome === 'admitted') count += 1;
-    if (outcome === 'rejected' && count > 0) {
-      counts.push(count);
-      count = 0;
-    }
+    if (outcome !== 'rejected') continue;
+    if (count > 0) counts.add(count);
+    count = 0;
   }
-  const most = counts.toSorted((a, b) => b - a);
-  return [...new Set(most)].slice(0, 3);
+  return [...counts].toSorted((a, b) => b - a).slice(0, 3);
 }
 
-/** How many were admitted within a time before each first rejection. */
-function admittedBefore({ own }: Pick<History, 'own'>, short: number): number[] {
-  const counts = own.flatMap(({ outcome, sentAt }, index) => {
-    if (outcome !== 'rejected' || own[index - 1]?.outcome === 'rejected') return [];
-    return own.filter(
-      (one) => one.outcome === 'admitted' && one.sentAt <= sentAt && one.sentAt > sentAt - short,
-    ).length;
+/** Milliseconds over which services like to limit bursts. */
+const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
+
+/** As many in a short time as were admitted before a first rejection. */
+function secondLimits({ own, plan }: History): Deviation[] {
+  return shortWindows.flatMap((windowMs) => {
+    const counts = own.flatMap(({ outcome, sentAt }, index) => {
+      if (outcome !== 'rejected' || own[index - 1]?.outcome === 'rejected') return [];
+      return own.filter(
+        (one) => one.outcome === 'admitted' && one.sentAt <= sentAt && one.sentAt > sentAt - windowMs,
+      ).length;
+    });
+    const limits = new Set(counts.filter((limit) => limit > 0 && limit < plan.perMinute - 1));
+    return [...limits]
+      .slice(0, 3)
+      .map((limit) =>
+        less(
+          'second limit',
+          `also admits only ${limit} in ${windowMs / 1000} s`,
+          [...tooFew, 'RATE-05'],
+          rare,
+          { second: { limit, windowMs } },
+        ),
+      );
   });
-  return [...new Set(counts.filter((count) => count > 0))].slice(0, 3);
 }
 
-function windows({ windowMs }: History): Deviation[] {
-  const shares = [1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, 5 / 4, 3 / 2, 2];
-  return shares.map((share) =>
-    deviation(
+function otherWindows({ windowMs, plan: { perMinute }, own }: History): Deviation[] {
+  const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
+  const lengths = [1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, 5 / 4, 3 / 2, 2].map((share) =>
+    (share < 1 ? more : less)(
       'window',
-      `counts over ${Math.round((share * windowMs) / 1000)} s instead of ${windowMs / 1000} s`,
+      `counts over ${seconds(share)} instead of ${seconds(1)}`,
       share < 1 ? ['LIMIT-02'] : ['LIMIT-01'],
-      deviationPrices.usual,
+      usual,
       { windowMs: share * windowMs },
     ),
   );
-}
-
-function operations(history: History): Deviation[] {
-  const used = operationNames.filter((name) => history.own.some(({ operation }) => operation === name));
-  const rejects = history.own.some(({ outcome }) => outcome === 'rejected');
-  return [
-    ...used.flatMap((name) => {
-      const blames = name === 'listPets' ? tooMany : (['LIMIT-09'] as const);
-      const rule = (cost: number, exempt: boolean): Partial<Hypothesis> => ({
-        rules: { [name]: { cost, exempt } },
-      });
-      return [
-        deviation(
-          'free',
-          `does not count ${name}`,
-          [...blames, 'RATE-05'],
-          deviationPrices.usual,
-          rule(0, false),
-        ),
-        ...(rejects
-          ? [deviation('exempt', `never rejects ${name}`, blames, deviationPrices.usual, rule(1, true))]
-          : []),
-        ...(name === 'listPets'
-          ? []
-          : [
-              deviation(
-                'capped',
-                `also rejects ${name} by a limit of its own`,
-                ['LIMIT-03', 'LIMIT-09'],
-                deviationPrices.rare,
-                { rules: { [name]: { cost: 1, exempt: false, capped: true } } },
-              ),
-            ]),
-        ...[2, 3, 4, 5, 10].map((cost) =>
-          deviation(
-            'dear',
-            `counts each ${name} as ${cost}`,
-            name === 'listPets' ? [...tooFew, 'RATE-05'] : ['LIMIT-09', 'RATE-05'],
-            deviationPrices.usual,
-            rule(cost, false),
-          ),
-        ),
-      ];
-    }),
-    ...[2, 3].map((cost) =>
-      deviation('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], deviationPrices.usual, {
-        rules: Object.fromEntries(operationNames.map((name) => [name, { cost, exempt: false }])),
-      }),
-    ),
-  ];
-}
-
-const countedApart: readonly Deviation[] = [
-  deviation('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], deviationPrices.usual, {
-    partition: 'operation',
-  }),
-  deviation('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], deviationPrices.usual, {
-    partition: 'method',
-  }),
-];
-
-const shared = deviation('shared', 'counts all callers together', ['LIMIT-08'], deviationPrices.usual, {
-  partition: 'shared',
-});
-
-const concurrency: readonly Deviation[] = [
-  deviation(
-    'race',
-    'loses count of requests that arrive at the same time',
-    ['LIMIT-03'],
-    deviationPrices.usual,
-    {
-      overlapping: 'lost',
-    },
-  ),
-  deviation(
-    'lock',
-    'rejects requests only because they arrive at the same time',
-    ['LIMIT-03'],
-    deviationPrices.usual,
-    {
-      overlapping: 'rejected',
-    },
-  ),
-];
-
-function restorations({ plan: { perMinute }, own }: History): Deviation[] {
-  const starts = own.flatMap(({ headers, outcome }, index) => {
-    const before = own[index - 1];
-    const isFirst = before !== undefined && before.outcome === 'rejected' && outcome === 'admitted';
-    return isFirst && headers.remaining !== undefined && headers.period === 'minute'
-      ? [perMinute - 1 - headers.remaining]
-      : [];
+  // What the first Remaining after a rejection is short of.
+  const short = own.flatMap(({ outcome, headers: { remaining, period } }, index) => {
+    const isFirst = outcome === 'admitted' && own[index - 1]?.outcome === 'rejected' && period === 'minute';
+    return isFirst && remaining !== undefined ? [perMinute - 1 - remaining] : [];
   });
-  const carried = new Set([Math.round(perMinute / 2), perMinute, ...starts].filter((count) => count > 0));
+  const carried = new Set([Math.round(perMinute / 2), perMinute, 5, ...short].filter((count) => count > 0));
   return [
-    ...[...carried]
-      .slice(0, 5)
-      .map((count) =>
-        deviation(
-          'carried',
-          count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`,
-          ['LIMIT-14'],
-          deviationPrices.usual,
-          { carried: count },
-        ),
-      ),
-    deviation('carried', 'begins each window with 5 more used', ['LIMIT-14'], deviationPrices.rare, {
-      carried: 5,
-      carriesMore: true,
-    }),
-    deviation('renewed', 'begins the window anew with every request', ['LIMIT-01'], deviationPrices.usual, {
-      renewedBy: 'requests',
-    }),
-    deviation('renewed', 'begins the window anew with every 429', ['LIMIT-14'], deviationPrices.usual, {
-      renewedBy: 'rejections',
-    }),
-    deviation('emptied', 'gives the whole limit back after a 429', tooMany, deviationPrices.usual, {
-      emptied: true,
+    ...lengths,
+    ...[...carried].slice(0, 6).map((count) => {
+      const says = count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
+      return less('carried', says, ['LIMIT-14'], usual, { carried: count });
     }),
   ];
 }
 
-function headers({ own }: History): Deviation[] {
-  if (!own.some(({ headers: { remaining } }) => remaining !== undefined)) return [];
+function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {
+  if (!own.some(({ operation }) => operation === name)) return [];
+  const listing = name === 'listPets';
+  const blames: readonly RequirementId[] = listing ? tooMany : ['LIMIT-09'];
+  const dear: readonly RequirementId[] = listing ? tooFew : ['LIMIT-09'];
+  const of = (cost: number): string => `counts each ${name} as ${cost}`;
   return [
-    deviation(
-      'remaining',
-      'reports a Remaining that is not what is left',
-      ['RATE-05'],
-      deviationPrices.header,
-      {
-        believesRemaining: false,
-      },
+    more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: { cost: 0 } } }),
+    more('exempt', `never rejects ${name}`, blames, usual, { rules: { [name]: { exempt: true } } }),
+    ...(listing
+      ? []
+      : [
+          less('capped', `also rejects ${name} by a limit of its own`, ['LIMIT-03', 'LIMIT-09'], rare, {
+            rules: { [name]: { capped: true } },
+          }),
+        ]),
+    ...[2, 3, 4, 5, 10].map((cost) =>
+      less('dear', of(cost), [...dear, 'RATE-05'], usual, { rules: { [name]: { cost } } }),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { contentErrors } from '../history/observation.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
-import type { Diagnosis, Explanation, Hypothesis, Traced } from './hypothesis.js';
+import type { Deviation, Diagnosis, Explanation, FindingKind, Hypothesis, Traced } from './hypothesis.js';
 import { contradictions, replay } from './replay.js';
 
 /**
@@ -17,14 +17,15 @@ export function diagnose(history: History): Diagnosis {
   const { won, rival } = totalOf(first) > ranking.suspicious ? deviating(history, conforming) : noDeviation;
   const best = won?.explanation ?? first;
   const traced: Traced[] = [];
-  replay(best.hypothesis, history, undefined, (one) => traced.push(one));
+  replay(best.hypothesis, history, { onTrace: (one) => traced.push(one) });
   const opening = history.own[0]?.headers;
   return {
     history,
     conforming,
     best,
     twin: won?.twin ?? first,
-    deviation: won?.explanation.hypothesis.deviation,
+    possible: won ? [best] : nearest(conforming),
+    deviation: best.hypothesis.deviation,
     rival: won ? undefined : rival,
     bursts: burstsOf(history.own),
     traced,
@@ -32,15 +33,31 @@ export function diagnose(history: History): Diagnosis {
       opening?.remaining === undefined || opening.period !== 'minute'
         ? undefined
         : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
-    otherTraffic: best.findings
-      .filter(({ kind }) => kind === 'hidden requests')
-      .reduce((sum, { count }) => sum + count, 0),
+    otherTraffic: findingsOf(best, 'hidden requests').reduce((sum, { count }) => sum + count, 0),
   };
 }
 
 /** Times count up to a bound: Reset names the algorithm, and convicts nobody. */
 export function totalOf({ behaviour, times }: Explanation): number {
   return behaviour + Math.min(times, ranking.mostTimes);
+}
+
+export function findingsOf(
+  { findings }: Explanation,
+  ...kinds: readonly FindingKind[]
+): Explanation['findings'] {
+  return findings.filter(({ kind }) => kinds.includes(kind));
+}
+
+/** How many events no limiter of the hypothesis explains, whatever other clients do. */
+export function contradictionsIn(explanation: Explanation): number {
+  return findingsOf(explanation, ...contradictions).length;
+}
+
+/** Of conforming explanations, those that are near to the best of them. */
+export function nearest(explanations: readonly Explanation[]): readonly Explanation[] {
+  const least = Math.min(...explanations.map(totalOf));
+  return explanations.filter((one) => totalOf(one) - least <= ranking.near);
 }
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
@@ -58,11 +75,9 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     shownLess: 0,
     believesRemaining: true,
     overlapping: 'counted',
-    renewedBy: 'none',
+    renewed: false,
     carried: 0,
-    carriesMore: false,
     second: undefined,
-    emptied: false,
     leaks: false,
   };
 }
@@ -78,9 +93,14 @@ function assumed({ tickMs, otherPhase, uncharged, chargesRejected, deviation }: 
   );
 }
 
-export function explained(history: History, hypothesis: Hypothesis, bound?: number): Explanation | undefined {
+/** @param bound gives up, with undefined, above this total cost */
+export function explained(
+  history: History,
+  hypothesis: Hypothesis,
+  bound = Infinity,
+): Explanation | undefined {
   const cost = assumed(hypothesis);
-  const explanation = replay(hypothesis, history, bound === undefined ? undefined : bound - cost);
+  const explanation = replay(hypothesis, history, { bound: bound - cost });
   return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
 }
 
@@ -93,60 +113,39 @@ function conformingExplanations(history: History): Explanation[] {
     // In a fixed window a rejected request changes nothing.
     return rejects && !isFixedWindow(name) ? [plain, { ...plain, chargesRejected: true }] : [plain];
   });
+  const replayed = (hypotheses: readonly Hypothesis[], bound?: number): Explanation[] =>
+    hypotheses.flatMap((hypothesis) => explained(history, hypothesis, bound) ?? []);
   // What explains everything needs no comparison with what explains little.
-  const quick = replayed(history, usual, ranking.near + ranking.suspicious);
+  const quick = replayed(usual, ranking.near + ranking.suspicious);
   if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged / 2))
     return quick.toSorted(byTotal);
-  let all = replayed(history, usual);
-  const least = (): number => Math.min(...all.map(totalOf));
-  const extend = (change: (hypothesis: Hypothesis) => Partial<Hypothesis> | undefined): void => {
-    const more = all.flatMap(({ hypothesis }) => {
-      const changed = change(hypothesis);
-      return changed ? [{ ...hypothesis, ...changed }] : [];
-    });
-    all = [...all, ...replayed(history, more)];
-  };
+  let all = replayed(usual);
   if (errors) {
-    extend(() => ({ uncharged: contentErrors }));
+    const hidden = (one: Explanation): number => findingsOf(one, 'hidden requests').length;
     // Errors that use the limit up are no other clients.
-    const hidden = ({ findings }: Explanation): number =>
-      findings.filter(({ kind }) => kind === 'hidden requests').length;
-    all = all.filter(
-      (one) =>
-        one.hypothesis.uncharged.size === 0 ||
-        all.some(
-          (other) =>
-            other.hypothesis.uncharged.size === 0 &&
-            other.hypothesis.algorithm === one.hypothesis.algorithm &&
-            other.hypothesis.chargesRejected === one.hypothesis.chargesRejected &&
-            hidden(one) <= hidden(other),
-        ),
+    const free = all.flatMap((one) =>
+      replayed([{ ...one.hypothesis, uncharged: contentErrors }]).filter(
+        (other) => hidden(other) <= hidden(one),
+      ),
     );
+    all = [...all, ...free];
   }
-  if (least() > ranking.unusual) {
-    extend(() => ({ tickMs: 1000 }));
-    extend(({ algorithm, tickMs }) =>
-      tickMs === 0 && history.clock && algorithm === 'fixed window, aligned to the clock'
-        ? { otherPhase: true }
-        : undefined,
+  if (Math.min(...all.map(totalOf)) > ranking.unusual) {
+    const hypotheses = all.map(({ hypothesis }) => hypothesis);
+    const timed = hypotheses.filter(
+      ({ algorithm }) => history.clock && algorithm === 'fixed window aligned to the clock',
     );
     // Only Reset can tell another phase: one that it does not name is none.
-    all = all.filter(({ hypothesis, times }) => !hypothesis.otherPhase || times < ranking.margin);
+    const otherPhases = replayed(timed.map((one) => ({ ...one, otherPhase: true }))).filter(
+      ({ times }) => times < ranking.margin,
+    );
+    all = [...all, ...replayed(hypotheses.map((one) => ({ ...one, tickMs: 1000 }))), ...otherPhases];
   }
   return all.toSorted(byTotal);
 }
 
-function replayed(history: History, hypotheses: readonly Hypothesis[], bound?: number): Explanation[] {
-  return hypotheses.flatMap((hypothesis) => explained(history, hypothesis, bound) ?? []);
-}
-
 function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
-}
-
-/** How many events no limiter of the hypothesis explains, whatever other clients do. */
-export function contradictionsIn({ findings }: Explanation): number {
-  return findings.filter(({ kind }) => contradictions.includes(kind)).length;
 }
 
 interface Deviating {
@@ -155,41 +154,35 @@ interface Deviating {
 }
 const noDeviation: Deviating = { won: undefined, rival: undefined };
 
-/**
- * The deviation that explains better than any conforming limiter, if there is one. Rule M: it is cheaper than its twin and
- * than every other conforming explanation, in total and in behaviour. Rule G: it has no more contradictions than the best
- * conforming explanation.
- */
+/** The deviation that explains better than any conforming limiter, if there is one: rules M and G. */
 function deviating(history: History, conforming: readonly Explanation[]): Deviating {
   const [first] = conforming;
   if (!first) return noDeviation;
   let { won, rival } = noDeviation;
-  const allowed = contradictionsIn(first);
+  const deviations = suspected(history, conforming);
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
-  const deviations = deviationsOf(history);
   for (const twin of twinsOf(conforming)) {
     const isFar = totalOf(twin) > totalOf(first) + ranking.largerLimit;
     for (const deviation of deviations) {
-      if (isFar && deviation.id === 'limit' && deviation.blames.includes('LIMIT-02')) continue;
-      const bound = won ? totalOf(won.explanation) : totalOf(rival ?? first) - (rival ? 0 : ranking.rival);
-      const hypothesis = {
+      if (isFar && deviation.id === 'limit' && deviation.admits === 'more') continue;
+      const hypothesis: Hypothesis = {
         ...twin.hypothesis,
-        tickMs: 0 as const,
+        tickMs: 0,
         otherPhase: false,
         ...deviation.change,
         deviation,
       };
-      const explanation = explained(
-        history,
-        hypothesis,
-        won ? bound : Math.max(bound, totalOf(first) - ranking.margin),
+      const bound = Math.max(
+        won ? totalOf(won.explanation) : totalOf(first) - ranking.margin,
+        won ? 0 : totalOf(rival ?? first) - ranking.rival,
       );
-      if (!explanation || contradictionsIn(explanation) > allowed) continue;
-      // A limiter that is wrong in one way only would admit and reject like this.
-      const { findings, behaviour } = explanation;
-      if (findings.some(({ kind }) => kind === 'excess' || kind === 'spurious rejection')) continue;
-      if (behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
+      const explanation = explained(history, hypothesis, bound);
+      // Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open.
+      if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
+      if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) continue;
+      if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
+      // Rule M.
       const total = totalOf(explanation);
       const better = Math.min(
         totalOf(first) - total,
@@ -204,13 +197,20 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   return { won, rival };
 }
 
+/** What every explanation nearly as good as the best leaves open suggests deviations: too much was admitted, or too little. */
+function suspected(history: History, conforming: readonly Explanation[]): Deviation[] {
+  const possible = nearest(conforming);
+  const more = possible.every((one) => contradictionsIn(one) > 0);
+  const less = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
+  return deviationsOf(history).filter(({ admits }) => (admits === 'more' ? more : less));
+}
+
 /** A Remaining that is not believed explains away other clients too: only contradictions of every conforming limiter speak for it. */
 function gain(twin: Explanation, explanation: Explanation, conforming: readonly Explanation[]): number {
-  const { believesRemaining, deviation } = explanation.hypothesis;
-  if (believesRemaining || deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
-  const ofHeader: ReadonlySet<string> = new Set(['excess', 'remaining too high']);
-  const cost = ({ findings }: Explanation): number =>
-    findings.filter(({ kind }) => ofHeader.has(kind)).reduce((sum, { price }) => sum + price, 0);
+  const { deviation } = explanation.hypothesis;
+  if (deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
+  const cost = (one: Explanation): number =>
+    findingsOf(one, 'excess', 'remaining too high').reduce((sum, { price }) => sum + price, 0);
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 
@@ -218,5 +218,5 @@ function gain(twin: Explanation, explanation: Explanation, conforming: readonly 
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   return algorithmNames
     .flatMap((name) => conforming.find(({ hypothesis }) => hypothesis.algorithm === name) ?? [])
-    .toSorted((a, b) => totalOf(a) - totalOf(b));
+    .toSorted(byTotal);
 }

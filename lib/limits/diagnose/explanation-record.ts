@@ -60,8 +60,8 @@ function windowsIn({ traced, history: { windowMs } }: Diagnosis): Traced[][] {
 
 function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): ExplanationWindow {
   const begin = window[0]?.burst.at[0] ?? 0;
-  const all = window.flatMap(({ burst, room }) =>
-    burst.observations.map((observation) => ({ observation, room })),
+  const all = window.flatMap(({ burst, after }) =>
+    burst.observations.map((observation) => ({ observation, room: after })),
   );
   const every = Math.ceil(all.length / mostPoints);
   const kept = all.filter(
@@ -79,7 +79,7 @@ function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): E
 
 function point(
   observation: Observation,
-  room: Traced['room'],
+  room: Traced['after'],
   begin: number,
   marked: ReadonlySet<string>,
 ): ExplanationPoint {

@@ -7,10 +7,10 @@ import type { AlgorithmName } from '../limiter/models.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {
-  /** How much of the limit a request uses. */
-  readonly cost: number;
+  /** How much of the limit a request uses. By default 1. */
+  readonly cost?: number;
   /** It is never rejected. */
-  readonly exempt: boolean;
+  readonly exempt?: boolean;
   /** It is also rejected while the limit that all operations share has requests left. */
   readonly capped?: boolean;
 }
@@ -38,15 +38,12 @@ export interface Hypothesis {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** Which requests begin the window anew. */
-  readonly renewedBy: 'none' | 'requests' | 'rejections';
-  /** How much of each window but the first is used as it begins; and whether it is so much more each time. */
+  /** Every request begins the window anew. */
+  readonly renewed: boolean;
+  /** How much of each window but the first is used as it begins. */
   readonly carried: number;
-  readonly carriesMore: boolean;
-  /** A second limit over a shorter window. */
+  /** A second limit over a shorter window, which no header describes. */
   readonly second: { readonly limit: number; readonly windowMs: number } | undefined;
-  /** A rejection gives the whole limit back. */
-  readonly emptied: boolean;
   /** Some requests over the limit are let through. */
   readonly leaks: boolean;
   readonly deviation?: Deviation | undefined;
@@ -59,11 +56,14 @@ export interface Deviation {
   readonly says: string;
   /** The requirements that it breaks. */
   readonly blames: readonly RequirementId[];
+  /** Whether it admits more than a conforming limiter, or less. */
+  readonly admits: 'more' | 'less';
   /** What it costs to assume. */
   readonly cost: number;
   readonly change: Partial<Hypothesis>;
 }
 
+/** The first three kinds are contradictions, the next two inventions. */
 export type FindingKind =
   | 'excess'
   | 'spurious rejection'
@@ -72,7 +72,7 @@ export type FindingKind =
   | 'hidden requests'
   | 'other time';
 
-/** What a replay could not derive from its hypothesis. The first three kinds are contradictions, the next two inventions. */
+/** What a replay could not derive from its hypothesis. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly burst: Burst;
@@ -94,10 +94,11 @@ export interface Explanation {
   readonly times: number;
 }
 
-/** What remained after a burst by an explanation. */
+/** What the best explanation expects at a burst: what was left before it, and after it. */
 export interface Traced {
   readonly burst: Burst;
-  readonly room: Interval;
+  readonly before: Interval;
+  readonly after: Interval;
 }
 
 /** What the history of one key says about its limiter. */
@@ -109,13 +110,14 @@ export interface Diagnosis {
   readonly best: Explanation;
   /** The conforming hypothesis of the same algorithm as `best`. */
   readonly twin: Explanation;
+  /** Explanations nearly as good as the best: what one of them explains convicts nobody. */
+  readonly possible: readonly Explanation[];
   /** Set if the best explanation is a deviation. */
   readonly deviation: Deviation | undefined;
   /** A deviation that explains better than any conforming limiter, but not by enough to convict it. */
   readonly rival: Explanation | undefined;
   /** The own requests, with those that overlap together. */
   readonly bursts: readonly Burst[];
-  /** What remained after each burst, by the best explanation. */
   readonly traced: readonly Traced[];
   /** Requests that must have been sent before the history begins; undefined if nothing tells. */
   readonly past: number | undefined;

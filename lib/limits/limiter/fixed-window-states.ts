@@ -8,22 +8,15 @@ interface Window {
   readonly used: Interval;
   /** What the window before had left, if some requests of a burst may have been of that one. */
   readonly before: Interval | undefined;
-  /** How much was used as it began. */
-  readonly carried: number;
 }
 
 /** Windows that begin where the clock is a multiple of their length, or with the first request after the last one's end. */
 export function fixedWindow(kind: 'aligned' | 'first request') {
   return (quota: Quota): LimiterModel<Window> => {
     const { limit, past, windowMs, clock, renewed } = quota;
-    const open = (end: Interval, carried: number): Window => ({
-      end,
-      used: exactly(carried),
-      before: undefined,
-      carried,
-    });
+    const carried = Math.min(limit, quota.carried);
+    const open = (end: Interval, used: number): Window => ({ end, used: exactly(used), before: undefined });
     const next = (last: Window, at: Interval): ReadonlyArray<Possibility<Window>> => {
-      const carried = Math.min(limit, quota.carried + (quota.carriesMore ? last.carried : 0));
       if (kind === 'aligned')
         return windowsAfter(last.end, at, windowMs).map(({ end }) => ({
           state: open(end, carried),
@@ -80,7 +73,6 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         return used ? { ...state, used } : state;
       },
       isAcross: ({ before }) => before !== undefined,
-      renew: (state, at) => ({ ...state, end: plus(at, exactly(windowMs)) }),
       began: ({ end }) => end[0] - windowMs,
       resets: ({ end }) => [end],
       narrowByReset: (state, named) => ({ ...state, end: both(state.end, named) ?? state.end }),

@@ -4,17 +4,16 @@ import type { Interval } from '../interval.js';
 export interface Quota {
   /** Requests in one window. */
   readonly limit: number;
-  /** Requests that may have been counted before the history begins. */
-  readonly past: number;
   /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
   readonly capacity: number;
   readonly windowMs: number;
+  /** Requests that may have been counted before the history begins. */
+  readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
   readonly clock: Interval | undefined;
-  /** What faulty windows do: every request begins them anew, or so much of them is used as they begin, each time or more each time. */
+  /** What faulty windows do: every request begins them anew, or so much of them is used as they begin. */
   readonly renewed: boolean;
   readonly carried: number;
-  readonly carriesMore: boolean;
 }
 
 /** A state that a limiter may be in, and what it costs to assume so. */
@@ -45,12 +44,8 @@ export interface LimiterModel<State> {
   resets(state: State, at: Interval): readonly Interval[];
   /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
   isAcross?(state: State): boolean;
-  /** A window that begins anew. */
-  renew?(state: State, at: Interval): State;
   /** Keeps what agrees with the time that a Reset named. */
   narrowByReset?(state: State, named: Interval): State;
-  /** The room that Remaining reports, if another limit rejects too. */
-  reported?(state: State, at: Interval): Interval;
   /** Equal for equal states. */
   key(state: State): string;
   /** By how much Remaining may differ from the room's whole part. */

@@ -13,8 +13,8 @@ const begin = Date.UTC(2026, 0, 1, 12);
 const runs = Number(process.env['HISTORIES'] ?? 15);
 
 const modelNames = {
-  'fixed-window-aligned': 'fixed window, aligned to the clock',
-  'fixed-window-from-first-request': 'fixed window, from the first request',
+  'fixed-window-aligned': 'fixed window aligned to the clock',
+  'fixed-window-from-first-request': 'fixed window from the first request',
   'sliding-log': 'sliding log',
   'sliding-counter': 'sliding counter',
   'token-bucket': 'token bucket',
@@ -92,7 +92,7 @@ describe('a limiter explains its own history without a contradiction', () => {
       fc.property(traffic, (drawn) => {
         const history = historyBy(name, drawn);
         const model = plainHypothesis(history, modelNames[name]);
-        expect(replay(model, history, undefined, undefined, true)).toBeDefined();
+        expect(replay(model, history, { sound: true })).toBeDefined();
       }),
       { numRuns: runs, seed: 1 },
     );

@@ -4,12 +4,11 @@ import { ApiResponse } from '../../session/api-response.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, plural, seconds } from '../diagnose/certificate.js';
-import { totalOf } from '../diagnose/diagnose.js';
-import type { Diagnosis, Explanation, Finding, FindingKind } from '../diagnose/hypothesis.js';
+import type { Diagnosis, Finding, FindingKind } from '../diagnose/hypothesis.js';
 import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { concurrentFrom, ranking } from '../tolerances.js';
+import { concurrentFrom } from '../tolerances.js';
 
 /** One request after the other, or many at the same time. */
 type Way = 'sequence' | 'burst';
@@ -89,13 +88,6 @@ function rejected({ diagnosis: { bursts } }: LimitEvidence, way: Way): Burst[] {
   );
 }
 
-/** Explanations nearly as good as the best: what one of them explains convicts nobody. */
-export function possibleExplanations({ conforming, deviation, best }: Diagnosis): readonly Explanation[] {
-  if (deviation) return [best];
-  const least = Math.min(...conforming.map(totalOf));
-  return conforming.filter((one) => totalOf(one) - least <= ranking.near);
-}
-
 /** Findings that every possible explanation has to make, as the best of them makes them. */
 function inevitable(
   diagnosis: Diagnosis,
@@ -103,7 +95,7 @@ function inevitable(
   way: Way,
   matches: (finding: Finding) => boolean = () => true,
 ): { readonly findings: readonly Finding[]; readonly open: boolean } {
-  const each = possibleExplanations(diagnosis).map(({ findings }) =>
+  const each = diagnosis.possible.map(({ findings }) =>
     findings.filter((one) => kinds.has(one.kind) && wayOf(one.burst) === way && matches(one)),
   );
   const all = each.every((findings) => findings.length > 0);
@@ -176,7 +168,7 @@ function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: Requi
     (finding) => !isAfterRejection(finding, history),
   );
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
-  const shown = possibleExplanations(diagnosis).every(({ findings: all }) =>
+  const shown = diagnosis.possible.every(({ findings: all }) =>
     all.some(({ kind }) => kind === 'hidden requests'),
   );
   const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
@@ -207,10 +199,10 @@ function judgeOtherStatus(judgement: Judgement, { diagnosis }: LimitEvidence): v
   const failed = (burst: Burst): Observation[] =>
     burst.observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
   const over: Observation[] = [];
-  for (const { burst, room } of diagnosis.traced) {
+  for (const { burst, after } of diagnosis.traced) {
     const some = failed(burst);
     if (some.length === 0) continue;
-    if (room[0] >= 1) return;
+    if (after[0] >= 1) return;
     over.push(...some);
   }
   if (over.length < 2) return;

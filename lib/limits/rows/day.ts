@@ -128,7 +128,7 @@ function possibleDays({ conforming }: Diagnosis, { fresh, began }: DayEvidence):
 
 /** Whether a day begins with the first request of anybody. */
 function opensDay({ algorithm }: Hypothesis): boolean {
-  return algorithm === 'fixed window, from the first request';
+  return algorithm === 'fixed window from the first request';
 }
 
 /** The limit that the day's 429 names, if it is another than the plan's and what was admitted reaches it. */

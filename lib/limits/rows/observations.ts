@@ -4,7 +4,7 @@ import { Inconclusive } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../diagnose/certificate.js';
 import { explained, totalOf } from '../diagnose/diagnose.js';
 import type { Diagnosis } from '../diagnose/hypothesis.js';
-import { algorithmNouns, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
+import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { ranking } from '../tolerances.js';
 
@@ -26,8 +26,7 @@ export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; read
 /** Algorithms that explain the history nearly equally well. */
 function namedAlgorithms({ conforming, best }: Diagnosis): string[] {
   const near = conforming.filter((one) => totalOf(one) - totalOf(best) <= ranking.named);
-  const names = new Set<AlgorithmName>(near.map(({ hypothesis }) => hypothesis.algorithm));
-  return [...names].map((name) => algorithmNouns[name]);
+  return [...new Set(near.map(({ hypothesis }) => hypothesis.algorithm))];
 }
 
 /** LIMIT-11: which algorithm limits, as far as the explanation proves it. */

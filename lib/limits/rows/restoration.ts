@@ -9,7 +9,7 @@ import type { Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
-import { factOfLimiter, possibleExplanations } from './admission.js';
+import { factOfLimiter } from './admission.js';
 import { isOfDay, othersMayHaveTaken } from './retry-after.js';
 
 /** A Reset that was announced, and the first request after it. */
@@ -122,13 +122,11 @@ function notRestored(
   next: Observation,
   { history, diagnosis }: Pick<LimitEvidence, 'history' | 'diagnosis'>,
 ): string | undefined {
-  const fixed = possibleExplanations(diagnosis).every(({ hypothesis }) =>
-    isFixedWindow(hypothesis.algorithm),
-  );
+  const fixed = diagnosis.possible.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   if (next.outcome === 'rejected') {
-    const room = diagnosis.traced.find(({ burst }) => burst.observations.includes(next))?.room;
+    const room = diagnosis.traced.find(({ burst }) => burst.observations.includes(next))?.before;
     // What comes back bit by bit the run may have used up itself, if the limit is known to come back at this Reset.
-    const bitByBit = possibleExplanations(diagnosis).some(
+    const bitByBit = diagnosis.possible.some(
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         contradictionsIn(one) === 0 &&
@@ -179,9 +177,10 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
         one.kind === 'remaining too high' &&
         one.burst.observations.length < concurrentFrom &&
         (one.observations.some(({ outcome }) => outcome === 'admitted') ||
-          isExhaustedByRun(one, findings, history)),
+          // The run itself has used what a 429 says is left.
+          one.room[1] < 1),
     );
-  const possible = possibleExplanations(diagnosis);
+  const possible = diagnosis.possible;
   const contradicted = (one: Explanation): boolean =>
     one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
   const { still, pairs } = standsStill(history);
@@ -219,14 +218,6 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     observations.map(({ exchange }) => new ApiResponse(exchange)),
     failure,
   );
-}
-
-/** Whether a 429 needs no other reason than the run's own requests: what it says of Remaining is then about these. */
-function isExhaustedByRun({ burst }: Finding, findings: readonly Finding[], { own }: History): boolean {
-  const invented = findings.some(
-    ({ kind, burst: other }) => other === burst && kind !== 'remaining too high',
-  );
-  return !invented && own.some(({ outcome, sentAt }) => outcome === 'admitted' && sentAt < burst.at[0]);
 }
 
 /** So many may be chance. */

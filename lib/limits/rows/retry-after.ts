@@ -8,7 +8,6 @@ import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
-import { possibleExplanations } from './admission.js';
 
 const dayMs = 86_400_000;
 
@@ -150,7 +149,7 @@ function waitEnds({ receivedAt, headers }: Observation, clock: Interval | undefi
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, facts, diagnosis } = evidence;
-  const fixed = possibleExplanations(diagnosis).map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  const fixed = diagnosis.possible.map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   const oneByOne = !fixed.every(Boolean);
   let ofDay = false;
   let clockUnknown = false;
