@@ -8,13 +8,13 @@ import {
 } from '../lib/limits/rows/admission.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
-import { judgeReset } from '../lib/limits/rows/restoration.js';
+import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
 import {
+  judgeReset,
   judgeRetryAfter,
   judgeRetryAfterAgrees,
   judgeServedAfterRetryAfter,
-} from '../lib/limits/rows/retry-after.js';
-import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
+} from '../lib/limits/rows/waiting.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 

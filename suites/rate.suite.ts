@@ -2,7 +2,7 @@ import { keyVariable } from '../lib/http/exchange/credential.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
-import { judgeRemainingFalls } from '../lib/limits/rows/restoration.js';
+import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';

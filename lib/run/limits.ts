@@ -5,7 +5,7 @@ import { countDay, minutesOfDay, type CountedDay } from '../limits/day/counting.
 import { journalFile, noJournal, readJournal, stretchMs } from '../limits/day/journal.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
-import { repeatsWanted } from '../limits/rows/repeats.js';
+import { repeatsWanted } from '../limits/rows/admission.js';
 import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
 import { exchangesOfProbes } from '../limits/probe/limit-phases.js';

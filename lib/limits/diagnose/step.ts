@@ -23,6 +23,8 @@ interface Moment {
 export function waysOn(path: Path, moment: Moment): Path[] {
   const { model, hypothesis, load } = moment;
   return model.possibleAt(path.state, load.at).flatMap(({ state, cost }) => {
+    // One request is of one window.
+    if (!load.overlapping && model.isAcross?.(state)) return [];
     const room = model.room(state, load.at);
     const over = excessOf(room, moment);
     const leaked = hypothesis.leaks && over > 0 ? over * deviationPrices.leaked : 0;

@@ -1,29 +1,27 @@
 import type { FactOfFailure } from '../../record/fact.js';
-import type { RequirementId } from '../../specification/catalogue.js';
 import { ApiResponse } from '../../session/api-response.js';
-import type { Failure, Judgement } from '../../verdict/judgement.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, plural, seconds } from '../diagnose/certificate.js';
+import { findingsOf } from '../diagnose/diagnose.js';
 import type { Diagnosis, Finding, FindingKind } from '../diagnose/hypothesis.js';
 import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { concurrentFrom } from '../tolerances.js';
+import { concurrentFrom, tolerances } from '../tolerances.js';
 
 /** One request after the other, or many at the same time. */
 type Way = 'sequence' | 'burst';
 
-const tooMany: ReadonlySet<FindingKind> = new Set(['excess']);
-const tooFew: ReadonlySet<FindingKind> = new Set(['spurious rejection', 'filled by others']);
-
 /** LIMIT-01: the plan's requests are admitted. */
 export function judgeAdmitted(judgement: Judgement, evidence: LimitEvidence): void {
-  judgeNotTooFew(judgement, evidence, 'LIMIT-01', 'sequence');
+  judgeTooFew(judgement, evidence, 'sequence');
   if (judgement.findings.length > 0) return;
   const { own, plan } = evidence.history;
   if (!reachesLimit(evidence)) {
     const reason =
-      rejected(evidence, 'sequence').length > 0
+      rejectedIn(evidence.diagnosis, 'sequence').length > 0
         ? 'requests from before this run may have used the limit up'
         : `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window`;
     throw new Inconclusive(evidence.facts.stopped ?? reason);
@@ -33,13 +31,14 @@ export function judgeAdmitted(judgement: Judgement, evidence: LimitEvidence): vo
 
 /** LIMIT-02: a request over the limit is rejected with 429. */
 export function judgeRejected(judgement: Judgement, evidence: LimitEvidence): void {
-  judgeNotTooMany(judgement, evidence, 'LIMIT-02', 'sequence');
-  judgeOtherStatus(judgement, evidence);
+  const { diagnosis, facts } = evidence;
+  judgeTooMany(judgement, evidence, 'sequence');
+  judgeOtherStatus(judgement, diagnosis);
   if (judgement.findings.length > 0) return;
-  const inSequence = rejected(evidence, 'sequence').length;
-  if (inSequence + rejected(evidence, 'burst').length === 0) {
+  const inSequence = rejectedIn(diagnosis, 'sequence').length;
+  if (inSequence + rejectedIn(diagnosis, 'burst').length === 0) {
     const reason = 'no request was rejected, and too few were sent to prove that one had to be';
-    throw new Inconclusive(evidence.facts.stopped ?? reason);
+    throw new Inconclusive(facts.stopped ?? reason);
   }
   if (inSequence === 0) judgement.note('Only requests at the same time reached the limit.');
   judgement.held(Math.max(1, inSequence));
@@ -47,18 +46,18 @@ export function judgeRejected(judgement: Judgement, evidence: LimitEvidence): vo
 
 /** LIMIT-03: of requests at the same time, as many are admitted as the limit allows. */
 export function judgeConcurrency(judgement: Judgement, evidence: LimitEvidence): void {
-  judgeNotTooMany(judgement, evidence, 'LIMIT-03', 'burst');
-  judgeNotTooFew(judgement, evidence, 'LIMIT-03', 'burst');
+  judgeTooMany(judgement, evidence, 'burst');
+  judgeTooFew(judgement, evidence, 'burst');
   if (judgement.findings.length > 0) return;
-  const checks = rejected(evidence, 'burst').length;
+  const checks = rejectedIn(evidence.diagnosis, 'burst').length;
   if (checks === 0) throw new Inconclusive(evidence.facts.stopped ?? 'no burst reached the limit');
   judgement.held(checks);
 }
 
 /** LIMIT-09: all operations share one limit, and each request counts once. */
 export function judgeSharedLimit(judgement: Judgement, evidence: LimitEvidence): void {
-  judgeNotTooMany(judgement, evidence, 'LIMIT-09', 'sequence');
-  judgeNotTooFew(judgement, evidence, 'LIMIT-09', 'sequence');
+  judgeTooMany(judgement, evidence, 'sequence');
+  judgeTooFew(judgement, evidence, 'sequence');
   if (judgement.findings.length > 0) return;
   const { facts, history } = evidence;
   if (!history.own.some(({ outcome }) => outcome === 'rejected')) {
@@ -82,29 +81,21 @@ function wayOf({ observations }: Burst): Way {
 }
 
 /** Bursts of a way in which requests were rejected. */
-function rejected({ diagnosis: { bursts } }: LimitEvidence, way: Way): Burst[] {
+function rejectedIn({ bursts }: Diagnosis, way: Way): Burst[] {
   return bursts.filter(
     (burst) => wayOf(burst) === way && burst.observations.some(({ outcome }) => outcome === 'rejected'),
   );
 }
 
-/** Findings that every possible explanation has to make, as the best of them makes them. */
+/** Findings that every possible explanation has to make, as the best of them makes them. `open`: some have to. */
 function inevitable(
-  diagnosis: Diagnosis,
-  kinds: ReadonlySet<FindingKind>,
-  way: Way,
-  matches: (finding: Finding) => boolean = () => true,
+  { possible }: Diagnosis,
+  kinds: readonly FindingKind[],
+  matches: (finding: Finding) => boolean,
 ): { readonly findings: readonly Finding[]; readonly open: boolean } {
-  const each = diagnosis.possible.map(({ findings }) =>
-    findings.filter((one) => kinds.has(one.kind) && wayOf(one.burst) === way && matches(one)),
-  );
+  const each = possible.map((one) => findingsOf(one, ...kinds).filter(matches));
   const all = each.every((findings) => findings.length > 0);
   return { findings: all ? (each[0] ?? []) : [], open: !all && each.some((findings) => findings.length > 0) };
-}
-
-/** Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low. */
-function isAfterRejection({ burst }: Finding, { own }: History): boolean {
-  return own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
 }
 
 /** What several requirements find of one limiter has one cause. */
@@ -118,21 +109,12 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   };
 }
 
-/** Whether a deviation is a limit that is wrong for every request: its rows depend on the way in which it was reached. */
-function isOfAllRequests({ blames }: NonNullable<Diagnosis['deviation']>): boolean {
-  return blames.includes('LIMIT-03') && blames.includes('LIMIT-09');
-}
-
-function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: RequirementId, way: Way): void {
-  const { diagnosis, history } = evidence;
-  const { deviation, twin } = diagnosis;
-  const { findings, open } = inevitable(diagnosis, tooMany, way);
-  const beyond = twin.findings.filter(({ kind, burst }) => kind === 'excess' && wayOf(burst) === way);
-  const isBlamed =
-    deviation !== undefined && deviation.blames.includes(id) && !deviation.blames.includes('LIMIT-01');
-  const sent =
-    deviation?.id.includes('limit') === true || diagnosis.bursts.some((burst) => wayOf(burst) === way);
-  const convicted = isBlamed && (beyond.length > 0 || sent);
+function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
+  const { deviation, twin, bursts } = diagnosis;
+  const ofWay = ({ burst }: Finding): boolean => wayOf(burst) === way;
+  const { findings, open } = inevitable(diagnosis, ['excess'], ofWay);
+  const isBlamed = deviation?.admits === 'more' && deviation.blames.includes(judgement.id);
+  const convicted = isBlamed && bursts.some((burst) => wayOf(burst) === way);
   if (!convicted && findings.length === 0) {
     if (open)
       throw new Inconclusive(
@@ -140,79 +122,72 @@ function judgeNotTooMany(judgement: Judgement, evidence: LimitEvidence, id: Requ
       );
     return;
   }
+  const beyond = findingsOf(twin, 'excess').filter(ofWay);
   const shown = convicted ? (beyond.length > 0 ? beyond : twin.findings) : findings;
   const [gravest] = shown.toSorted((a, b) => b.count - a.count);
   if (!gravest) return;
   const { sentence, observations } = excessCertificate(gravest, history);
-  const failure: Failure = {
+  judgement.fail(responses(observations), {
     message: sentence,
     expected: `at most ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)}, then 429`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}`,
     fact: factOfLimiter(diagnosis),
-  };
-  judgement.fail(responses(observations), failure);
+  });
 }
 
-function judgeNotTooFew(judgement: Judgement, evidence: LimitEvidence, id: RequirementId, way: Way): void {
-  const { diagnosis, history } = evidence;
-  const { deviation, rival } = diagnosis;
-  const isBlamed =
-    deviation !== undefined &&
-    deviation.blames.includes(id) &&
-    !deviation.blames.includes('LIMIT-02') &&
-    (!isOfAllRequests(deviation) || rejected(evidence, way).length > 0);
+function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
+  const { deviation, rival, possible } = diagnosis;
+  const rejected = rejectedIn(diagnosis, way);
   const { findings, open } = inevitable(
     diagnosis,
-    tooFew,
-    way,
-    (finding) => !isAfterRejection(finding, history),
+    ['spurious rejection', 'filled by others'],
+    (one) => wayOf(one.burst) === way && !isAfterRejection(one, history),
   );
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
-  const shown = diagnosis.possible.every(({ findings: all }) =>
-    all.some(({ kind }) => kind === 'hidden requests'),
-  );
+  const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
   const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
-  const convicted = isBlamed || (!shown && (reasonless || findings.length >= 2));
-  if (!convicted) {
-    const nearly =
-      rival?.hypothesis.deviation?.blames.includes(id) === true &&
-      !rival.hypothesis.deviation.blames.includes('LIMIT-02');
-    if (findings.length > 0 || open || (nearly && rejected(evidence, way).length > 0)) {
+  const isBlamed =
+    deviation?.admits === 'less' && deviation.blames.includes(judgement.id) && rejected.length > 0;
+  if (!isBlamed && (othersShown || (!reasonless && findings.length < 2))) {
+    const suspected = rival?.hypothesis.deviation;
+    const nearly = suspected?.admits === 'less' && suspected.blames.includes(judgement.id);
+    if (findings.length > 0 || open || (nearly && rejected.length > 0))
       throw new Inconclusive(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
-    }
     return;
   }
-  const isRejected = ({ outcome }: Observation): boolean => outcome === 'rejected';
-  const shownBy = findings.map(({ burst }) => burst).concat(rejected(evidence, way));
-  const last = shownBy.flatMap(({ observations }) => observations).find(isRejected);
-  const failure: Failure = {
-    message: `fewer than ${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)} were admitted before a 429`,
-    expected: `${plural(history.plan.perMinute, 'request')} admitted in ${seconds(history.windowMs)}`,
+  const last = [...findings.map(({ burst }) => burst), ...rejected]
+    .flatMap(({ observations }) => observations)
+    .find(({ outcome }) => outcome === 'rejected');
+  const limit = `${plural(history.plan.perMinute, 'request')} in ${seconds(history.windowMs)}`;
+  judgement.fail(responses(last ? [last] : []), {
+    message: `fewer than ${limit} were admitted before a 429`,
+    expected: `${limit} admitted`,
     received: `the limiter behaves like ${behavesLike(diagnosis)}. ${bothReadings(diagnosis)}`,
     fact: factOfLimiter(diagnosis),
-  };
-  judgement.fail(responses(last ? [last] : []), failure);
+  });
+}
+
+/** Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low. */
+function isAfterRejection({ burst }: Finding, { own }: History): boolean {
+  return own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
 }
 
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
-function judgeOtherStatus(judgement: Judgement, { diagnosis }: LimitEvidence): void {
-  const failed = (burst: Burst): Observation[] =>
-    burst.observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+function judgeOtherStatus(judgement: Judgement, { traced }: Diagnosis): void {
   const over: Observation[] = [];
-  for (const { burst, after } of diagnosis.traced) {
-    const some = failed(burst);
-    if (some.length === 0) continue;
-    if (after[0] >= 1) return;
-    over.push(...some);
+  for (const { burst, after } of traced) {
+    const failed = burst.observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+    if (failed.length > 0 && after[0] >= 1) return;
+    over.push(...failed);
   }
   if (over.length < 2) return;
-  const failure: Failure = {
-    message: `${plural(over.length, 'request')} over the limit got ${over[0]?.status ?? 'no response'} in the place of 429`,
+  const statuses = [...new Set(over.map(({ status }) => String(status ?? 'no response')))];
+  judgement.fail(responses(over.slice(0, 3)), {
+    message: `${plural(over.length, 'request')} over the limit got ${statuses[0] ?? ''} in the place of 429`,
     expected: '429',
-    received: [...new Set(over.map(({ status }) => String(status ?? 'no response')))].join(', '),
+    received: statuses.join(', '),
     fact: { kind: 'status', expected: [429] },
-  };
-  judgement.fail(responses(over.slice(0, 3)), failure);
+  });
 }
 
 /** Whether the run itself shows that the limit is admitted: in one window, or up to a rejection that nothing earlier explains. */
@@ -223,12 +198,40 @@ function reachesLimit({ diagnosis, history }: LimitEvidence): boolean {
     const last = admitted[index + plan.perMinute - 1];
     return last !== undefined && last.receivedAt - sentAt <= windowMs;
   });
-  if (hasWhole) return true;
   const begin = own[0]?.sentAt ?? 0;
   const pastIsOver = diagnosis.past === 0 ? begin : begin + 2 * windowMs;
-  return own.some(({ outcome, sentAt }) => outcome === 'rejected' && sentAt >= pastIsOver);
+  return hasWhole || own.some(({ outcome, sentAt }) => outcome === 'rejected' && sentAt >= pastIsOver);
 }
 
 function responses(observations: readonly Observation[]): ApiResponse[] {
   return observations.slice(0, 6).map(({ exchange }) => new ApiResponse(exchange));
+}
+
+/** The requirements that another look may settle, with the part of the probes that does. */
+const settledBy = {
+  'LIMIT-01': ['sequence', judgeAdmitted],
+  'LIMIT-02': ['sequence', judgeRejected],
+  'LIMIT-09': ['sequence', judgeSharedLimit],
+  'LIMIT-03': ['burst', judgeConcurrency],
+} as const;
+
+/** Which parts of the probes would settle a verdict that is open, if they were sent again from another phase of the window. */
+export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way> {
+  const { facts, history, diagnosis } = evidence;
+  const rejects = history.own.some(({ outcome }) => outcome === 'rejected');
+  const others = findingsOf(diagnosis.best, 'hidden requests').length;
+  // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
+  if (facts.stopped !== undefined || diagnosis.deviation || !rejects || others > tolerances.steadyOthers)
+    return new Set();
+  const wanted = new Set<Way>();
+  for (const [id, [way, judge]] of Object.entries(settledBy)) {
+    const judgement = new Judgement(id as RequirementId);
+    try {
+      judge(judgement, evidence);
+    } catch (error) {
+      if (error instanceof Inconclusive) wanted.add(way);
+    }
+    if (judgement.findings.length > 0) return new Set();
+  }
+  return diagnosis.rival ? wanted.add('sequence') : wanted;
 }
