@@ -81,7 +81,8 @@ function standsStill({ own, plan, windowMs }: History): { readonly still: number
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
     if (!before || was === undefined || is === undefined || next.headers.period !== 'minute') continue;
-    if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt) continue;
+    // From 0 it can't fall any more.
+    if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt || was === 0) continue;
     const apart = next.receivedAt - before.sentAt;
     const refill = (apart * plan.perMinute) / windowMs;
     if (apart > tolerances.quickMs || refill > mostRefill) continue;
