@@ -176,7 +176,10 @@ function otherwiseCounted(name: (typeof operationNames)[number], { own }: Histor
   const of = (cost: number): string => `counts each ${name} as ${cost}`;
   return [
     more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: { cost: 0 } } }),
-    more('exempt', `never rejects ${name}`, blames, usual, { rules: { [name]: { exempt: true } } }),
+    // Where nothing is rejected, all would be exempt.
+    ...(own.some(({ outcome }) => outcome === 'rejected')
+      ? [more('exempt', `never rejects ${name}`, blames, usual, { rules: { [name]: { exempt: true } } })]
+      : []),
     ...(listing
       ? []
       : [

@@ -182,6 +182,12 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
       if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
+      // A bucket that refills slower is like one that others use at an even rate: only Reset can tell them apart.
+      const isSlower =
+        deviation.id === 'window' &&
+        deviation.admits === 'less' &&
+        twin.hypothesis.algorithm === 'token bucket';
+      if (isSlower && twin.times - explanation.times < ranking.margin) continue;
       // Rule M.
       const total = totalOf(explanation);
       const better = Math.min(

@@ -77,12 +77,13 @@ function standsStill({ own, plan, windowMs }: History): { readonly still: number
   let count = 0;
   let pairs = 0;
   let refilled = 0;
+  // Once it has fallen to 0 it can't fall any more.
+  const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
   for (const [index, next] of own.entries()) {
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
     if (!before || was === undefined || is === undefined || next.headers.period !== 'minute') continue;
-    // From 0 it can't fall any more.
-    if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt || was === 0) continue;
+    if (next.outcome !== 'admitted' || next.sentAt < before.receivedAt || (was === 0 && fell)) continue;
     const apart = next.receivedAt - before.sentAt;
     const refill = (apart * plan.perMinute) / windowMs;
     if (apart > tolerances.quickMs || refill > mostRefill) continue;

@@ -135,16 +135,24 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
   throw new Inconclusive(facts.stopped ?? reason);
 }
 
-/** Each rejection that was the last response before a request which was sent when its wait was over. */
+/**
+ * Each rejection, and the first request that was sent when its wait was over. If another request was admitted meanwhile, it
+ * may have used up what came back: then a rejection shows nothing.
+ */
 function waitedOut({ own, clock }: History): Announced[] {
   const pairs: Announced[] = [];
-  // What came back last: a later request was sent with nothing of our own under way.
-  let last: Observation | undefined;
+  let by: Observation | undefined;
+  let admitted = false;
   for (const next of own) {
-    const due =
-      last && isRejected(last) && last.receivedAt <= next.sentAt ? waitEnds(last, clock) : undefined;
-    if (last && due !== undefined && next.sentAt >= due) pairs.push({ by: last, next });
-    if (!last || next.receivedAt >= last.receivedAt) last = next;
+    const due = by && by.receivedAt <= next.sentAt ? waitEnds(by, clock) : undefined;
+    if (by && due !== undefined && next.sentAt >= due) {
+      if (!isRejected(next) || !admitted) pairs.push({ by, next });
+      by = undefined;
+    }
+    if (next.outcome === 'admitted') admitted = true;
+    if (!isRejected(next) || (by && by.receivedAt > next.receivedAt)) continue;
+    by = next;
+    admitted = false;
   }
   return pairs;
 }
