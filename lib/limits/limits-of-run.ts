@@ -110,6 +110,7 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
 /** What the record keeps of a plan's limits. */
 export function measurementOf({ facts, minute, day, phases, results }: PlanLimits): PlanMeasurement {
   const { plan, caller, otherCaller, stopped } = facts;
+  const requirements = [...results.values()];
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
@@ -117,18 +118,15 @@ export function measurementOf({ facts, minute, day, phases, results }: PlanLimit
     caller,
     ...(otherCaller === undefined ? {} : { otherCaller }),
     ...(stopped === undefined ? {} : { stopped }),
-    requirements: [...results.values()],
-    ...(minute && minute.history.own.length > 0 && explained(minute, [...results.values()])),
+    requirements,
+    ...(minute &&
+      minute.history.own.length > 0 && {
+        algorithm: algorithmOf(minute.diagnosis),
+        explanation: explanationRecord(minute.diagnosis, requirements),
+      }),
     ...(day && { day: dayRecord(day) }),
     phases,
   };
-}
-
-function explained(
-  { diagnosis }: LimitEvidence,
-  results: readonly RequirementResult[],
-): Pick<PlanMeasurement, 'algorithm' | 'explanation'> {
-  return { algorithm: algorithmOf(diagnosis), explanation: explanationRecord(diagnosis, results) };
 }
 
 function dayRecord({

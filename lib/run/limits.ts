@@ -2,14 +2,13 @@ import { credentialsFor, type Credential } from '../http/exchange/credential.js'
 import type { Exchange } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay, type CountedDay } from '../limits/day/counting.js';
-import { journalFile, noJournal, readJournal, stretchMs } from '../limits/day/journal.js';
+import { DayCount, journalFile, noJournal, readJournal } from '../limits/day/journal.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
 import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
-import { exchangesOfProbes } from '../limits/probe/limit-phases.js';
-import { phaseRecords } from '../limits/probe/phase-records.js';
+import { exchangesOfProbes, phaseRecords } from '../limits/probe/limit-phases.js';
 import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import type { DayStretch } from '../limits/rows/day.js';
@@ -179,27 +178,14 @@ async function countDayOf(
 async function stretchesOf(
   variable: string,
   exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
-): Promise<DayStretch[]> {
-  const stretches: Array<{
-    from: number;
-    to: number;
-    admitted: number;
-    rejected: number;
-    uncertain: number;
-  }> = [];
+): Promise<readonly DayStretch[]> {
+  const count = new DayCount();
   for await (const { caller, purpose, response, sentAt } of exchanges) {
     if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;
-    const at = parseTimestamp(sentAt);
-    const admitted = response !== undefined && response.status < 300 ? 1 : 0;
-    const last = stretches.at(-1);
-    const goesOn = last !== undefined && at - last.from < stretchMs;
-    const stretch = goesOn ? last : { from: at, to: at, admitted: 0, rejected: 0, uncertain: 0 };
-    if (!goesOn) stretches.push(stretch);
-    stretch.to = at;
-    stretch.admitted += admitted;
-    stretch.uncertain += 1 - admitted;
+    count.add({ kind: 's', at: parseTimestamp(sentAt) });
+    count.add({ kind: 'a', status: response?.status ?? null });
   }
-  return stretches;
+  return count.stretches;
 }
 
 async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared> {

@@ -28,7 +28,7 @@ export type JournalLine = z.infer<typeof lineSchema>;
 type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { kind: Kind }>;
 
 /** Milliseconds that are counted together. */
-export const stretchMs = 60_000;
+const stretchMs = 60_000;
 
 /** A journal can't be gone on with: it is of another plan or target, or is none. */
 export class UnusableJournal extends Error {

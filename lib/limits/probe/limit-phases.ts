@@ -1,4 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.js';
+import { latencyOf } from '../../load/latency.js';
+import type { PlanMeasurement } from '../../record/record.js';
+import type { Observation } from '../history/observation.js';
 
 /** The parts of the probes, as exchanges name them. */
 const limitPhases = [
@@ -20,4 +23,38 @@ const probePhases: ReadonlySet<string | undefined> = new Set<LimitPhase>(limitPh
 /** The exchanges of a run up to the last one of its limit probes: what its limits are judged by, now and later. */
 export function exchangesOfProbes(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.slice(0, exchanges.findLastIndex(({ phase }) => probePhases.has(phase)) + 1);
+}
+
+/** The figures of each part, one after the other, that the record keeps; the requests themselves are in the explanation. */
+export function phaseRecords(history: readonly Observation[]): PlanMeasurement['phases'] {
+  const phases: Observation[][] = [];
+  for (const one of history) {
+    const current = phases.at(-1);
+    if (current?.[0]?.phase === one.phase) current.push(one);
+    else phases.push([one]);
+  }
+  return phases.map((requests) => {
+    const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
+    const answered = requests.filter(({ status }) => status !== null);
+    const admitted = requests.filter(({ outcome }) => outcome === 'admitted').length;
+    const rejected = requests.filter(({ outcome }) => outcome === 'rejected');
+    const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
+    const times = answered.map(({ sentAt, receivedAt }) => receivedAt - sentAt);
+    return {
+      name: requests[0]?.phase ?? '',
+      startedAt: new Date(begin).toISOString(),
+      durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
+      sent: requests.length,
+      admitted,
+      refused: rejected.length,
+      failed: requests.length - admitted - rejected.length,
+      sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > first).length,
+      sender: 'undici',
+      exact: answered.length === requests.length,
+      windows: [],
+      ...(times.length === 0 ? {} : { latency: latencyOf(times) }),
+      series: [],
+      seriesOmitted: requests.length,
+    };
+  });
 }
