@@ -1,0 +1,75 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { readAs } from '../../lib/usage/options-schema.js';
+import { UsageProblem } from '../../lib/usage/usage-problem.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
+import { statementOf, statementSchema, type Resource } from './statement.js';
+
+export const attestationFile = 'attestation.json';
+
+/** `petstore:1.4@sha256:…`: what the run was a test of, such as an image. */
+export const subject = readAs((text): Resource | undefined => {
+  const [, name, sha256] = /^(.+)@sha256:([0-9a-f]{64})$/u.exec(text) ?? [];
+  return name === undefined || sha256 === undefined ? undefined : { name, digest: { sha256 } };
+}, 'must be NAME@sha256: and 64 hexadecimal digits');
+
+/**
+ * The attestation of a run as a text: a DSSE envelope if there is a key to sign with, otherwise the statement alone, for
+ * tools that sign it (`cosign attest-blob --statement`).
+ */
+export function attestationOf(
+  record: RunRecord,
+  manifest: Resource,
+  { others, key }: { others: readonly Resource[]; key?: KeyObject | undefined },
+): string {
+  const text = JSON.stringify(statementOf(record, manifest, others), null, 2);
+  return `${key === undefined ? text : JSON.stringify(envelopeOf(text, key), null, 2)}\n`;
+}
+
+/** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
+export function attestationProblem(
+  text: string,
+  record: RunRecord,
+  manifest: Resource,
+  key: KeyObject,
+): string | undefined {
+  const envelope = envelopeSchema.safeParse(jsonOf(text));
+  if (!envelope.success) return 'it is not a signed envelope (DSSE)';
+  const signed = signedText(envelope.data, key);
+  if (signed === undefined) return 'this key has not signed it';
+  const statement = statementSchema.safeParse(jsonOf(signed));
+  if (!statement.success) return 'what is signed is not a test result of in-toto';
+  const [own, ...others] = statement.data.subject;
+  if (!isDeepStrictEqual(own, manifest)) return 'it was made for another manifest.json';
+  return isDeepStrictEqual(statement.data, statementOf(record, manifest, others))
+    ? undefined
+    : 'it says something else than the record';
+}
+
+/** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */
+export function readKey(file: string, use: 'sign' | 'check'): KeyObject {
+  const wanted = `an Ed25519 ${use === 'sign' ? 'private' : 'public'} key in PEM`;
+  const key = keyIn(file, use, wanted);
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new UsageProblem(`--key: ${file} must hold ${wanted}; got ${key.asymmetricKeyType ?? 'another key'}`);
+}
+
+function keyIn(file: string, use: 'sign' | 'check', wanted: string): KeyObject {
+  try {
+    const pem = readFileSync(file);
+    return use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new UsageProblem(`--key: ${file} can't be read as ${wanted} (${code})`, { cause: error });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
