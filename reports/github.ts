@@ -4,7 +4,7 @@ import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { findingTexts, waiverText, withoutCodeMarks } from './text/finding-text.js';
-import { clip, printable } from './text/printable.js';
+import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */

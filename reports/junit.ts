@@ -6,7 +6,7 @@ import { verdictText } from './summary/not-judged.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
-import { printableDeep } from './text/printable.js';
+import { printableDeep } from '../lib/usage/printable.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or

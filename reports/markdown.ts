@@ -10,7 +10,7 @@ import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js'
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { findingTexts, waiverText } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
-import { clip, printable } from './text/printable.js';
+import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */

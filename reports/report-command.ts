@@ -20,7 +20,7 @@ import { rendererNames, renderers } from './renderers.js';
 import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { printable } from './text/printable.js';
+import { printable } from '../lib/usage/printable.js';
 import { count } from './text/quantity.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type JudgeAgain } from './verify/verify-run.js';

@@ -7,7 +7,7 @@ import { verdictText } from './summary/not-judged.js';
 import { outcomeOf, outcomes, outcomeTexts, tally } from './summary/requirement-outcome.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { markdownText } from './text/markdown-text.js';
-import { clip, logText, printable } from './text/printable.js';
+import { clip, logText, printable } from '../lib/usage/printable.js';
 
 /** Implementations side by side: the result of each run for each requirement of the catalogue. */
 export interface Matrix {

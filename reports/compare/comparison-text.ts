@@ -2,7 +2,7 @@ import type { RequirementResult } from '../../lib/record/record.js';
 import { verdictText } from '../summary/not-judged.js';
 import { layoutOf, type Layout, type TextLayout } from '../terminal/layout.js';
 import { groupBy } from '../text/group-by.js';
-import { clip, logText, printableDeep } from '../text/printable.js';
+import { clip, logText, printableDeep } from '../../lib/usage/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, type Change, type ChangeKind, type Comparison } from './run-comparison.js';
 

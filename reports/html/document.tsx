@@ -4,7 +4,7 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
 import { tally } from '../summary/requirement-outcome.js';
 import { subjectOf, verdictOf } from '../summary/verdict-sentences.js';
-import { printable } from '../text/printable.js';
+import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { CauseGroup, ObservationGroup } from './evidence/shown-findings.js';

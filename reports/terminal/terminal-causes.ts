@@ -3,7 +3,7 @@ import { outcomeTexts } from '../summary/requirement-outcome.js';
 import { leftOpenText, type RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
 import { findingLines, sectionText } from '../text/finding-text.js';
-import { clip } from '../text/printable.js';
+import { clip } from '../../lib/usage/printable.js';
 import type { Layout } from './layout.js';
 
 /** How many causes are shown before the summary drowns: in full, then in a line each, then ids alone. */

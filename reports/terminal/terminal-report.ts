@@ -7,7 +7,7 @@ import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { headline, verdictOf } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
-import { logText, printableDeep } from '../text/printable.js';
+import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 import { loadLines } from './load-lines.js';
 import { causeLines } from './terminal-causes.js';

@@ -4,7 +4,7 @@ import { notJudged, verdictText } from '../summary/not-judged.js';
 import type { RunCause } from '../summary/run-causes.js';
 import { outcomeTexts, tallyColumns } from '../summary/requirement-outcome.js';
 import { outcomeOfVerdict } from '../summary/verdict-sentences.js';
-import { clip } from '../text/printable.js';
+import { clip } from '../../lib/usage/printable.js';
 import { requirementRanges, requirementRuns } from '../text/requirement-id.js';
 import type { Layout } from './layout.js';
 

@@ -1,4 +1,4 @@
-import { graphemesOf } from './printable.js';
+import { graphemesOf } from '../../lib/usage/printable.js';
 
 /** A text cut in three: what both texts begin with, what only this one has, what both end with. */
 export interface Difference {

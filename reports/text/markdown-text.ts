@@ -1,4 +1,4 @@
-import { clip, printable } from './printable.js';
+import { clip, printable } from '../../lib/usage/printable.js';
 
 /** What GitHub's Markdown reads as structure, a link, a mention or mathematics. */
 const active = /[\\`*_[\]<>&|~#@$]|:(?=\S)/gu;

@@ -1,5 +1,5 @@
 import { layoutOf, type TextLayout } from '../terminal/layout.js';
-import { logText, printableDeep } from '../text/printable.js';
+import { logText, printableDeep } from '../../lib/usage/printable.js';
 import type { Verification } from './verify-run.js';
 
 const conclusions = {

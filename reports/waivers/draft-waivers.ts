@@ -1,7 +1,7 @@
 import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/record/record.js';
 import { resultsWith } from '../summary/requirement-outcome.js';
-import { clip, printable } from '../text/printable.js';
+import { clip, printable } from '../../lib/usage/printable.js';
 import type { Waiver } from './read-waivers.js';
 
 /** A record's ids are those of the catalogue, by its schema. */

@@ -5,7 +5,7 @@ import { catalogue } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { nameIn } from '../../lib/usage/options-schema.js';
 import { UsageProblem } from '../../lib/usage/usage-problem.js';
-import { printable } from '../text/printable.js';
+import { printable } from '../../lib/usage/printable.js';
 
 /** An observation never fails: there is nothing to waive. */
 const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);

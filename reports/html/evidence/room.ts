@@ -1,4 +1,4 @@
-import { hiddenCharacter } from '../../text/printable.js';
+import { hiddenCharacter } from '../../../lib/usage/printable.js';
 import { cut } from '../parts/text.js';
 
 /** What escaping adds to a character, and what naming a hidden one does, in characters of the document. */

@@ -4,7 +4,7 @@ import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
 import { behaviourText } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
-import { printable } from '../../text/printable.js';
+import { printable } from '../../../lib/usage/printable.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import { outcomesText, WindowStrip } from '../charts/window-strip.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
