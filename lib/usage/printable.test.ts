@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { clip, logText, printable, printableDeep } from './printable.js';
-import { hostileName } from '../testing/sample-exchanges.js';
+import { hostileName } from '../../reports/testing/sample-exchanges.js';
 
 const invisible =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
