@@ -12,10 +12,11 @@ export async function runCommand(
   name: string,
   main: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
-  // Whoever reads the output may have read enough (`| head`): the command goes on to its exit code.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
   const argv = process.argv.slice(2);
   // npm prints the command that it runs, and keeps it in its logs.
   if (process.env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
@@ -47,11 +48,11 @@ export async function complain(name: string, message: string): Promise<void> {
 /** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */
 const secondAfter = 750;
 
-/** Aborted by Ctrl-C or SIGTERM, which prints a message. A second one, some time later, ends the process. */
+/** Aborted by Ctrl-C, SIGTERM or the end of the terminal, which prints a message. A second one, some time later, ends the process. */
 export function interruption(message: string): AbortSignal {
   const controller = new AbortController();
   let first = 0;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted && performance.now() - first > secondAfter) process.exit(130);
       if (controller.signal.aborted) return;

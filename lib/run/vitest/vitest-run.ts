@@ -5,6 +5,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { createVitest, type InlineConfig } from 'vitest/node';
 import type { Finding, RequirementResult } from '../../record/record.js';
 import { isRequirementId, requirementRow } from '../../specification/catalogue.js';
+import { logText, printable } from '../../usage/printable.js';
 import { UsageProblem } from '../../usage/usage-problem.js';
 import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
@@ -33,17 +34,20 @@ export function vitestDriver({ options, strict, signal }: DriverOptions): Driver
     checkPattern(passed.testNamePattern, conformance);
     const channel = new BroadcastChannel(channelName(conformance.run));
     const errors: unknown[] = [];
+    const underWay = new Set<Promise<unknown>>();
     channel.addEventListener('message', (event: unknown) => {
       const request = outcomeRequestSchema.safeParse((event as MessageEvent).data);
       if (!request.success) return;
       const { judge: id } = request.data;
-      void judge(engine, id, strict)
+      const judged = judge(engine, id, strict)
         // An error of the suite ends the run: Vitest would end the process, as if the target had failed.
         .catch((error: unknown): Outcome => {
           errors.push(error);
           return { id, outcome: 'failed', message: 'an error of the suite itself' };
         })
-        .then((outcome) => channel.postMessage(outcome));
+        .then((outcome) => channel.postMessage(outcome))
+        .finally(() => underWay.delete(judged));
+      underWay.add(judged);
     });
     const { exitCode } = process;
     process.on('newListener', endedByTheRunAlone);
@@ -56,6 +60,8 @@ export function vitestDriver({ options, strict, signal }: DriverOptions): Driver
       void engine.open().catch(() => undefined);
       try {
         await vitest.start();
+        // Vitest may stop at a failure (--bail): what has been requested is judged to its end all the same.
+        await Promise.all(underWay);
         errors.push(...vitest.state.getUnhandledErrors());
         if (errors.length > 0) throw errors[0];
       } finally {
@@ -110,7 +116,7 @@ function checkPattern(pattern: string | undefined, { stages }: Provided): void {
 
 /** Vitest and Vite would end the process at once on a signal: the run ends it, when its record is written. */
 function endedByTheRunAlone(event: string | symbol, listener: (...arguments_: unknown[]) => void): void {
-  if (event === 'SIGINT' || event === 'SIGTERM')
+  if (event === 'SIGINT' || event === 'SIGTERM' || event === 'SIGHUP')
     queueMicrotask(() => process.removeListener(event, listener));
 }
 
@@ -127,7 +133,7 @@ function provided({ stages }: Engine): Provided {
 async function judge(engine: Engine, id: string, strict: boolean): Promise<Outcome> {
   if (!isRequirementId(id)) throw new Error(`${id} is not in the catalogue`);
   const { verdict, findings, reason = '' } = await engine.judge(id);
-  const message = findings.map(findingText).join('\n\n') || reason;
+  const message = findings.map(findingText).join('\n\n') || logText([printable(reason)]);
   const outcome = outcomes[verdict];
   if (outcome === 'skipped') return { id, outcome, message: `${verdict}: ${message}` };
   return { id, outcome: strict && verdict === 'warn' ? 'failed' : outcome, message };
@@ -143,6 +149,7 @@ const outcomes = {
   'not-tested': 'skipped',
 } as const satisfies Record<RequirementResult['verdict'], Outcome['outcome']>;
 
+/** For Vitest's reporters, which print it as it is: text of the target must not move the cursor, nor command a CI. */
 function findingText({ message, expected, received, reproduce }: Finding): string {
   const lines = [
     message,
@@ -150,5 +157,5 @@ function findingText({ message, expected, received, reproduce }: Finding): strin
     received && `received: ${received}`,
     reproduce,
   ];
-  return lines.filter((line) => line !== undefined && line !== '').join('\n');
+  return logText(lines.flatMap((line) => (line === undefined || line === '' ? [] : [printable(line)])));
 }
