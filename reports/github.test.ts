@@ -83,11 +83,11 @@ describe('telling GitHub', () => {
     const summary = join(folder, 'summary.md');
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    await tellGitHub(faultyRecord(), { environment: { GITHUB_STEP_SUMMARY: summary }, print });
+    await tellGitHub(faultyRecord(), { environment: { GITHUB_STEP_SUMMARY: summary }, digest: 'abc', print });
     expect(printed).toEqual([]);
     const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-    await tellGitHub(faultyRecord(), { environment, print });
-    await tellGitHub(faultyRecord(), { environment, print });
+    await tellGitHub(faultyRecord(), { environment, digest: 'abc', print });
+    await tellGitHub(faultyRecord(), { environment, digest: 'abc', print });
     expect(printed).toHaveLength(2 * githubAnnotations(faultyRecord()).length);
     expect((await readFile(summary, 'utf8')).match(/^## /gmu)).toHaveLength(2);
   });

@@ -79,13 +79,21 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** On GitHub Actions, prints the annotations and appends the summary to the job's page. Elsewhere nothing happens. */
+/**
+ * On GitHub Actions, prints the annotations and appends the summary to the job's page. Elsewhere nothing happens. Rejects if
+ * the page can't be written.
+ * @param digest SHA-256 of the run's manifest.
+ */
 export async function tellGitHub(
   record: RunRecord,
-  { environment, print }: { environment: NodeJS.ProcessEnv; print: (line: string) => void },
+  {
+    environment,
+    digest,
+    print,
+  }: { environment: NodeJS.ProcessEnv; digest: string; print: (line: string) => void },
 ): Promise<void> {
   if (environment['GITHUB_ACTIONS'] !== 'true') return;
   for (const line of githubAnnotations(record)) print(line);
   const summary = environment['GITHUB_STEP_SUMMARY'];
-  if (summary) await appendFile(summary, markdownSummary(record));
+  if (summary) await appendFile(summary, `${markdownSummary(record)}\nManifest: \`sha256:${digest}\`\n`);
 }

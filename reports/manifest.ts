@@ -56,6 +56,11 @@ export async function writeManifest(directory: string): Promise<Manifest> {
   return store(directory, files);
 }
 
+/** SHA-256 of a run's manifest, in hexadecimal: it stands for every file of the run. Rejects as the file system does. */
+export async function manifestDigest(directory: string): Promise<string> {
+  return (await describeFile(directory, manifestFile)).sha256;
+}
+
 /**
  * Takes reports that were made again into the manifest. Every other entry stays as it was written when the run ended,
  * so that a later change to the evidence still shows. A run without a manifest gets none.

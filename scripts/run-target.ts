@@ -13,6 +13,7 @@ import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
+import { ownsStandardOutput } from '../lib/run/vitest/vitest-options.js';
 import { vitestDriver } from '../lib/run/vitest/vitest-run.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
@@ -54,19 +55,21 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
   const driver = vitestDriver({ options: values, strict: settings.strict, signal });
+  // What a reporter prints for a program stands alone.
+  const output = ownsStandardOutput(values) ? stderr : stdout;
   const directory = runFolder(settings.directory, settings.target.name);
   try {
     return await withRunFolder(directory, async () => {
       const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
         () => progress.end(),
       );
-      const record = await report(directory, recorded, reporting);
+      const record = await report(directory, recorded, reporting, output);
       return signal.aborted ? 130 : exitCode(record);
     });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was found is printed all the same; there is no file to send a reader to.
-    stdout.write(renderTerminal(error.record, { columns, colour }));
+    output.write(renderTerminal(error.record, { columns, colour }));
     await complain('petstore-conformance', error.message);
     return signal.aborted ? 130 : exitCode(error.record) || 3;
   }
@@ -81,10 +84,12 @@ async function report(
   directory: string,
   recorded: RunRecord,
   { reports, waivers }: Reporting,
+  output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
-  const [{ applyWaivers }, { writeReports }, { tellGitHub }] = await Promise.all([
+  const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
     import('../reports/waivers/waiver-outcome.js'),
     import('../reports/renderers.js'),
+    import('../reports/manifest.js'),
     import('../reports/github.js'),
   ]);
   const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
@@ -96,7 +101,16 @@ async function report(
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
   const file = reports.includes('html') ? undefined : recordFile;
-  print(renderTerminal(record, { columns, colour, directory, file }));
-  await tellGitHub(record, { environment: env, print: (text) => print(`${text}\n`) });
+  const digest = await manifestDigest(directory);
+  output.write(renderTerminal(record, { columns, colour, directory, file }));
+  await tellGitHub(record, { environment: env, digest, print: (text) => output.write(`${text}\n`) }).catch(
+    async (error: unknown) => complain('petstore-conformance', `GITHUB_STEP_SUMMARY: ${messageOf(error)}`),
+  );
+  // A log that others keep is a witness: `report verify --digest` holds the folder to it.
+  output.write(`Digest sha256:${digest}\n`);
   return record;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -46,6 +46,16 @@ export function passedOptions({
   };
 }
 
+/** Vitest's reporters for programs; they print if they have no file. */
+const forPrograms: ReadonlySet<string> = new Set(['json', 'junit', 'tap', 'tap-flat']);
+
+/** Whether a program reads the standard output, so that nothing else may stand there. */
+export function ownsStandardOutput({ reporter = [], outputFile = {} }: GivenOptions): boolean {
+  return reporter.some(
+    (name) => forPrograms.has(name) && outputFile[name] === undefined && outputFile[''] === undefined,
+  );
+}
+
 /** A reporter would say it with a stack trace, and some only when the run has ended. */
 function writable(path: string): string {
   try {
