@@ -1,5 +1,6 @@
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { OutputProblem } from '../lib/record/run-files.js';
+import { whenNpmEnds } from './starting-process.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 
 const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
@@ -48,17 +49,21 @@ export async function complain(name: string, message: string): Promise<void> {
 /** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */
 const secondAfter = 750;
 
-/** Aborted by Ctrl-C, SIGTERM or the end of the terminal, which prints a message. A second one, some time later, ends the process. */
+/** Aborted by Ctrl-C, SIGTERM, the end of the terminal or of npm, which prints a message. A second one, some time later, ends the process. */
 export function interruption(message: string): AbortSignal {
   const controller = new AbortController();
   let first = 0;
+  const end = (): void => {
+    if (controller.signal.aborted) return;
+    first = performance.now();
+    process.stderr.write(`\n${message}\n`);
+    controller.abort(new Interrupted());
+  };
+  whenNpmEnds(end);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted && performance.now() - first > secondAfter) process.exit(130);
-      if (controller.signal.aborted) return;
-      first = performance.now();
-      process.stderr.write(`\n${message}\n`);
-      controller.abort(new Interrupted());
+      end();
     });
   }
   return controller.signal;
