@@ -5,6 +5,7 @@ import { everyExchange, requirement, type Probe } from '../lib/requirement/requi
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
+import type { RequirementId } from '../lib/specification/catalogue.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 
@@ -27,13 +28,18 @@ async function succeeds(judgement: Judgement, preparation: Promise<unknown>): Pr
   }
 }
 
+/** A control that was refused, and the requirement that judges it. */
+function notAccepted(operation: string, see: RequirementId): Inconclusive {
+  return new Inconclusive(`${operation} was not accepted with the valid key either`, see);
+}
+
 /** The operations with their positive controls; one whose control was refused is left open. */
 async function controlledOperations(probe: Probe): Promise<Control[]> {
   const { api, store, judgement } = probe;
   const controls: Control[] = [];
   if ((await store.listing()).status === 200) {
     controls.push({ operation: 'listPets', send: async (as) => api.listPets([], { as }) });
-  } else judgement.leaveOpen('listPets was not accepted with the valid key either');
+  } else judgement.leaveOpen(notAccepted('listPets', 'LIST-01'));
   if (store.readOnly) judgement.note('createPet was not requested: the run is read-only.');
   else if (await succeeds(judgement, store.accepted())) {
     controls.push({
@@ -46,7 +52,7 @@ async function controlledOperations(probe: Probe): Promise<Control[]> {
   else if ((await store.got()).status === 200) {
     const { id } = await store.animal();
     controls.push({ operation: 'getPet', send: async (as) => api.getPet(id, { as }) });
-  } else judgement.leaveOpen('getPet was not accepted with the valid key either');
+  } else judgement.leaveOpen(notAccepted('getPet', 'GET-04'));
   return controls;
 }
 

@@ -161,7 +161,10 @@ requirement('ROBUST-02', options, async (probe) => {
   const { api, store, judgement } = probe;
   const created = await api.createPet(await probe.newPetOfOtherStatus());
   const victim = createdAnimal(created);
-  if (!victim) return judgement.leaveOpen(`the animal to be left alone was not created: ${String(created)}`);
+  if (!victim)
+    return judgement.leaveOpen(
+      new Inconclusive(`the animal to be left alone was not created: ${String(created)}`, 'CREATE-01'),
+    );
   const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
   const attempt = await probe.newPet();
   const unlisted = [...onAnimal(victim.id, attempt), ...onStore(attempt)];

@@ -8,6 +8,7 @@ import type { CreateOptions } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, isAccepted, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import { Inconclusive } from '../lib/verdict/outcome.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 
@@ -151,7 +152,12 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
   const victimResponse = await api.createPet(body);
   const victim = createdAnimal(victimResponse);
   if (!victim) {
-    judgement.leaveOpen(`the animal to be overwritten was not created: ${String(victimResponse)}`);
+    judgement.leaveOpen(
+      new Inconclusive(
+        `the animal to be overwritten was not created: ${String(victimResponse)}`,
+        'CREATE-01',
+      ),
+    );
     return;
   }
   const success = successStatuses(victimResponse);

@@ -123,7 +123,10 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const response = await api.createPet(await newPet());
   const animal = createdAnimal(response);
   if (!animal)
-    throw new Inconclusive(`the control created after the refused ones was refused: ${String(response)}`);
+    throw new Inconclusive(
+      `the control created after the refused ones was refused: ${String(response)}`,
+      'CREATE-01',
+    );
   const others = petStatuses.filter((other) => other !== status);
   // A filter shows something only if the store holds it; a run of few requirements has not created each status.
   const missing = others.filter(

@@ -304,7 +304,7 @@ export class Store {
     }
     if (knownPets.known > count) return;
     this.#unreachableSize = Math.min(count, this.#unreachableSize);
-    throw new Inconclusive(`the store could not be filled to more than ${count} animals`);
+    throw new Inconclusive(`the store could not be filled to more than ${count} animals`, 'CREATE-01');
   }
 
   /** The longest pages of each status show more of a store than one page does. */

@@ -128,7 +128,7 @@ describe('a body', () => {
       judgement.body('Error', answerOf({ json: { code: 7, message: 'No', status: 400 } }), 'a 400'),
     ).toBe(false);
     expect(judgement.findings).toMatchObject([
-      { message: 'a 400: the body is not an Error object', pointer: '/code' },
+      { message: 'a 400: the `code` is not a string', pointer: '/code' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js'
 import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
 import type { ApiResponse } from '../session/api-response.js';
-import { bodyProblems } from '../specification/body-problem.js';
+import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import type { BodyKind } from '../specification/body-schema.js';
 import { contrasted } from './contrast.js';
@@ -177,7 +177,7 @@ export class Judgement {
     if (first === undefined) this.held();
     else {
       this.fail(response, {
-        message: `${what}: the body is not ${kind === 'Pets' ? 'an array of Pet' : `${kind === 'Error' ? 'an' : 'a'} ${kind} object`}`,
+        message: `${what}: ${problemText(kind, first)}`,
         expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
         received: response.json === undefined ? String(response) : first.received,
         pointer: first.pointer,
@@ -228,6 +228,11 @@ export class Judgement {
 export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
   const problem = values.length === 0 ? 'missing' : values.length > 1 ? 'repeated' : 'wrong';
   return { kind: 'header', header, problem };
+}
+
+function problemText(kind: BodyKind, { property, expected }: BodyProblem): string {
+  if (property !== '') return `the \`${property}\` is not ${expected}`;
+  return `the body is not ${{ Pets: 'an array of Pet', Pet: 'a Pet object', Error: 'an Error object' }[kind]}`;
 }
 
 /** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */

@@ -1,8 +1,9 @@
 import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { causesOf } from '../../lib/verdict/causes.js';
 import { count, list } from '../text/quantity.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
-import { tally, type Outcome } from './requirement-outcome.js';
+import { outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
@@ -46,6 +47,7 @@ export function verdictSentences(
   record: Pick<RunRecord, 'run'>,
 ): string {
   const { fail, waived, warn } = tally(results, record);
+  const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(
     ({ verdict, selected = false }) => verdict === 'inconclusive' || (verdict === 'not-tested' && selected),
@@ -55,7 +57,7 @@ export function verdictSentences(
   const whole = open + notSelected + waived === 0;
   const passed = must.filter(({ verdict }) => verdict === 'pass').length;
   return [
-    fail > 0 && `${count(fail, 'requirement')} failed.`,
+    fail > 0 && `${count(fail, 'requirement')} failed${causes > 0 && causes < fail ? ` (${count(causes, 'cause')})` : ''}.`,
     waived > 0 && `${count(waived, 'known failure')} ${was(waived)} waived.`,
     fail === 0 && whole && `All ${count(passed, 'MUST requirement')} that ${applies(passed)} passed.`,
     fail === 0 &&

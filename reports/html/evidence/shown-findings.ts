@@ -49,7 +49,11 @@ export function causeGroups(record: RunRecord): CauseGroup[] {
   return runCauses(record)
     .toSorted((one, other) => rank(one) - rank(other))
     .map((cause) => {
-      const shown = cause.findings.slice(0, findingsOfACause).filter(fits);
+      // One of each requirement before a second of any.
+      const isFirst = (one: ResultFinding): boolean =>
+        cause.findings.find(({ result }) => result === one.result) === one;
+      const ordered = cause.findings.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+      const shown = ordered.slice(0, findingsOfACause).filter(fits);
       return {
         cause,
         shown: shown.map((one, index) => ({ ...one, anchor: `finding-${cause.id}-${index + 1}` })),
