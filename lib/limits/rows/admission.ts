@@ -101,11 +101,12 @@ function inevitable(
 /** What several requirements find of one limiter has one cause. */
 export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   const { id = '', says = '', change } = deviation ?? {};
+  const kept = change?.limit ?? change?.capacity;
   return {
     kind: 'limiter',
     deviation: id,
     says,
-    ...(change?.limit !== undefined && { value: String(change.limit) }),
+    ...(kept !== undefined && { value: String(kept) }),
   };
 }
 

@@ -224,6 +224,7 @@ export const credentialFaults: readonly Fault[] = [
     name: 'key-sought-anywhere',
     title: 'A header that contains the key anywhere is accepted',
     breaks: ['AUTH-02', 'AUTH-03'],
+    severalCauses: 'a key that is not the right one and a header of another form are mostly checked apart',
     options: looser((authorization, key) => authorization.includes(key)),
     wire: (target) => expectAccepted(target, `Bearer (${target.key})`),
   },
