@@ -132,6 +132,7 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
         message: `${what} returns animals of another status`,
         expected: `only animals with \`status\` ${status}`,
         received: other && describeAnimal(other),
+        fact: { kind: 'response', value: valueText(other?.shown.status) },
       }));
     }
   }

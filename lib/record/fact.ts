@@ -8,6 +8,8 @@ const shown = {
   status: z.int().optional(),
   /** The query parameters of a listing, sorted: `limit status`. */
   parameters: z.string().optional(),
+  /** What was received, as far as it tells one defect from another. */
+  value: z.string().optional(),
 };
 
 /**
@@ -23,8 +25,6 @@ export const factSchema = z.discriminatedUnion('kind', [
     ...shown,
     header: z.string(),
     problem: z.enum(['missing', 'repeated', 'wrong']),
-    /** What came, if it is one and the same every time. */
-    value: z.string().optional(),
   }),
   /** A body that is not of its form. `field` is empty for the body as a whole. */
   z.object({
@@ -41,14 +41,14 @@ export const factSchema = z.discriminatedUnion('kind', [
     ...shown,
     deviation: z.string(),
     says: z.string(),
-    /** The limit that it keeps, if it keeps one. */
-    value: z.string().optional(),
   }),
   /** Anything else that a response shows. */
   z.object({ kind: z.literal('response'), ...shown }),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 
-type WithoutShown<Member> = Member extends unknown ? Omit<Member, keyof typeof shown> : never;
+type WithoutShown<Member> = Member extends unknown
+  ? Omit<Member, Exclude<keyof typeof shown, 'value'>>
+  : never;
 /** What a check says of a failure; the response that shows it is known from its evidence. */
 export type FactOfFailure = WithoutShown<Fact>;

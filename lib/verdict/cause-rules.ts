@@ -139,6 +139,20 @@ export const explains: readonly Explains[] = [
     cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
     effect: { id: ['LIST-08'] },
   },
+  // The status that creations return in the place of the one sent is what a filter lets through.
+  {
+    cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
+    effect: { id: ['LIST-06'] },
+    same: ['value'],
+  },
+  // A number that is rounded may be rounded beyond int64.
+  {
+    cause: { id: ['CREATE-12'], kind: ['value'] },
+    effect: { id: ['PET-01'] },
+    same: ['operation', 'field'],
+  },
+  // A body that is not an animal has none of its fields.
+  { cause: { form: ['Pet'], field: [''] }, effect: { id: ['PET-01'] }, same: ['operation'] },
   { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
   { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
   { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },
@@ -180,7 +194,8 @@ export const alike: readonly Alike[] = [
     except: { id: ['ROBUST-01'] },
     same: ['id', 'kind', 'field'],
   },
-  { of: { id: ['ROBUST-01'] }, same: ['operation', 'status'] },
+  { of: { id: ['ROBUST-01'], kind: ['status'] }, same: ['operation', 'status'] },
+  { of: { id: ['ROBUST-01'], kind: ['response'] }, same: ['status'] },
   { of: { kind: ['body'] }, same: ['id', 'form', 'field'] },
   { of: { kind: ['header'] }, same: ['id', 'header', 'value'] },
   { of: { id: ['DEP-01'] }, same: ['id', 'problem'] },
@@ -199,11 +214,12 @@ export const alike: readonly Alike[] = [
   { of: { id: bodyRequirements, kind: ['status'] }, same: ['status'], least: { id: 4 } },
   // A service that always responds alike.
   {
-    of: { id: ['LIST-01', 'CREATE-01', 'GET-01', 'GET-04'], statusClass: ['5xx'] },
+    of: { id: ['LIST-01', 'CREATE-01', 'GET-01', 'GET-04'], kind: ['status'] },
     same: ['status'],
     least: { operation: 2 },
   },
   { of: { kind: ['status'] }, same: ['status'], least: { operation: 3, expected: 3 } },
+  { of: { form: ['Pet', 'Pets'], field: [''] }, same: ['value'], least: { operation: 2 } },
   // Headers that are left out of the same responses.
   { of: { problem: ['missing'] }, same: ['places'], least: { header: 2 } },
   // A value that is right in the response to its creation, and wrong wherever it is read.

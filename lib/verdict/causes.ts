@@ -1,5 +1,5 @@
-import type { Fact } from '../record/fact.js';
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
+import { causeMessage } from './cause-message.js';
 import { alike, explains, type Aspect, type Aspects, type Explains, type Pattern } from './cause-rules.js';
 
 /** A finding with the result that it belongs to. */
@@ -41,7 +41,12 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
   const found = groupsOf(roots).map((group): Draft => {
     const explained = nodes.filter((node) => !roots.includes(node) && reaches(node, group, explainers));
     const first = easiestFirst(group);
-    return draftOf([...first, ...explained], messageOf(first));
+    const requirements = new Set(group.map(({ result }) => result)).size;
+    const message = causeMessage(
+      first.map(({ finding }) => finding),
+      requirements,
+    );
+    return draftOf([...first, ...explained], message);
   });
   return withIds(sorted(withLeftOpen(found, results)));
 }
@@ -162,40 +167,6 @@ function easiestFirst(group: readonly Node[]): Node[] {
   const length = ({ finding }: Node): number => finding.reproduce?.length ?? Infinity;
   const [first] = own.toSorted((one, other) => length(one) - length(other) || 0);
   return first ? [first, ...group.filter((node) => node !== first)] : [];
-}
-
-/** What is wrong, in a sentence: that of the only finding, or what several have in common. */
-function messageOf(group: readonly Node[]): string {
-  const [first] = group;
-  if (!first) return '';
-  const { fact } = first.finding;
-  if (fact?.kind === 'limiter' && fact.says !== '') return `the limiter ${fact.says}`;
-  if (new Set(group.map(({ result }) => result)).size === 1) return first.finding.message;
-  const all = (name: Aspect): string[] => [...new Set(group.flatMap(({ aspects }) => aspects[name] ?? []))];
-  const facts = group.flatMap(({ finding }) => finding.fact ?? []);
-  if (facts.every(({ kind }) => kind === 'status') && all('status').length === 1) {
-    const operations = all('operation');
-    const subject = operations.length > 2 ? 'every operation' : inWords(operations);
-    return `${subject} responds ${all('status').join()}, expected ${expectedOf(facts).join(' or ')}`;
-  }
-  if (facts.every(isMissingHeader)) {
-    const statuses = all('status');
-    const responses = statuses.length === 1 ? `a ${statuses.join()} has` : 'responses have';
-    return `${responses} no ${inWords(all('header').map((name) => `\`${name}\``))}`;
-  }
-  return first.finding.message;
-}
-
-function expectedOf(facts: readonly Fact[]): number[] {
-  return [...new Set(facts.flatMap((fact) => (fact.kind === 'status' ? fact.expected : [])))];
-}
-
-function isMissingHeader(fact: Fact): boolean {
-  return fact.kind === 'header' && fact.problem === 'missing';
-}
-
-function inWords(names: readonly string[]): string {
-  return names.join(', ').replace(/, ([^,]*)$/u, ' and $1');
 }
 
 /** The causes with what could not be judged because of each; one that found nothing is a cause if others are left to it. */

@@ -33,7 +33,7 @@ describe('a check', () => {
         pointer: '/x',
         exchanges: [first.id, last.id],
         reproduce: 'curl …',
-        fact: { kind: 'value', field: 'x', operation: 'listPets', status: 200 },
+        fact: { kind: 'value', field: 'x', value: 'b', operation: 'listPets', status: 200 },
       },
     ]);
   });

@@ -38,6 +38,8 @@ const leftByAll = {
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
 const mostFindings = 12;
 const mostExchanges = 20;
+/** Characters of a value that tell one defect from another. */
+const longestValue = 80;
 
 /**
  * One requirement while it is judged: counts the checks, and keeps findings, observations, notes and what could not be
@@ -93,7 +95,7 @@ export class Judgement {
       ...(both && { expected: wanted, received: came }),
       exchanges: responses.map(({ id }) => id),
       ...(reproduce !== undefined && { reproduce }),
-      fact: factOf(fact ?? defaultFact(text.pointer, responses.at(-1)), responses.at(-1)),
+      fact: factOf(fact ?? defaultFact(text, responses.at(-1)), responses.at(-1)),
     });
   }
 
@@ -236,17 +238,26 @@ function problemText(kind: BodyKind, { property, expected }: BodyProblem): strin
 }
 
 /** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */
-function defaultFact(pointer: string | undefined, response: ApiResponse | undefined): FactOfFailure {
+function defaultFact({ pointer, received }: Failure, response: ApiResponse | undefined): FactOfFailure {
   const field = pointer?.split('/').at(-1) ?? '';
   if (field === '') return { kind: 'response' };
-  return (response?.status ?? 0) < 400 ? { kind: 'value', field } : { kind: 'body', form: 'Error', field };
+  if ((response?.status ?? 0) >= 400) return { kind: 'body', form: 'Error', field };
+  return { kind: 'value', field, ...(received !== undefined && { value: received.slice(0, longestValue) }) };
+}
+
+/** Of a body that is of another form, its first member: several responses may wrap what they hold in the same way. */
+function wrapperOf(fact: FactOfFailure, response: ApiResponse | undefined): string | undefined {
+  const json = fact.kind === 'body' && fact.field === '' ? response?.json : undefined;
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
 }
 
 /** The fact with the response that shows it. */
 function factOf(fact: FactOfFailure, response: ApiResponse | undefined): Fact {
   const { operation } = response?.exchange ?? {};
   const parameters = operation === 'listPets' && response ? [...response.query.keys()].sort().join(' ') : '';
+  const wrapper = wrapperOf(fact, response)?.slice(0, longestValue);
   return {
+    ...(wrapper !== undefined && { value: wrapper }),
     ...fact,
     ...(operation && { operation }),
     ...(response?.status !== undefined && { status: response.status }),

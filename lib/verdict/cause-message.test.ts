@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Fact } from '../record/fact.js';
+import { causeMessage } from './cause-message.js';
+
+const message = (requirements: number, ...facts: readonly (Fact | undefined)[]): string =>
+  causeMessage(
+    facts.map((fact) => ({ message: 'the first', exchanges: [], ...(fact && { fact }) })),
+    requirements,
+  );
+
+const status = (operation: string, status: number, ...expected: readonly number[]): Fact => {
+  return { kind: 'status', operation, status, expected: [...expected] };
+};
+const type = (status: number): Fact => {
+  return { kind: 'header', header: 'Content-Type', problem: 'wrong', operation: 'getPet', status };
+};
+const error = (field: string, status: number): Fact => ({ kind: 'body', form: 'Error', field, status });
+
+it('of one finding, or of a record without facts, is that of the finding', () => {
+  expect(message(1, status('getPet', 400, 404))).toBe('the first');
+  expect(message(1, undefined, undefined)).toBe('the first');
+  expect(message(2, type(400), status('getPet', 400, 404))).toBe('the first');
+});
+
+it('names a status in the place of another', () => {
+  expect(message(2, status('createPet', 422, 400), status('createPet', 422, 400))).toBe(
+    'createPet responds 422, expected 400',
+  );
+  const everywhere = [
+    status('listPets', 500, 200),
+    status('createPet', 500, 201),
+    status('getPet', 500, 404),
+  ];
+  expect(message(3, ...everywhere)).toBe('all operations respond 500, whatever is sent');
+});
+
+it('names a header that is wrong in several responses', () => {
+  expect(message(1, type(200), type(404))).toBe('responses have a wrong `Content-Type`');
+});
+
+it('names the field that is wrong in several Error bodies', () => {
+  expect(message(1, error('code', 400), error('code', 401))).toBe('the `code` in Error bodies is wrong');
+  expect(message(1, error('', 400), error('', 401))).toBe('errors have no Error body');
+});
+
+it('says what a limiter does', () => {
+  const limiter: Fact = { kind: 'limiter', deviation: 'limit', says: 'admits 61 instead of 60' };
+  expect(message(1, limiter)).toBe('the limiter admits 61 instead of 60');
+});
