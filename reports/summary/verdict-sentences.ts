@@ -57,7 +57,8 @@ export function verdictSentences(
   const whole = open + notSelected + waived === 0;
   const passed = must.filter(({ verdict }) => verdict === 'pass').length;
   return [
-    fail > 0 && `${count(fail, 'requirement')} failed${causes > 0 && causes < fail ? ` (${count(causes, 'cause')})` : ''}.`,
+    fail > 0 &&
+      `${count(fail, 'requirement')} failed${causes > 0 && causes < fail ? ` (${count(causes, 'cause')})` : ''}.`,
     waived > 0 && `${count(waived, 'known failure')} ${was(waived)} waived.`,
     fail === 0 && whole && `All ${count(passed, 'MUST requirement')} that ${applies(passed)} passed.`,
     fail === 0 &&
