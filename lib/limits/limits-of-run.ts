@@ -8,7 +8,9 @@ import { NotTested } from '../verdict/outcome.js';
 import { explanationRecord } from './diagnose/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
+import { observationOf } from './history/observation.js';
 import { exchangesOfProbes } from './probe/limit-phases.js';
+import { phaseRecords } from './probe/phase-records.js';
 import type { DayEvidence } from './rows/day.js';
 import { algorithmOf } from './rows/observations.js';
 
@@ -85,18 +87,23 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
     plans: plans.map(({ plan: name, perMinute, perDay, caller = '', otherCaller, stopped, ...measured }) => {
       const facts = { plan: { name, perMinute, perDay }, caller, otherCaller, readOnly, stopped };
       const { phases, day, requirements } = measured;
+      const minute = requirements.some(({ id }) => id !== 'LIMIT-10')
+        ? limitEvidence(exchanges, facts)
+        : undefined;
+      const ofProbes = exchanges.filter((one) => one.phase !== undefined && one.caller === caller);
       return {
         facts,
-        minute: requirements.some(({ id }) => id !== 'LIMIT-10')
-          ? limitEvidence(exchanges, facts)
-          : undefined,
+        minute,
         day: day && {
           ...day,
           plan: facts.plan,
           rejection: all.find(({ id }) => id === day.rejection),
           stopped,
         },
-        phases,
+        phases: [
+          ...phaseRecords(ofProbes.map((one) => observationOf(one, facts.plan, 60_000))),
+          ...phases.filter(({ name }) => name === 'day'),
+        ],
         results: new Map(),
       };
     }),

@@ -233,6 +233,24 @@ export const runRecordSchema = z.object({
     command: z.string(),
     /** `--strict`: warnings fail the run. */
     strict: z.boolean().optional(),
+    /** What else was asked for: what it takes to judge the exchanges again. */
+    options: z
+      .object({
+        only: z.array(z.string()),
+        except: z.array(z.string()),
+        maximumRequests: z.int().optional(),
+        /** Milliseconds within which a created animal must be listed. */
+        consistencyMs: z.number(),
+        /** A category that the target is said to accept. */
+        categoryId: z.string().optional(),
+        /** How the options of the target are called, for what its user must do. */
+        names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
+        /** Whether an interface description was given. */
+        description: z.boolean(),
+        /** The day of an interrupted run was continued. */
+        resumed: z.boolean(),
+      })
+      .optional(),
   }),
   target: z.object({
     name: z.string(),

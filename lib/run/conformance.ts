@@ -6,6 +6,7 @@ import { Engine, type Stage } from './engine.js';
 import { cutOff, readResumedRun } from './record/resumed-run.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
+import type { RunPlayback } from './session.js';
 import type { Listener, Settings } from './settings.js';
 import { unfinishedRecords } from './record/draft-record.js';
 
@@ -25,6 +26,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly listener?: Listener;
   readonly driver?: Driver;
+  readonly playback?: RunPlayback;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface RunOptions {
  * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
-  const { signal = new AbortController().signal, driver = plainDriver } = options;
+  const { signal = new AbortController().signal, driver = plainDriver, playback } = options;
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
@@ -50,11 +52,18 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
   };
   const { listener, stop } = unfinishedRecords(options.listener, writeUnfinished);
-  const engine: Engine = new Engine(settings, { evidence: files.evidence, signal, listener, resumed });
+  const engine: Engine = new Engine(settings, {
+    evidence: files.evidence,
+    signal,
+    listener,
+    resumed,
+    playback,
+  });
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) writeUnfinished();
     const driven = await driver(engine);
+    await engine.session.client.settled();
     stop();
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
     const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });

@@ -180,6 +180,7 @@ export class Engine {
   async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
     const stopped = await this.#requestMissingKinds(selected);
+    await this.session.client.settled();
     // What another service, or a service without a valid key, responds says nothing of the target.
     if (this.obstacle) return unjudged(selected, this.obstacle);
     const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);

@@ -3,6 +3,7 @@ import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client/client.js';
+import type { Playback } from '../http/client/playback.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
@@ -24,6 +25,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { removalDate } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
+import type { LimitsJob } from './limits.js';
 import type { ResumedRun } from './record/resumed-run.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -38,12 +40,19 @@ const longestWait = 120_000;
 /** Requests that the search for a small counterexample may cost a requirement. */
 const shrinkBudget = 40;
 
+/** A recorded run in the place of the target: what it received for requests, and what it received beside them. */
+export interface RunPlayback extends Playback {
+  readonly probeLimits: (job: LimitsJob) => Promise<LimitsOfRun>;
+  describedInterface(): Promise<ComparedDescription>;
+}
+
 export interface SessionOptions {
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
   readonly listener?: Listener | undefined;
   /** The interrupted run that this one resumes. */
   readonly resumed?: ResumedRun | undefined;
+  readonly playback?: RunPlayback | undefined;
   /** The requirements that this run judges: they decide what is sent to try the limits. */
   readonly selected?: ReadonlySet<RequirementId> | undefined;
 }
@@ -93,6 +102,7 @@ export class Session {
       baseUrl: target.baseUrl,
       plan: target.plan,
       transport,
+      playback: options.playback,
       redact: this.redact,
       evidence,
       clock,
@@ -199,7 +209,11 @@ export class Session {
           .filter(({ purpose }) => purpose === needed)
           .map((exchange) => new ApiResponse(exchange));
       },
-      describedInterface: () => store.once('description', () => this.#compareDescription()),
+      describedInterface: () =>
+        store.once(
+          'description',
+          () => this.#options.playback?.describedInterface() ?? this.#compareDescription(),
+        ),
       limits: () => store.once('limits', () => this.#probeLimits()),
       removalDatePassed: this.#settings.clock.now() >= removalDate,
     };
@@ -207,9 +221,9 @@ export class Session {
 
   /** Imported when it is needed: what sends load takes long to import. */
   async #probeLimits(): Promise<LimitsOfRun> {
-    const { probeLimits } = await import('./limits.js');
-    const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
+    const { signal, listener = {}, resumed, playback, selected = new Set() } = this.#options;
     const settings = this.#settings;
+    const probeLimits = playback?.probeLimits ?? (await import('./limits.js')).probeLimits;
     this.limits = await probeLimits({ session: this, settings, signal, listener, resumed, selected });
     return this.limits;
   }

@@ -9,11 +9,14 @@ import { Pacing, type PacingOptions, type Slot } from '../pacing/pacing.js';
 import { Waits } from '../pacing/waits.js';
 import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
+import type { Playback } from './playback.js';
 import { RunStopped } from './run-end.js';
 
 export interface ClientOptions extends ExchangeLogOptions, Destination {
   readonly plan: Plan;
   readonly transport: Transport;
+  /** Plays a recorded run, in place of the transport. */
+  readonly playback?: Playback | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
@@ -31,6 +34,7 @@ export class Client {
   readonly budget: Budget;
   readonly #options: ClientOptions;
   readonly #waits = new Waits();
+  readonly #underWay = new Set<Promise<Exchange>>();
   /** Limiters count callers separately: what a response without the key says is nothing about the key. */
   readonly #pacings: Record<'key' | 'other', Pacing>;
   #state = initialState;
@@ -90,6 +94,7 @@ export class Client {
    */
   async send(request: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
     if (repeats) await this.#sleep(backoff(repeats, this.#state));
+    await this.#options.playback?.due([request], repeats);
     const [slot] = await this.#slots(request, 1, false);
     return this.#settle(request, await this.#exchange(request, slot, repeats), false);
   }
@@ -98,6 +103,7 @@ export class Client {
   async sendTogether(requests: readonly PlannedRequest[]): Promise<Exchange[]> {
     const [first] = requests;
     if (!first) return [];
+    await this.#options.playback?.due(requests);
     const slots = await this.#slots(first, requests.length, false);
     const send = async (request: PlannedRequest, index: number): Promise<Exchange> =>
       this.#settle(request, await this.#exchange(request, slots[index]), false);
@@ -136,6 +142,7 @@ export class Client {
       }
       if (alone || !opensCircuit) await this.#sleep(decision.delayMs);
       retries[decision.cause] += 1;
+      await this.#options.playback?.due([request], exchange);
       const [slot] = await this.#slots(request, 1, alone);
       const retried = await this.#exchange(request, slot, exchange);
       this.log.noteRetry(exchange, decision.reason);
@@ -147,8 +154,10 @@ export class Client {
   async #probe(reason: string): Promise<void> {
     if (!this.#known) throw this.stop(reason);
     this.#state = { ...this.#state, probes: this.#state.probes + 1 };
-    const [slot] = await this.#slots(this.#known, 1, true);
-    const { response } = await this.#exchange({ ...this.#known, purpose: 'survey' }, slot);
+    const request = { ...this.#known, purpose: 'survey' };
+    await this.#options.playback?.due([request]);
+    const [slot] = await this.#slots(request, 1, true);
+    const { response } = await this.#exchange(request, slot);
     if (!response) throw this.stop(reason);
   }
 
@@ -167,8 +176,19 @@ export class Client {
     }
   }
 
+  /** Waits for what is under way: a probe that was ended by one request may have sent others. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+  }
+
   async #exchange(request: PlannedRequest, slot?: Slot, repeats?: Exchange): Promise<Exchange> {
-    const { clock, signal, transport } = this.#options;
+    const kept = this.#keptExchange(request, slot, repeats);
+    this.#underWay.add(kept);
+    return kept.finally(() => this.#underWay.delete(kept));
+  }
+
+  async #keptExchange(request: PlannedRequest, slot?: Slot, repeats?: Exchange): Promise<Exchange> {
+    const { signal, playback } = this.#options;
     const refusal = this.#stopped ?? this.budget.error;
     if (!slot || refusal) {
       slot?.unused();
@@ -176,15 +196,9 @@ export class Client {
     }
     const intoSilence = this.#state.unanswered > 0;
     const id = this.log.nextId();
-    const sentAt = clock.now();
-    const { maximumBytes } = this.log;
-    const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
-    const outcome = { sentAt, waitMs: slot.waited, ...result };
-    const exchange: Exchange = {
-      id,
-      ...recordExchange(request, outcome, this.#options),
-      ...(repeats === undefined ? {} : { repeats: repeats.id }),
-    };
+    const exchange = playback
+      ? await playback.exchange(request)
+      : await this.#carry(request, id, slot.waited, repeats);
     // The pacing needs the difference of the clocks.
     this.log.clockDifference.see(exchange);
     slot.answered(exchange);
@@ -195,6 +209,18 @@ export class Client {
     if (request.method === 'GET' && exchange.response?.status === 200 && isComplete(exchange))
       this.#known = request;
     return exchange;
+  }
+
+  async #carry(request: PlannedRequest, id: string, waitMs: number, repeats?: Exchange): Promise<Exchange> {
+    const { clock, signal, transport } = this.#options;
+    const sentAt = clock.now();
+    const { maximumBytes } = this.log;
+    const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
+    return {
+      id,
+      ...recordExchange(request, { sentAt, waitMs, ...result }, this.#options),
+      ...(repeats === undefined ? {} : { repeats: repeats.id }),
+    };
   }
 
   async #sleep(milliseconds: number): Promise<void> {

@@ -33,6 +33,8 @@ export interface RawRequest extends WireRequest {
 
 /** What came of a request. With `response` and `failure` both: the headers came; the body did not, or not correctly. */
 export interface RawResult {
+  /** When it was sent, in milliseconds since the Unix epoch: the durations begin here. */
+  readonly sentAt?: number;
   readonly response?:
     | {
         readonly status: number;
@@ -86,13 +88,13 @@ export function createTransport(options: TransportOptions): Transport {
     });
     const { head, connection } = reception;
     const refusal = forwarder && refusalOf(forwarder, reception, reached);
-    if (refusal) return { failure: refusal, totalMs: clock.now() - sentAt };
+    if (refusal) return { sentAt, failure: refusal, totalMs: clock.now() - sentAt };
     reached ||= head !== undefined;
     const codings = contentCodings(head?.headers ?? []);
     const decoded = await decodeBody(reception.body, codings, limit, !reception.truncated);
     const failure = reception.failure ?? decoded.failure;
     const totalMs = clock.now() - sentAt;
-    if (!head) return { failure, totalMs, connection };
+    if (!head) return { sentAt, failure, totalMs, connection };
     const response = {
       status: head.status,
       headers: head.headers,
@@ -101,7 +103,7 @@ export function createTransport(options: TransportOptions): Transport {
       truncated: reception.truncated || decoded.truncated,
       firstByteMs: headAt - sentAt,
     };
-    return { response, failure, totalMs, connection };
+    return { sentAt, response, failure, totalMs, connection };
   }
 
   return {

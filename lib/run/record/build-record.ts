@@ -42,6 +42,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       ...(stopped === undefined ? {} : { stopped }),
       command: settings.command,
       strict,
+      options: optionsOf(settings),
     },
     target: {
       name: target.name,
@@ -71,4 +72,24 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
     ...(notes.length === 0 ? {} : { notes }),
   };
   return redacted(record, engine.session.redact);
+}
+
+function optionsOf({
+  only,
+  except,
+  maximumRequests,
+  target: { consistencyMs, categoryId, optionNames },
+  description,
+  resume,
+}: Settings): RunRecord['run']['options'] {
+  return {
+    only: [...only],
+    except: [...except],
+    ...(maximumRequests === undefined ? {} : { maximumRequests }),
+    consistencyMs,
+    ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
+    ...(optionNames && { names: { ...optionNames } }),
+    description: description !== undefined,
+    resumed: resume !== undefined,
+  };
 }
