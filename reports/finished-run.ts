@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { NotRegular, readRegular } from '../lib/record/regular-file.js';
 import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';
 
 export { UnreadableRun } from '../lib/record/recorded-exchanges.js';
@@ -13,6 +14,8 @@ export const recordFile = 'report.json';
 export interface FinishedRun {
   readonly directory: string;
   readonly record: RunRecord;
+  /** `report.json` as it stands in the folder. */
+  readonly text: string;
   /** Every recorded exchange in the order of the file, read on demand; none if there is no file. */
   readonly exchanges: () => AsyncIterable<Exchange>;
   /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
@@ -24,20 +27,21 @@ export interface FinishedRun {
  * @throws UnreadableRun if there is no such folder or no record in it that this version reads.
  */
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
-  const record = await readRecord(directory);
+  const { record, text } = await readRecord(directory);
   // Only a run that was cut off leaves half a line.
   const whole = { whole: record.run.complete };
   return {
     directory,
     record,
+    text,
     exchanges: () => readExchanges(directory, whole),
     exchangesById: (ids) => pickExchanges(directory, new Set(ids), whole),
   };
 }
 
-async function readRecord(directory: string): Promise<RunRecord> {
+async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record' | 'text'>> {
   const file = join(directory, recordFile);
-  const text = await readFile(file, 'utf8').catch(async (error: unknown) => {
+  const text = await readRegular(file).catch(async (error: unknown) => {
     throw new UnreadableRun(await whyNoRecord(directory, error));
   });
   const raw = parseJson(text, file);
@@ -45,7 +49,7 @@ async function readRecord(directory: string): Promise<RunRecord> {
   if (other !== undefined)
     throw new UnreadableRun(`${file} has the format ${other}; this version reads ${ownFormat}`);
   const parsed = runRecordSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { record: parsed.data, text };
   const { issues } = parsed.error;
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -75,6 +79,7 @@ async function whyNoRecord(directory: string, error: unknown): Promise<string> {
   const folder = await stat(directory).catch(() => undefined);
   if (!folder) return `${directory}: there is no such folder`;
   if (!folder.isDirectory()) return `${directory} is not a folder: name the folder that a run wrote`;
+  if (error instanceof NotRegular) return error.message;
   if (isMissing(error)) return `${directory} holds no ${recordFile}: it is not a run's folder`;
   return `${join(directory, recordFile)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }

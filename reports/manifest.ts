@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { openRegular, readRegular } from '../lib/record/regular-file.js';
 
 const manifestFile = 'manifest.json';
 
@@ -26,11 +26,12 @@ function staysInside(name: string): boolean {
   return name !== '' && !name.startsWith('/') && !name.includes('\\') && !name.split('/').includes('..');
 }
 
-/** Size and SHA-256 of a file, read as a stream. Rejects as the file system does. */
+/** Size and SHA-256 of a file, read as a stream. Rejects as `openRegular` does. */
 export async function describeFile(directory: string, name: string): Promise<ManifestEntry> {
   const hash = createHash('sha256');
   let bytes = 0;
-  await pipeline(createReadStream(join(directory, name)), async (chunks: AsyncIterable<Buffer>) => {
+  const file = await openRegular(join(directory, name));
+  await pipeline(file.createReadStream(), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       bytes += chunk.length;
       hash.update(chunk);
@@ -39,11 +40,11 @@ export async function describeFile(directory: string, name: string): Promise<Man
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-/** The names of a run's files, sorted; the manifest itself and files still being written are none of them. */
-export async function runFiles(directory: string): Promise<string[]> {
+/** The names of what is in a run's folder, sorted; the manifest itself and files still being written are none of them. */
+export async function namesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((name) => name !== manifestFile && !name.endsWith('.part'))
     .toSorted();
@@ -52,7 +53,7 @@ export async function runFiles(directory: string): Promise<string[]> {
 /** Describes every file of a finished run in `manifest.json`: the last file that a run writes. */
 export async function writeManifest(directory: string): Promise<Manifest> {
   const files: ManifestEntry[] = [];
-  for (const name of await runFiles(directory)) files.push(await describeFile(directory, name));
+  for (const name of await namesIn(directory)) files.push(await describeFile(directory, name));
   return store(directory, files);
 }
 
@@ -85,7 +86,7 @@ const isAbsent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
  */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestFile);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await readRegular(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && isAbsent.has(error.code)) return undefined;
     throw error;
   });

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readManifest, writeManifest } from './manifest.js';
+import { readManifest } from './manifest.js';
+import { runInFolder, suites } from '../lib/replay/testing/recorded-run.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { reportCommand } from './report-command.js';
@@ -16,11 +17,7 @@ async function report(...argv: string[]) {
     columns: 80,
     colour: false,
     now: new Date('2026-03-02T12:00:00Z'),
-    judge: async (exchanges, { requirements }) => {
-      let seen = 0;
-      for await (const exchange of exchanges) seen += exchange.id.length;
-      return seen > 0 ? requirements.filter(({ id }) => id === 'ERR-02') : [];
-    },
+    suites,
   });
   return { code, printed: printed.join('\n'), complaints };
 }
@@ -78,8 +75,7 @@ describe('npm run report', () => {
   });
 
   it('takes a report that it makes again into the manifest, so that the run still verifies', async () => {
-    const directory = await folderOf();
-    await writeManifest(directory);
+    const { directory } = await runInFolder({}, { settings: { profile: 'quick', only: ['VERSION'] } });
     expect((await report('render', directory, '--report=junit')).code).toBe(0);
     expect((await readManifest(directory))?.files.map(({ name }) => name)).toContain('junit.xml');
     expect((await report('verify', directory)).code).toBe(0);

@@ -23,7 +23,7 @@ import { renderTerminal } from './terminal/terminal-report.js';
 import { printable } from '../lib/usage/printable.js';
 import { count } from './text/quantity.js';
 import { verificationText } from './verify/verify-text.js';
-import { verifyRun, type JudgeAgain } from './verify/verify-run.js';
+import { verifyRun, type Suites } from './verify/verify-run.js';
 import { draftWaivers } from './waivers/draft-waivers.js';
 
 /** What a command has from the outside. */
@@ -32,7 +32,7 @@ export interface Surroundings extends TextLayout {
   readonly invocation: string;
   readonly print: (text: string) => void;
   readonly now: Date;
-  readonly judge: JudgeAgain;
+  readonly suites: Suites;
 }
 
 const reportNames = [...rendererNames, 'terminal'] as const;
@@ -119,11 +119,11 @@ const commands: Record<string, Command> = {
     folders: [1, 1],
     options: [],
     help: [
-      'proves that no file was changed, and judges the recorded exchanges again;',
+      'proves that no file was changed, and judges the run again, offline;',
       'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
     ],
     async run([directory = ''], _, surroundings) {
-      const verification = await verifyRun(directory, surroundings.judge);
+      const verification = await verifyRun(directory, surroundings.suites);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
     },

@@ -8,7 +8,7 @@ import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { runRecordSchema } from '../lib/record/record.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
-import { judgeAgain } from './judge-exchanges.js';
+import { suites } from '../lib/replay/testing/recorded-run.js';
 import { start, type Ended, type Started } from './testing/program.js';
 
 /** The files of a run prove its verdicts, and show every change that was made to them. */
@@ -53,7 +53,7 @@ it('proves a finished run, and a changed byte in any of its files disproves it',
   const proved = await verify('whole');
   expect(proved).toMatchObject({ code: 0, stderr: '' });
   expect(proved.stdout).toMatch(
-    /✓ 3 of 3 files[^]*✓ \d+ exchanges judged again: \d\d requirements confirmed, 0 differ[^]*Proved:/,
+    /✓ 3 of 3 files[^]*✓ \d+ exchanges judged again: \d\d requirements confirmed, 0 differ[^]*Proved: no file was changed, and (\d\d) of \1 judged/,
   );
   for (const name of ['exchanges.jsonl', 'report.json', 'report.html']) {
     const file = join(folder, 'whole', name);
@@ -63,13 +63,13 @@ it('proves a finished run, and a changed byte in any of its files disproves it',
     const at = changed.findIndex((byte, index) => index > changed.length / 2 && byte >= 0x31 && byte <= 0x38);
     changed[at] = (changed[at] ?? 0) + 1;
     await writeFile(file, changed);
-    const verification = await verifyRun(join(folder, 'whole'), judgeAgain);
+    const verification = await verifyRun(join(folder, 'whole'), suites);
     const changes = verification.remarks.filter(({ text }) => text.includes('changed since'));
     expect(changes).toMatchObject([{ text: `${name}: changed since the run ended`, code: 1 }]);
     expect(verification.code).toBe(1);
     await writeFile(file, bytes);
   }
-  expect((await verifyRun(join(folder, 'whole'), judgeAgain)).code).toBe(0);
+  expect((await verifyRun(join(folder, 'whole'), suites)).code).toBe(0);
 });
 
 it('works on a run that was killed in the middle: what it has seen is there, and nothing is claimed beyond it', async () => {

@@ -8,7 +8,7 @@ import { withResponses } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
-import { judgeAgain } from './judge-exchanges.js';
+import { suites } from '../lib/replay/testing/recorded-run.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';
 import { start, type Ended } from './testing/program.js';
@@ -39,7 +39,7 @@ async function report(command: readonly string[]): Promise<string> {
     columns: 80,
     colour: false,
     now: new Date(),
-    judge: judgeAgain,
+    suites,
   });
   return output;
 }

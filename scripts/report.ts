@@ -1,4 +1,5 @@
 import { reportCommand } from '../reports/report-command.js';
+import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { invocationOf } from '../lib/usage/command-line.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { runCommand } from './run-command.js';
@@ -14,7 +15,11 @@ await runCommand('report', (argv) =>
     columns: terminalWidth(stdout),
     colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
     now: new Date(),
-    // The suites are loaded only if they are needed: they take longer than most reports.
-    judge: async (exchanges, record) => (await import('./judge-exchanges.js')).judgeAgain(exchanges, record),
+    suites: {
+      name: suiteName,
+      version: suiteVersion,
+      // The suites are loaded only if they are needed: they take longer than most reports.
+      replay: async (run) => (await import('../lib/replay/replay-run.js')).replayRun(run),
+    },
   }),
 );

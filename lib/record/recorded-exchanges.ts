@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
 import { linesOf } from './lines.js';
+import { NotRegular, openRegular } from './regular-file.js';
 
 const exchangesFile = 'exchanges.jsonl';
 
@@ -32,7 +32,8 @@ export async function* readExchanges(
   let number = 0;
   let cutOff: UnreadableRun | undefined;
   try {
-    for await (const text of linesOf(createReadStream(path, { highWaterMark: 1 << 18 }))) {
+    const file = await openRegular(path);
+    for await (const text of linesOf(file.createReadStream({ highWaterMark: 1 << 18 }))) {
       if (cutOff) throw cutOff;
       number += 1;
       // As the recorder begins each line: what nobody needs is not parsed.
@@ -43,6 +44,7 @@ export async function* readExchanges(
       else yield exchangeOf(raw, `${path}, line ${number}`);
     }
   } catch (error) {
+    if (error instanceof NotRegular) throw new UnreadableRun(error.message);
     if (!isMissing(error)) throw error;
   }
   if (cutOff && whole) throw cutOff;

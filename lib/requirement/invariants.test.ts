@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import '../../suites/all.js';
 import { judgeExchanges } from './invariants.js';
-import type { Invariant, RunFacts } from './requirement.js';
+import { declaredInvariants, type Invariant, type RunFacts } from './requirement.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 
@@ -86,4 +87,29 @@ describe('invariants', () => {
     const results = await judged([counting], [exchangeOf(), exchangeOf(), exchangeOf()]);
     expect(results.get('PET-02')?.observations).toMatchObject([{ behaviour: '3' }]);
   });
+});
+
+/** A day's run: the same listing again and again, and a service that gives each error a number of its own. */
+async function* aLongDay(): AsyncGenerator<Exchange> {
+  const pet = { id: 7n, name: 'pc1 a long day', categoryId: 1n, status: 'sold' };
+  const common = { method: 'POST', operation: 'createPet', sent: { ...pet, id: undefined } } as const;
+  yield exchangeOf({ ...common, status: 201, json: pet });
+  for (let time = 0; time < 1_000; time += 1) {
+    yield exchangeOf({ json: [time % 2 === 0 ? pet : { ...pet, name: 'pc1 another' }] });
+    const error = { code: `E-${time}`, message: 'no key', status: 401 };
+    yield exchangeOf({ credential: 'missing', status: 401, json: error });
+  }
+}
+
+it('counts what is seen again and again, and keeps some of it', async () => {
+  const rows = await judgeExchanges(declaredInvariants(), aLongDay(), run);
+  expect(rows.get('LIST-10')).toMatchObject({
+    verdict: 'fail',
+    checks: 1_000,
+    findings: [{ message: 'the listing shows another `name` than the creation returned', occurrences: 500 }],
+  });
+  expect(rows.get('LIST-10')?.findings[0]?.exchanges).toHaveLength(4);
+  const observations = rows.get('ERR-05')?.observations ?? [];
+  expect(observations).toHaveLength(201);
+  expect(observations.at(-1)).toMatchObject({ behaviour: 'another code, 800 times' });
 });

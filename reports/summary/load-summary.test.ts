@@ -26,6 +26,7 @@ const never = {
 const finishedRun: FinishedRun = {
   directory: '',
   record: missed,
+  text: '',
   exchanges: async function* () {},
   exchangesById: async () => new Map(),
 };

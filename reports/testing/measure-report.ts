@@ -20,11 +20,9 @@ async function measure(name: string, folder: string): Promise<string> {
   const begin = performance.now();
   if (name === 'manifest') await writeManifest(folder);
   else if (name === 'verify') {
-    const judge = async (exchanges: AsyncIterable<unknown>) => {
-      for await (const _ of exchanges);
-      return [];
-    };
-    await verifyRun(folder, judge);
+    const { record } = await readFinishedRun(folder);
+    const replay = async () => ({ record, notHeld: [], unasked: [], leftOut: new Set<string>() });
+    await verifyRun(folder, { ...record.suite, replay });
   } else {
     const renderer = Object.values(renderers).find((known) => known.name === name);
     if (renderer) await writeReport(await readFinishedRun(folder), renderer);

@@ -1,122 +1,136 @@
 import type { Exchange } from '../../lib/http/exchange/exchange.js';
-import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
-import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
-import { readFinishedRun, UnreadableRun } from '../finished-run.js';
-import { describeFile, readManifest, runFiles } from '../manifest.js';
+import { NotRegular } from '../../lib/record/regular-file.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { compareRecords, type Difference } from '../../lib/replay/compare-records.js';
+import type { Replay } from '../../lib/replay/replay-run.js';
+import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
 import { groupBy } from '../text/group-by.js';
-import { count } from '../text/quantity.js';
+import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
+import { evidenceProblems } from './evidence-problems.js';
+import { checkFiles } from './file-checks.js';
+import { recordProblems } from './record-problems.js';
+import { contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
+import { checkReports } from './report-checks.js';
 
-/**
- * Judges recorded exchanges again, offline: the results of every requirement that follows from the exchanges alone. It
- * must read the exchanges to their end.
- */
-export type JudgeAgain = (
-  exchanges: AsyncIterable<Exchange>,
-  record: RunRecord,
-) => Promise<RequirementResult[]>;
-
-/** 0: proved. 1: the evidence contradicts the run. 3: nothing contradicts it, but the evidence is not whole. */
-type VerificationCode = 0 | 1 | 3;
-
-/** One thing that was checked, and the exit code that it asks for. */
-interface Remark {
-  readonly mark: '✓' | '✗' | '!' | ' ';
-  readonly text: string;
-  readonly code: VerificationCode;
+/** The suites that judge a run again. */
+export interface Suites {
+  readonly name: string;
+  readonly version: string;
+  /** Runs them on recorded exchanges, in the order of their file. */
+  readonly replay: (run: { record: RunRecord; exchanges: readonly Exchange[] }) => Promise<Replay>;
 }
 
 export interface Verification {
   readonly code: VerificationCode;
   readonly remarks: readonly Remark[];
-  /** Requirements judged again with the verdict that was recorded. */
+  /** Requirements whose results came out of the exchanges again. */
   readonly confirmed: readonly string[];
-  /** Requirements whose verdict is another when their exchanges are judged again. */
-  readonly differences: readonly {
-    readonly id: string;
-    readonly recorded: Verdict;
-    readonly again: Verdict;
-  }[];
+  /** Requirements and other parts of the record that came out otherwise. */
+  readonly differences: readonly Difference[];
+  /** What was proved, of how much, and what was not looked at. */
+  readonly conclusion: string;
 }
 
-const fine = (text: string): Remark => ({ mark: '✓', text, code: 0 });
-const note = (text: string): Remark => ({ mark: ' ', text, code: 0 });
-const contradicted = (text: string): Remark => ({ mark: '✗', text, code: 1 });
-const notWhole = (text: string): Remark => ({ mark: '!', text, code: 3 });
+/** What came of judging again. */
+interface JudgedAgain extends Pick<Verification, 'confirmed' | 'differences'> {
+  readonly remarks: readonly Remark[];
+  /** How many requirements the run judged, and those that were not judged again, with the reasons. */
+  readonly judged: number;
+  readonly notLookedAt: readonly string[];
+}
+
+const nothing: JudgedAgain = { confirmed: [], differences: [], remarks: [], judged: 0, notLookedAt: [] };
 
 /**
- * Proves a run's folder: no file was changed since its manifest, and its exchanges still give its verdicts.
+ * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
+ * from both.
  * @throws UnreadableRun if there is neither a manifest nor a record that can be read: that is not a run's folder.
  */
-export async function verifyRun(directory: string, judge: JudgeAgain): Promise<Verification> {
-  const files = await fileRemarks(directory);
-  const again = await judgedAgain(directory, judge).catch((error: unknown) => {
-    if (!(error instanceof UnreadableRun) || !files.manifest) throw error;
-    return { confirmed: [], differences: [], remarks: [contradicted(error.message)] };
-  });
+export async function verifyRun(directory: string, suites: Suites): Promise<Verification> {
+  const files = await checkFiles(directory);
+  let again = nothing;
+  try {
+    again = await judgeAgain(await readFinishedRun(directory), suites);
+  } catch (error) {
+    const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
+    if (!unreadable || !files.manifest) throw error;
+    again = { ...nothing, remarks: [contradicted(error.message)] };
+  }
   const remarks = [...files.remarks, ...again.remarks];
   const codes = new Set(remarks.map(({ code }) => code));
-  return { ...again, remarks, code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0 };
+  const code = codes.has(1) ? 1 : codes.has(3) ? 3 : 0;
+  const { confirmed, differences } = again;
+  return { code, remarks, confirmed, differences, conclusion: conclusionOf(code, again) };
 }
 
-async function fileRemarks(directory: string): Promise<{ manifest: boolean; remarks: Remark[] }> {
-  let manifest;
-  try {
-    manifest = await readManifest(directory);
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { manifest: true, remarks: [contradicted(text)] };
-  }
-  if (!manifest) {
-    const text =
-      'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.';
-    return { manifest: false, remarks: [notWhole(text)] };
-  }
-  const wrong: Remark[] = [];
-  for (const { name, bytes, sha256 } of manifest.files) {
-    const now = await describeFile(directory, name).catch(() => undefined);
-    if (now?.bytes === bytes && now.sha256 === sha256) continue;
-    wrong.push(contradicted(`${name}: ${now ? 'changed since the run ended' : 'missing'}`));
-  }
-  const listed = new Set(manifest.files.map(({ name }) => name));
-  const added = (await runFiles(directory)).filter((name) => !listed.has(name));
-  const all = manifest.files.length;
-  const unchanged = `${all - wrong.length} of ${count(all, 'file')} are unchanged.`;
-  const remarks = [
-    wrong.length === 0 ? fine(unchanged) : note(unchanged),
-    ...wrong,
-    ...added.map((name): Remark => ({ mark: '!', text: `${name}: added after the run ended`, code: 0 })),
-  ];
-  return { manifest: true, remarks };
-}
-
-async function judgedAgain(directory: string, judge: JudgeAgain): Promise<Omit<Verification, 'code'>> {
-  const run = await readFinishedRun(directory);
+async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain> {
   const { record } = run;
-  const numbers = new Set<number>();
-  let exchanges = 0;
-  async function* counted(): AsyncGenerator<Exchange> {
-    for await (const exchange of run.exchanges()) {
-      exchanges += 1;
-      numbers.add(Number(/^e(\d+)$/.exec(exchange.id)?.[1]));
-      yield exchange;
-    }
+  const { suite, load } = record;
+  if (suite.version !== suites.version) {
+    const command = `npx ${suite.name}@${suite.version} report verify ${run.directory}`;
+    const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise: run ${command}`;
+    return {
+      ...nothing,
+      remarks: [notWhole(text)],
+      notLookedAt: ['the requirements (another version of the suite)'],
+    };
   }
-  const results = await judge(counted(), record);
-  const { confirmed, differences, judgedNow } = compareResults(record, results);
-  const confirmedText = `${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ`;
-  const text = `${count(exchanges, 'exchange')} judged again: ${confirmedText}.`;
+  const exchanges: Exchange[] = [];
+  for await (const exchange of run.exchanges()) exchanges.push(exchange);
+  const problems = [...recordProblems(record, run.text), ...evidenceProblems(record, exchanges)];
+  const inItself = [...problems.map(contradicted), ...(await checkReports(run))];
+  if (load) return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
+  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
+  const reason = whyNotReplayed(record, exchanges);
+  if (reason !== undefined) {
+    const notLookedAt = [`${count(judged, 'requirement')} (${reason})`];
+    return {
+      ...nothing,
+      judged,
+      notLookedAt,
+      remarks: [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)],
+    };
+  }
+  const compared = await replayed(record, exchanges, suites);
+  return { ...compared, judged, remarks: [...compared.remarks, ...inItself] };
+}
+
+/** Why a run can't be played again. */
+function whyNotReplayed({ run }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
+  if (run.options === undefined) return 'the record does not say with which options it was made';
+  if (run.options.resumed) return 'its day was interrupted and continued with --resume';
+  if (exchanges.length === 0 && run.complete) return 'there are none';
+  return undefined;
+}
+
+async function replayed(
+  record: RunRecord,
+  exchanges: readonly Exchange[],
+  { replay }: Suites,
+): Promise<Omit<JudgedAgain, 'judged'>> {
+  const again = await replay({ record, exchanges });
+  const { differences, confirmed, judgedNow } = compareRecords(record, again.record, again.leftOut);
+  const discrepancies = [
+    ...again.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
+    ...again.unasked.map((text) => `${text} is in the evidence, and no suite sends that request.`),
+  ];
+  const text = `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
+  const isProved = differences.length === 0 && discrepancies.length === 0 && confirmed.length > 0;
   const byVerdict = groupBy(judgedNow, ({ verdict }) => verdict);
+  const left = record.requirements
+    .filter(({ id, verdict }) => again.leftOut.has(id) && verdict !== 'not-tested')
+    .map(({ id }) => id);
+  const few = atMost(discrepancies, 'requests and exchanges that do not fit');
   return {
     confirmed,
     differences,
+    notLookedAt:
+      left.length === 0 ? [] : [`${requirementRanges(left)} (the interface description is not recorded)`],
     remarks: [
-      differences.length === 0 && confirmed.length > 0 ? fine(text) : note(text),
-      ...contradictionsIn(record).map((one) => contradicted(`The record contradicts itself: ${one}.`)),
-      ...lostRemarks(record, numbers),
-      ...differences.map(({ id, recorded, again, because = '' }) =>
-        contradicted(`${id}  recorded ${recorded}, judged again ${again}${because && `: ${because}`}`),
-      ),
+      isProved ? fine(text) : note(text),
+      ...few.map(contradicted),
+      ...differences.map(({ subject, text }) => contradicted(`${subject}  ${text}`)),
       ...[...byVerdict].map(([verdict, rows]) =>
         note(
           `Not judged by the run; its exchanges give ${verdict} for ${requirementRanges(rows.map(({ id }) => id))}.`,
@@ -124,60 +138,30 @@ async function judgedAgain(directory: string, judge: JudgeAgain): Promise<Omit<V
       ),
       ...(record.run.complete
         ? []
-        : [notWhole('The run did not finish: the record has only what was judged until then.')]),
-      ...(confirmed.length + judgedNow.length > 0 ? [] : [notWhole('There was nothing to judge again.')]),
+        : [
+            notWhole(
+              `The run did not finish (${record.run.stopped ?? 'it was cut off'}): what it had not judged until then is not proved.`,
+            ),
+          ]),
     ],
   };
 }
 
-const mostNamed = 5;
+const mostNamed = 12;
 
-/**
- * A finished run recorded every request that it sent. A load keeps a sample, and a day that was resumed after its process
- * was killed may lack the requests that were under way.
- */
-function lostRemarks({ run, load, requests }: RunRecord, numbers: ReadonlySet<number>): Remark[] {
-  if (!run.complete || load || run.limits === 'day') return [];
-  const all = Array.from({ length: requests.sent }, (_, index) => index + 1);
-  const lost = all.filter((number) => !numbers.has(number)).map((number) => `e${number}`);
-  if (lost.length === 0) return [];
-  const named = lost.slice(0, mostNamed).join(', ') + (lost.length > mostNamed ? ' and more' : '');
-  const are = lost.length === 1 ? 'is' : 'are';
-  return [contradicted(`${count(lost.length, 'exchange')} ${are} missing from the evidence: ${named}.`)];
+function atMost(texts: readonly string[], what: string): string[] {
+  const more = texts.length - mostNamed;
+  return more <= 0 ? [...texts] : [...texts.slice(0, mostNamed), `There are ${more} more ${what}.`];
 }
 
-/** The verdicts of the classes and of the run follow from the results: one that does not was written by another hand. */
-function contradictionsIn({ run, classes, requirements, verdict, load }: RunRecord): string[] {
-  const ofClasses = classes.flatMap(({ id, verdict: recorded }) => {
-    const { verdict: due } = classResult(id, requirements, { strict: run.strict });
-    return recorded === due ? [] : [`${id} is recorded as ${recorded}, its requirements give ${due}`];
-  });
-  const due = runVerdict(classes);
-  if (load || classes.length === 0 || verdict === due) return ofClasses;
-  return [...ofClasses, `the run is recorded as ${verdict}, its classes give ${due}`];
-}
-
-function compareResults(record: RunRecord, again: readonly RequirementResult[]) {
-  const recorded = new Map(record.requirements.map(({ id, verdict }) => [id, verdict]));
-  const confirmed: string[] = [];
-  const differences: { id: string; recorded: Verdict; again: Verdict; because?: string | undefined }[] = [];
-  const judgedNow: { id: string; verdict: Verdict }[] = [];
-  for (const { id, verdict, reason, findings } of again) {
-    const before = recorded.get(id);
-    if (before === verdict) confirmed.push(id);
-    else if (before === undefined || claimedNothing(before, verdict, record)) judgedNow.push({ id, verdict });
-    else {
-      const because = reason ?? findings[0]?.message;
-      differences.push({ id, recorded: before, again: verdict, because });
-    }
-  }
-  return { confirmed, differences, judgedNow };
-}
-
-/**
- * True if the run was more careful than its exchanges: it did not test the requirement, or would not call it passed or,
- * having lost its target, failed.
- */
-function claimedNothing(recorded: Verdict, again: Verdict, { run }: RunRecord): boolean {
-  return recorded === 'not-tested' || (recorded === 'inconclusive' && (again === 'pass' || !run.complete));
+function conclusionOf(code: VerificationCode, { confirmed, judged, notLookedAt }: JudgedAgain): string {
+  const except = notLookedAt.length === 0 ? '' : ` Not looked at: ${list(notLookedAt)}.`;
+  if (code === 1) return `Not proved: the evidence contradicts the run.${except}`;
+  const proved =
+    judged === 0
+      ? 'the run judged no requirement'
+      : `${confirmed.length} of ${count(judged, 'judged requirement')} came out of the exchanges again, with the same findings`;
+  if (code === 3)
+    return `Not proved: nothing contradicts the run, but the evidence is not whole: ${proved}.${except}`;
+  return `Proved: no file was changed, and ${proved}.${except}`;
 }

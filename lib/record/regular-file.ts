@@ -1,0 +1,37 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** Something else has the name of a file: a link, a folder, a pipe. */
+export class NotRegular extends Error {
+  override readonly name = 'NotRegular';
+  constructor(path: string) {
+    super(`${path} is not a regular file`);
+  }
+}
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Opens a file to be read. What others put into a folder may be a link to anywhere, or a pipe that never ends.
+ * @throws NotRegular, or as the file system does.
+ */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    const isLink =
+      error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENXIO');
+    throw isLink ? new NotRegular(path) : error;
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new NotRegular(path);
+}
+
+/** The text of a file. Throws as `openRegular` does. */
+export async function readRegular(path: string): Promise<string> {
+  const file = await openRegular(path);
+  try {
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { verifyRun } from '../../reports/verify/verify-run.js';
+import type { ProofOptions } from '../proof/prove.js';
+import type { RunRecord } from '../record/record.js';
+import { faults } from '../reference/faults/faults.js';
+import { limitFaults } from '../reference/faults/limits/limit-faults.js';
+import type { ReferenceOptions } from '../reference/options.js';
+import { variants } from '../reference/variants/variants.js';
+import { plans } from '../specification/plan.js';
+import { runInFolder, suites } from './testing/recorded-run.js';
+
+const optionsOf = (name: string): ReferenceOptions => {
+  const found = [...faults, ...variants, ...limitFaults].find((one) => one.name === name);
+  if (!found) throw new Error(`there is no fault or variant ${name}`);
+  return found.options;
+};
+
+const judged = ({ requirements }: RunRecord): string[] =>
+  requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
+
+describe('a run comes out of its exchanges again, with every result', () => {
+  it.each<[what: string, options: ReferenceOptions, proof?: ProofOptions]>([
+    ['of a conforming service', {}],
+    ['in the quick profile', {}, { settings: { profile: 'quick' } }],
+    ['of a service with a wrong reset', optionsOf('reset-in-seconds-to-go')],
+    ['that waited for listings', optionsOf('listing-lags')],
+    ['whose connections were dropped', optionsOf('connection-dropped-on-a-bad-limit')],
+    ['that only read', {}, { target: { readOnly: true } }],
+    ['of a few requirements', {}, { settings: { only: ['ERR-02', 'LIST-05'], except: ['LIST-06'] } }],
+    ['that came to the end of its budget', {}, { settings: { maximumRequests: 40 } }],
+    ['paced as on the Free plan', {}, { target: { plan: plans.free }, settings: { profile: 'quick' } }],
+    ['of a key that looks otherwise', {}, { target: { apiKey: 'xets-0123456789-abcdefx' } }],
+  ])('%s', async (_, options, proof) => {
+    const { directory, record } = await runInFolder(options, proof);
+    const verification = await verifyRun(directory, suites);
+    expect(verification.remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
+    expect(verification.confirmed).toEqual(judged(record));
+    expect(verification.code).toBe(0);
+  });
+
+  it.each<[what: string, options: ReferenceOptions]>([
+    ['a conforming limiter', {}],
+    ['a limiter that refills', { limiter: { algorithm: 'token-bucket' } }],
+    ['a limiter that admits one more', optionsOf('limit-one-more')],
+  ])('with the limits of the minute, for %s', async (_, options) => {
+    const { directory, record } = await runInFolder(options, {
+      settings: { limits: 'minute', only: ['RATE', 'LIMIT'] },
+      target: { plan: plans.free, otherApiKey: 'pets_other_Vh3NsJ8yGf5PaXeU' },
+    });
+    const verification = await verifyRun(directory, suites);
+    expect(verification.differences).toEqual([]);
+    expect(verification.confirmed).toEqual(judged(record));
+    expect(verification.confirmed.filter((id) => id.startsWith('LIMIT')).length).toBeGreaterThan(11);
+    expect(verification.code).toBe(0);
+  });
+
+  it('with the limit of the day', async () => {
+    const { directory } = await runInFolder(optionsOf('day-one-more'), {
+      settings: { limits: 'day', only: ['LIMIT-10'] },
+      target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
+    });
+    const { code, confirmed } = await verifyRun(directory, suites);
+    expect(confirmed).toEqual(['LIMIT-10']);
+    expect(code).toBe(0);
+  });
+});
+
+it('plays an interrupted run to the end of its record', async () => {
+  const interruption = new AbortController();
+  let received = 0;
+  const { directory, record } = await runInFolder(
+    {},
+    {
+      signal: interruption.signal,
+      listener: {
+        exchange() {
+          received += 1;
+          if (received === 120) interruption.abort(new Error('the run was interrupted'));
+        },
+      },
+    },
+  );
+  expect(record.run.complete).toBe(false);
+  const { code, differences, confirmed, remarks } = await verifyRun(directory, suites);
+  expect(differences).toEqual([]);
+  expect(remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
+  expect(confirmed.length).toBeGreaterThan(5);
+  expect(code).toBe(3);
+});
+
+it('names what it can not play again', async () => {
+  const { directory } = await runInFolder({}, { settings: { profile: 'quick', only: ['LIST'] } });
+  const newer = await verifyRun(directory, { ...suites, version: '99.0.0' });
+  expect(newer.code).toBe(3);
+  expect(newer.remarks.at(-1)?.text).toContain(
+    `run npx ${suites.name}@${suites.version} report verify ${directory}`,
+  );
+});

@@ -1,0 +1,162 @@
+import type { Exchange } from '../http/exchange/exchange.js';
+import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
+import type { RunRecord } from '../record/record.js';
+import { run, type Driver } from '../run/conformance.js';
+import { probeLimits } from '../run/limits.js';
+import type { RunPlayback, Session } from '../run/session.js';
+import type { Settings } from '../run/settings.js';
+import { plans, type Plan } from '../specification/plan.js';
+import { classOf, requirementIds } from '../specification/catalogue.js';
+import { describeRequest, Player } from './player.js';
+import { standInKey } from './stand-in-key.js';
+
+/** A run as its folder holds it. */
+export interface RecordedRun {
+  readonly record: RunRecord;
+  /** In the order of the file. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What the suites made of recorded exchanges. */
+export interface Replay {
+  /** The record that came of them. */
+  readonly record: RunRecord;
+  /** Requests that the record does not hold, in words. */
+  readonly notHeld: readonly string[];
+  /** Recorded exchanges that no suite asked for, in words. */
+  readonly unasked: readonly string[];
+  /** Requirements that can't be judged from exchanges. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/**
+ * Runs the suites once more, unchanged and with the options and the seed of a recorded run, on its exchanges and by its
+ * times. Nothing is sent. The limits are judged from their recorded history.
+ */
+export async function replayRun({ record, exchanges }: RecordedRun): Promise<Replay> {
+  const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
+  const { startedAt, complete } = record.run;
+  const player = new Player(ofClient, {
+    startedAt: Date.parse(startedAt),
+    baseUrl: record.target.baseUrl,
+    endsEarly: !complete,
+  });
+  const settings = settingsOf(record, exchanges, player);
+  let played = false;
+  const playback: RunPlayback = {
+    due: (requests, repeats) => player.due(requests, repeats),
+    exchange: (request) => player.exchange(request),
+    probeLimits: (job) =>
+      probeLimits({
+        ...job,
+        recorded() {
+          played = true;
+          return playLimits(job.session, { record, exchanges });
+        },
+      }),
+    async describedInterface() {
+      return { ok: false, message: 'the description is not part of the record' };
+    },
+  };
+  const again = await run(settings, { signal: player.signal, driver: driverOf(record, exchanges), playback });
+  const ofLimits = played ? [] : exchanges.filter(isOfLimits);
+  return {
+    record: again,
+    notHeld: player.notHeld,
+    unasked: [...player.unasked, ...ofLimits].map(
+      (exchange) => `${exchange.id} (${describeRequest(exchange)})`,
+    ),
+    leftOut: new Set(requirementIds.filter((id) => classOf(id) === 'description')),
+  };
+}
+
+/** What the probes of the limits send, they send by other means than the client: it was recorded afterwards. */
+function isOfLimits({ phase, purpose }: Exchange): boolean {
+  return phase !== undefined || purpose === 'LIMIT-10';
+}
+
+/** The requirements that the run judged, phase after phase; what was left to Vitest's options stays out. */
+function driverOf(record: RunRecord, exchanges: readonly Exchange[]): Driver {
+  const left = new Set(
+    record.requirements.filter(({ reason = '' }) => /\((?:-t|--bail)\)$/.test(reason)).map(({ id }) => id),
+  );
+  return async (engine) => {
+    // Vitest's driver sends the first requests whatever is judged.
+    if (exchanges.some(({ purpose }) => purpose === 'survey')) void engine.open().catch(() => undefined);
+    for (const { ids } of engine.stages)
+      await Promise.all(ids.filter((id) => !left.has(id)).map((id) => engine.judge(id)));
+  };
+}
+
+function playLimits({ client }: Session, { record, exchanges }: RecordedRun): LimitsOfRun {
+  const own = exchanges.filter(isOfLimits);
+  for (const exchange of own) {
+    if (exchange.purpose === 'LIMIT-10') client.log.record(exchange);
+    else client.record(exchange);
+  }
+  // A day's requests are recorded in part.
+  const sent = (record.plans ?? []).flatMap(({ phases }) => phases).filter(({ name }) => name === 'day');
+  const recorded = own.filter(({ purpose }) => purpose === 'LIMIT-10').length;
+  client.log.countUnrecorded(
+    'listPets',
+    Math.max(0, sent.reduce((sum, day) => sum + day.sent, 0) - recorded),
+  );
+  return limitsOfRecord(record, client.log.exchanges);
+}
+
+/** What the run was asked to do. Its keys stand in no file: others stand in for them. */
+function settingsOf(
+  { run, target, plans: measured }: RunRecord,
+  exchanges: readonly Exchange[],
+  player: Player,
+): Settings {
+  const { seed, profile, limits, strict = false, command, options } = run;
+  const {
+    only = [],
+    except = [],
+    maximumRequests,
+    consistencyMs = 2_000,
+    categoryId,
+    description,
+    names,
+  } = options ?? {};
+  const { name, baseUrl, planGiven = true, readOnly } = target;
+  return {
+    target: {
+      name,
+      baseUrl,
+      apiKey: standInKey(exchanges),
+      plan: planOf(target),
+      planGiven,
+      categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
+      consistencyMs,
+      deadlineMs: 10_000,
+      readOnly,
+      optionNames: names,
+    },
+    profile,
+    limits,
+    planKeys: planGiven
+      ? undefined
+      : measured?.map((plan) => ({
+          plan: { ...plan, name: plan.plan },
+          apiKey: plan.caller ?? '',
+          variable: plan.caller ?? '',
+        })),
+    banKey: exchanges.some(({ phase }) => phase === 'ban') ? 'stand-in-for-a-key-to-be-banned' : undefined,
+    only,
+    except,
+    strict,
+    seed,
+    maximumRequests,
+    description: description ? 'recorded' : undefined,
+    command,
+    clock: player.time,
+    environment: {},
+  };
+}
+
+function planOf({ plan: name, perMinute, perDay }: RunRecord['target']): Plan {
+  if (perMinute !== undefined && perDay !== undefined) return { name, perMinute, perDay };
+  return name === 'enterprise' ? { name, perMinute: 0, perDay: 0 } : plans[name];
+}

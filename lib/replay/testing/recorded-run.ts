@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { writeReports, type RendererName } from '../../../reports/renderers.js';
+import type { Suites } from '../../../reports/verify/verify-run.js';
+import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
+import type { RunRecord } from '../../record/record.js';
+import type { ReferenceOptions } from '../../reference/options.js';
+import { suiteName, suiteVersion } from '../../run/suite-name.js';
+import { replayRun } from '../replay-run.js';
+
+/** The suites of this version. */
+export const suites: Suites = { name: suiteName, version: suiteVersion, replay: replayRun };
+
+export interface InFolder {
+  readonly directory: string;
+  readonly record: RunRecord;
+}
+
+/** Runs the suite against the reference service with these options, into a folder that goes with the test. */
+export async function runInFolder(
+  options: ReferenceOptions,
+  { settings, ...others }: ProofOptions = {},
+  reports: readonly RendererName[] = [],
+): Promise<InFolder> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-replayed-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const record = await proveAgainst(options, { ...others, settings: { ...settings, directory } });
+  await writeReports(directory, reports);
+  return { directory, record };
+}

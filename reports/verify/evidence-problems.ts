@@ -1,0 +1,199 @@
+import { curlOf } from '../../lib/http/exchange/curl.js';
+import { headerValues, sentAt, type Exchange } from '../../lib/http/exchange/exchange.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { count } from '../text/quantity.js';
+
+/** Milliseconds by which times may differ: they are rounded to microseconds, and the dates of a run to milliseconds. */
+const rounding = 1.01;
+const mostNamed = 5;
+
+/** What is wrong with the exchanges of a run in themselves, and beside its record; a sentence each. */
+export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+  return [
+    ...numbering(record, exchanges),
+    ...times(record, exchanges),
+    ...named(
+      exchanges.filter(({ request }) => !isOfTarget(request.url, record)),
+      "went to another address than the target's",
+    ),
+    ...named(
+      exchanges.filter(({ request, curl }) => curl !== curlOf(request)),
+      'has a curl line that sends something else',
+    ),
+    ...named(
+      exchanges.filter((one) => !hasItsSize(one)),
+      'has a body of another size than was received',
+    ),
+    ...repeats(exchanges),
+    ...citations(record, exchanges),
+    ...totals(record, exchanges),
+  ];
+}
+
+/** A finished run recorded every request that it sent. A load and a day keep a sample. */
+function isSample({ run, load }: RunRecord): boolean {
+  return load !== undefined || run.limits === 'day';
+}
+
+function numbering(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const ids = exchanges.map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const strange = ids.filter((id) => !/^e[1-9]\d*$/u.test(id));
+  const numbers = new Set(ids);
+  const last = Math.max(
+    record.run.complete ? record.requests.sent : 0,
+    ...ids.map((id) => Number(id.slice(1)) || 0),
+  );
+  // What was under way when a run was killed is missing from its end.
+  const mayLack = record.run.complete || isSample(record) ? 0 : 10;
+  const lost = isSample(record)
+    ? []
+    : Array.from({ length: last }, (_, index) => `e${index + 1}`).filter((id) => !numbers.has(id));
+  const are = lost.length === 1 ? 'is' : 'are';
+  return [
+    ...(twice.length === 0 ? [] : [`${listed(twice)} occurs twice in the evidence.`]),
+    ...(strange.length === 0 ? [] : [`${listed(strange)} is no number of an exchange.`]),
+    ...(lost.length <= mayLack
+      ? []
+      : [`${count(lost.length, 'exchange')} ${are} missing from the evidence: ${listed(lost)}.`]),
+  ];
+}
+
+/** The file has what the client sent in the order of completion, numbered in the order of sending. */
+function times({ run }: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const from = Date.parse(run.startedAt) - rounding;
+  const until = Date.parse(run.finishedAt) + rounding;
+  const outside = run.complete
+    ? exchanges.filter((one) => !(sentAt(one) >= from && endOf(one) <= until))
+    : exchanges.filter((one) => !(sentAt(one) >= from));
+  const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
+  const late = ofClient.filter(
+    (one, index) => index > 0 && endOf(one) < endOf(ofClient[index - 1] ?? one) - rounding,
+  );
+  const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
+  const early = bySending.filter(
+    (one, index) => index > 0 && sentAt(one) < sentAt(bySending[index - 1] ?? one) - rounding,
+  );
+  const impossible = exchanges.filter(
+    ({ timing: { wait, firstByte = 0, total } }) =>
+      !(wait >= 0 && firstByte >= 0 && firstByte <= total + rounding),
+  );
+  return [
+    ...named(outside, 'is outside the dates of the run'),
+    ...named(late, 'ended before the one above it in the file'),
+    ...named(early, 'was sent before the one of the number below'),
+    ...named(impossible, 'has times that contradict each other'),
+    ...named(overlapping(exchanges), 'was sent on a connection that carried another request'),
+  ];
+}
+
+/** A connection carries one request at a time. */
+function overlapping(exchanges: readonly Exchange[]): Exchange[] {
+  const busy = new Map<string, Exchange>();
+  const found: Exchange[] = [];
+  for (const one of exchanges.toSorted((a, b) => sentAt(a) - sentAt(b))) {
+    if (one.connection === undefined) continue;
+    const before = busy.get(one.connection);
+    if (before && endOf(before) > endOf(one) + rounding) found.push(one);
+    else busy.set(one.connection, one);
+  }
+  return found;
+}
+
+function repeats(exchanges: readonly Exchange[]): string[] {
+  const byId = new Map(exchanges.map((one) => [one.id, one]));
+  return named(
+    exchanges.filter((one) => {
+      if (one.repeats === undefined) return false;
+      const original = byId.get(one.repeats);
+      return !original || numberOf(original) >= numberOf(one);
+    }),
+    'repeats an exchange that is not before it',
+  );
+}
+
+/** Every exchange that a result names is there, and a pass rests on something. */
+function citations({ requirements, run }: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const ids = new Set(exchanges.map(({ id }) => id));
+  return requirements.flatMap(({ id, verdict, checks, findings, observations = [], reason }) => {
+    const cited = [...findings, ...observations].flatMap((one) => one.exchanges);
+    const lost = run.limits === 'day' ? [] : cited.filter((one) => !ids.has(one));
+    const failed = verdict === 'fail' || verdict === 'warn';
+    return [
+      ...(lost.length === 0 ? [] : [`${id} names ${listed(lost)}, which the evidence does not hold.`]),
+      ...(verdict === 'pass' && checks === 0 ? [`${id} passed without a check.`] : []),
+      ...(failed && findings.length === 0 ? [`${id} has the verdict ${verdict} without a finding.`] : []),
+      ...(!failed && verdict !== 'observed' && findings.length > 0
+        ? [`${id} has the verdict ${verdict}, and findings.`]
+        : []),
+      ...(unjudged.has(verdict) && reason === undefined
+        ? [`${id} has the verdict ${verdict} without a reason.`]
+        : []),
+    ];
+  });
+}
+
+const unjudged: ReadonlySet<string> = new Set(['inconclusive', 'not-applicable', 'not-tested']);
+
+function totals(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const { run, requests } = record;
+  if (!run.complete || isSample(record)) return [];
+  const byOperation = new Map<string, number>();
+  for (const { operation } of exchanges) {
+    const name = operation ?? 'unlisted';
+    byOperation.set(name, (byOperation.get(name) ?? 0) + 1);
+  }
+  const wrong = Object.entries(requests.byOperation).filter(
+    ([name, sent]) => sent !== (byOperation.get(name) ?? 0),
+  );
+  const span = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
+  return [
+    ...(requests.sent === exchanges.length
+      ? []
+      : [`The record counts ${count(requests.sent, 'request')}, the evidence holds ${exchanges.length}.`]),
+    ...wrong.map(
+      ([name, sent]) =>
+        `The record counts ${count(sent, 'request')} of ${name}, the evidence holds ${byOperation.get(name) ?? 0}.`,
+    ),
+    ...(requests.waitedMs >= 0 && requests.waitedMs <= span + rounding
+      ? []
+      : [`The record counts waits of ${requests.waitedMs} ms in a run of ${span} ms.`]),
+  ];
+}
+
+/** Whether the size is that of the body, as far as it was recorded as it came. */
+function hasItsSize(exchange: Exchange): boolean {
+  const { response, failure } = exchange;
+  if (!response) return true;
+  const { text = '', base64 = '', bytes, truncated = false } = response.body;
+  const length = Buffer.byteLength(text) + Buffer.from(base64, 'base64').length;
+  const [announced, ...more] = headerValues(exchange, 'Content-Length');
+  const isWhole = failure === undefined && !truncated && more.length === 0 && length > 0;
+  if (isWhole && announced !== undefined && /^\d+$/u.test(announced) && Number(announced) !== bytes)
+    return false;
+  const changed = truncated || /API_KEY|\[part of/u.test(text + base64) || base64 !== '';
+  const coded = headerValues(exchange, 'Content-Encoding').length > 0;
+  return changed || coded || length === bytes;
+}
+
+function isOfTarget(url: string, { target }: RunRecord): boolean {
+  return url.startsWith(`${target.baseUrl}/`);
+}
+
+function named(exchanges: readonly Exchange[], what: string): string[] {
+  return exchanges.length === 0 ? [] : [`${listed(exchanges.map(({ id }) => id))} ${what}.`];
+}
+
+function listed(ids: readonly string[]): string {
+  return (
+    ids.slice(0, mostNamed).join(', ') + (ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '')
+  );
+}
+
+function endOf(exchange: Exchange): number {
+  return sentAt(exchange) + exchange.timing.total;
+}
+
+function numberOf({ id }: Exchange): number {
+  return Number(id.slice(1));
+}

@@ -1,0 +1,45 @@
+import { NotRegular } from '../../lib/record/regular-file.js';
+import { describeFile, namesIn, readManifest } from '../manifest.js';
+import { count } from '../text/quantity.js';
+import { attention, contradicted, fine, note, notWhole, type Remark } from './remark.js';
+
+/** Whether the files of a run are those that its manifest describes. */
+export async function checkFiles(directory: string): Promise<{ manifest: boolean; remarks: Remark[] }> {
+  let manifest;
+  try {
+    manifest = await readManifest(directory);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { manifest: true, remarks: [contradicted(text)] };
+  }
+  if (!manifest) {
+    const text =
+      'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.';
+    return { manifest: false, remarks: [notWhole(text)] };
+  }
+  const wrong: Remark[] = [];
+  for (const { name, bytes, sha256 } of manifest.files) {
+    const now = await describeFile(directory, name).catch((error: unknown) =>
+      error instanceof NotRegular ? error : undefined,
+    );
+    if (now instanceof NotRegular) wrong.push(contradicted(`${name}: not a regular file, and not opened`));
+    else if (!now) wrong.push(contradicted(`${name}: missing`));
+    else if (now.bytes !== bytes || now.sha256 !== sha256)
+      wrong.push(contradicted(`${name}: changed since the run ended`));
+  }
+  const names = manifest.files.map(({ name }) => name);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
+  const added = (await namesIn(directory)).filter((name) => !names.includes(name));
+  const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
+  return {
+    manifest: true,
+    remarks: [
+      wrong.length === 0 ? fine(unchanged) : note(unchanged),
+      ...wrong,
+      ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
+      ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
+      ...added.map((name) => attention(`${name}: added after the run ended`)),
+    ],
+  };
+}

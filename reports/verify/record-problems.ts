@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordText } from '../../lib/record/record-text.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { catalogue } from '../../lib/specification/catalogue.js';
+import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
+
+/** What contradicts itself in a record, a sentence each: what follows from its rows was written by another hand. */
+export function recordProblems(record: RunRecord, text: string): string[] {
+  const { run, classes, requirements, verdict, load } = record;
+  const problems: string[] = [];
+  if (recordText(JSON.parse(text) as RunRecord) !== text)
+    problems.push('its text is not as the suite writes it');
+  const ids = requirements.map(({ id }) => id);
+  for (const { id, level, section, title } of catalogue) {
+    const rows = requirements.filter((row) => row.id === id);
+    if (rows.length !== 1) problems.push(`${id} has ${rows.length} rows`);
+    for (const row of rows)
+      if (row.level !== level || row.section !== section || row.title !== title)
+        problems.push(`${id} has another level, section or title than in the catalogue`);
+  }
+  const known = new Set<string>(catalogue.map(({ id }) => id));
+  problems.push(...ids.filter((id) => !known.has(id)).map((id) => `${id} is not in the catalogue`));
+  for (const { id, verdict: recorded, ...counted } of classes) {
+    const { verdict: due, ...counts } = classResult(id, requirements, { strict: run.strict });
+    if (recorded !== due) problems.push(`${id} is recorded as ${recorded}, its requirements give ${due}`);
+    if (!isDeepStrictEqual({ id, ...counted }, counts))
+      problems.push(`the counts of ${id} are not those of its requirements`);
+  }
+  const due = runVerdict(classes);
+  if (!load && verdict !== due) problems.push(`the run is recorded as ${verdict}, its classes give ${due}`);
+  if (Date.parse(run.finishedAt) < Date.parse(run.startedAt)) problems.push('the run ended before it began');
+  problems.push(...waiverProblems(record), ...optionProblems(record));
+  return problems.map((one) => `The record contradicts itself: ${one}.`);
+}
+
+function waiverProblems({ requirements, run }: RunRecord): string[] {
+  return requirements.flatMap(({ id, verdict, waived }) => {
+    if (!waived) return [];
+    const inForce = waived.until >= run.finishedAt.slice(0, 10);
+    return [
+      ...(verdict === 'fail' || verdict === 'warn' ? [] : [`${id} is waived, and its verdict is ${verdict}`]),
+      ...(inForce
+        ? []
+        : [`${id} is waived until ${waived.until}, and the run ended on ${run.finishedAt.slice(0, 10)}`]),
+    ];
+  });
+}
+
+/** What was left to Vitest's options does not stand among the others. */
+function optionProblems({ requirements, run }: RunRecord): string[] {
+  return [' -t', ' --testNamePattern', ' --bail'].some((option) => run.command.includes(option))
+    ? []
+    : requirements
+        .filter(({ reason = '' }) => /\((?:-t|--bail)\)$/u.test(reason))
+        .map(({ id }) => `${id} was left out by an option of Vitest that the command does not have`);
+}
