@@ -82,7 +82,7 @@ it('works on a run that was killed in the middle: what it has seen is there, and
   });
   const { code } = await judge('killed', slow, (program) => (killing.program = program));
   expect(code).toBeNull();
-  expect((await readdir(join(folder, 'killed'))).filter((name) => !name.endsWith('.part'))).toEqual([
+  expect((await readdir(join(folder, 'killed'))).filter((name) => !/\.(?:part|lock)$/.test(name))).toEqual([
     'exchanges.jsonl',
     'report.json',
   ]);
