@@ -9,8 +9,7 @@ import { explanationRecord } from './diagnose/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { observationOf } from './history/observation.js';
-import { exchangesOfProbes } from './probe/limit-phases.js';
-import { phaseRecords } from './probe/phase-records.js';
+import { exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';
 import type { DayEvidence } from './rows/day.js';
 import { algorithmOf } from './rows/observations.js';
 
