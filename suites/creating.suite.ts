@@ -71,15 +71,20 @@ requirement('CREATE-01', async (probe) => {
 
 /**
  * The control of all refusals is the subject of this requirement: any response to it but 201 is a finding. A 400 may be
- * due to a category that the target does not know, and stays open.
+ * due to a category that the target does not know, and stays open unless one is configured.
  */
 async function acceptedOrFound({ store, judgement }: Probe): Promise<Accepted | undefined> {
   try {
     return await store.accepted();
   } catch (error) {
-    const last = store.lastControl;
-    if (!(error instanceof Inconclusive) || !last || last.status === 400) throw error;
-    judgeCreated(judgement, last, 'a valid body');
+    const isCategory = store.lastControl?.status === 400;
+    const refused = isCategory ? store.controlOfKnownCategory : store.lastControl;
+    if (!(error instanceof Inconclusive) || !refused) throw error;
+    judgeCreated(
+      judgement,
+      refused,
+      isCategory ? 'a valid body with the configured category' : 'a valid body',
+    );
     return undefined;
   }
 }

@@ -71,6 +71,7 @@ export class Store {
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
   #lastControl: ApiResponse | undefined;
+  #controlOfKnownCategory: ApiResponse | undefined;
   readonly #memo = new Map<string, Promise<unknown>>();
 
   constructor(options: StoreOptions) {
@@ -159,6 +160,7 @@ export class Store {
       const body = { name: this.#options.name('control'), ...fields };
       last = await this.api('control').createPet(body);
       this.#lastControl = last;
+      if (fields.categoryId === this.#options.categoryId) this.#controlOfKnownCategory ??= last;
       const animal = createdAnimal(last);
       // A body that was sent again has another name.
       if (animal) return { body: last.sent as NewPet, animal, response: last };
@@ -202,6 +204,11 @@ export class Store {
   /** The last response to a valid body that was to become the control. */
   get lastControl(): ApiResponse | undefined {
     return this.#lastControl;
+  }
+
+  /** The first response to such a body with the configured category, which the target knows; undefined without one. */
+  get controlOfKnownCategory(): ApiResponse | undefined {
+    return this.#controlOfKnownCategory;
   }
 
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
