@@ -55,11 +55,12 @@ function judged({ kind, turned, open, causes }: Entry): string {
 export function totalLines(entries: readonly Entry[], milliseconds: number, layout: Layout): string[] {
   const requests = entries.reduce((sum, entry) => sum + entry.requests, 0);
   const wrong = entries.filter((entry) => differences(entry).length > 0);
-  const counted = (kind: Entry['kind'], name: string): string =>
-    count(entries.filter((entry) => entry.kind === kind).length, name);
+  const counted = (kind: Entry['kind'], name: string, plural?: string): string =>
+    count(entries.filter((entry) => entry.kind === kind).length, name, plural);
   const turned = new Set(entries.flatMap(({ turned }) => turned));
-  const pairs = entries.some(({ kind }) => kind === 'pair') ? `, ${counted('pair', 'pair of faults')}` : '';
-  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, and ${counted('variant', 'conforming variant')}${pairs}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
+  const hasPairs = entries.some(({ kind }) => kind === 'pair');
+  const pairs = hasPairs ? `, and ${counted('pair', 'pair of faults', 'pairs of faults')}` : '';
+  const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, ${hasPairs ? '' : 'and '}${counted('variant', 'conforming variant')}${pairs}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
   const verdict =
     wrong.length === 0
       ? 'Each turned exactly what it should.'
