@@ -1,9 +1,9 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import type { RequirementResult } from '../../record/record.js';
 import { proveAgainst } from '../prove.js';
 import type { Mutant } from './mutant.js';
-import type { MutatedService } from './mutated-service.js';
-import type { ProofSettings } from './settings.js';
-import { late, within } from './within.js';
+import type { MutantService } from './mutant-service.js';
+import type { ProofSettings } from './proof-settings.js';
 
 /** What the suite makes of the service without a mutant. */
 export interface Original {
@@ -26,7 +26,7 @@ const longestRun = 60_000;
 
 /** Judges the service without a mutant. */
 export async function judgeOriginal(
-  service: MutatedService,
+  service: MutantService,
   { options, proof }: ProofSettings,
 ): Promise<Original> {
   let reached: ReadonlySet<string> = new Set();
@@ -46,7 +46,7 @@ export async function judgeOriginal(
  * A mutant whose code is not reached survives without a run.
  */
 export async function judgeMutant(
-  service: MutatedService,
+  service: MutantService,
   mutant: Mutant,
   original: Original,
   { options, proof }: ProofSettings,
@@ -78,7 +78,7 @@ export async function judgeMutant(
   }).catch((error: unknown) => {
     if (isStarted) throw error;
   });
-  const record = await within(longestRun, run);
+  const record = await withinLongestRun(run);
   if (record === undefined) return { outcome: 'not-started' };
   if (record === late || isEndless) {
     end.abort();
@@ -89,4 +89,16 @@ export async function judgeMutant(
     .filter(({ id, verdict }) => original.verdicts.get(id) !== verdict)
     .map(({ id }) => id);
   return by.length > 0 ? { outcome: 'killed', by, turned: false } : { outcome: 'survived', reached: true };
+}
+
+const late = Symbol('late');
+
+async function withinLongestRun<Value>(run: Promise<Value>): Promise<Value | typeof late> {
+  const timer = new AbortController();
+  const { signal } = timer;
+  try {
+    return await Promise.race([run, passed(longestRun, late, { signal })]);
+  } finally {
+    timer.abort();
+  }
 }

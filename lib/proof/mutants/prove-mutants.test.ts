@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeMutant, judgeOriginal, type Original } from './judge-mutant.js';
-import { mutateReference, type MutatedService } from './mutated-service.js';
+import { mutateReference, type MutantService } from './mutant-service.js';
 import { MutantProof, problemOf, type MutantEntry } from './prove-mutants.js';
-import { standardSettings } from './settings.js';
+import { standardSettings } from './proof-settings.js';
 import { readSurvivors, staleNames, type Survivors } from './survivors.js';
 
 describe('a mutant of the reference service', () => {
-  let service: MutatedService;
+  let service: MutantService;
   let original: Original;
   beforeAll(async () => {
     service = await mutateReference();

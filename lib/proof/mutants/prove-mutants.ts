@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Draw } from '../../draw/seeded.js';
 import { judgeMutant, judgeOriginal, type Judged, type Original } from './judge-mutant.js';
 import { encloses, type Mutant } from './mutant.js';
-import { mutateReference, type MutatedService } from './mutated-service.js';
-import { otherSettings, standardSettings, type OtherSettings } from './settings.js';
+import { mutateReference, type MutantService } from './mutant-service.js';
+import { otherSettings, standardSettings, type OtherSettings } from './proof-settings.js';
 import type { Survivors } from './survivors.js';
 
 /** A mutant, what the suite makes of it, and what is said of it if it survives. */
@@ -46,11 +46,11 @@ function drawn(mutants: readonly Mutant[], { size, seed }: Sample): readonly Mut
 /** Judges mutants of the reference service by the standard run. */
 export class MutantProof {
   readonly mutants: readonly Mutant[];
-  readonly #service: MutatedService;
+  readonly #service: MutantService;
   readonly #triage: ReadonlyMap<string, Survivors>;
   readonly #originals = new Map<OtherSettings | 'standard', Promise<Original>>();
 
-  private constructor(service: MutatedService, survivors: readonly Survivors[]) {
+  private constructor(service: MutantService, survivors: readonly Survivors[]) {
     this.mutants = service.mutants;
     this.#service = service;
     this.#triage = new Map(survivors.flatMap((entry) => entry.mutants.map((name) => [name, entry] as const)));

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isRequirementId } from '../../specification/catalogue.js';
 import type { Mutant } from './mutant.js';
-import { otherSettingsNames } from './settings.js';
+import { otherSettingsNames } from './proof-settings.js';
 
 const reason = { because: z.string().min(1), mutants: z.array(z.string()).min(1) };
 

@@ -1,15 +1,13 @@
 import { build } from 'esbuild';
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import type { ReferenceOptions } from '../../reference/options.js';
 import type { serveReference } from '../../reference/serve.js';
-import { instrumentReference, referenceFolder } from './instrumented-source.js';
+import { instrumentReference, referenceFolder } from './mutant-source.js';
 import { namedMutants, type Mutant } from './mutant.js';
-import { late, within } from './within.js';
 
 /** The reference service, compiled with every mutant in it. */
-export interface MutatedService {
+export interface MutantService {
   readonly mutants: readonly Mutant[];
   /** Starts the service with one mutant switched on, or none. Each start evaluates the modules anew. */
   readonly start: (mutant: Mutant | undefined, options: ReferenceOptions) => Promise<StartedMutant>;
@@ -17,7 +15,6 @@ export interface MutatedService {
 
 interface StartedMutant {
   readonly baseUrl: string;
-  /** Works however broken the mutant is. */
   readonly close: () => Promise<void>;
   /** The numbers of the mutants whose code was reached. */
   readonly reached: ReadonlySet<string>;
@@ -36,7 +33,7 @@ type Evaluate = (
 ) => void;
 
 /** Compiles the service with every mutant in it, in memory. */
-export async function mutateReference(): Promise<MutatedService> {
+export async function mutateReference(): Promise<MutantService> {
   const source = await instrumentReference();
   const loaded = new Set<string>();
   const result = await build({
@@ -81,23 +78,17 @@ export async function mutateReference(): Promise<MutatedService> {
  */
 const mostSwitches = 20_000_000;
 
-/** Milliseconds within which a mutant must listen. */
-const longestStart = 5_000;
-
+/** @throws whatever the mutant throws before it listens */
 async function startMutant(
   evaluate: Evaluate,
   mutant: Mutant | undefined,
   options: ReferenceOptions,
 ): Promise<StartedMutant> {
-  const servers: Server[] = [];
-  const close = async (): Promise<void> => {
-    await Promise.all(servers.map(closed));
-  };
   const reached = new Set<string>();
   let switches = 0;
   const module = { exports: {} };
   evaluate(
-    requireKeeping(servers),
+    createRequire(import.meta.url),
     module,
     (number) => {
       switches += 1;
@@ -109,30 +100,6 @@ async function startMutant(
     },
   );
   const { serveReference: serve } = module.exports as { readonly serveReference: typeof serveReference };
-  try {
-    const service = await within(longestStart, serve(options));
-    if (service === late || !URL.canParse(service.baseUrl)) throw new Error('The mutant does not start.');
-    return { baseUrl: service.baseUrl, close, reached, isEndless: () => switches > mostSwitches };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Loads libraries, and keeps the servers that are created: a mutant may not close its own. */
-function requireKeeping(servers: Server[]): (name: string) => unknown {
-  const require = createRequire(import.meta.url);
-  const keep = (options: ServerOptions, listener: RequestListener): Server => {
-    const server = createServer(options, listener);
-    servers.push(server);
-    return server;
-  };
-  return (name) => (name === 'node:http' ? { createServer: keep } : (require(name) as unknown));
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const { baseUrl, close } = await serve(options);
+  return { baseUrl, close, reached, isEndless: () => switches > mostSwitches };
 }

@@ -9,7 +9,7 @@ export const referenceFolder = fileURLToPath(new URL('../../reference/', import.
 const notMutated =
   /^(?:faults|variants)\/|^limiter\/(?:fixed-window-request|sliding-\w+|token-bucket)\.ts$|^(?:behaviour|keys|serve)\.ts$|\.test\.ts$/;
 
-export interface InstrumentedSource {
+export interface MutantSource {
   /** The text of each file, with a switch wherever a mutant changes it. */
   readonly files: ReadonlyMap<string, string>;
   readonly changes: readonly Change[];
@@ -31,7 +31,7 @@ const silent = {
 };
 
 /** Reads the source of the reference service, and puts every mutant into it behind a switch. */
-export async function instrumentReference(): Promise<InstrumentedSource> {
+export async function instrumentReference(): Promise<MutantSource> {
   const names = (await readdir(referenceFolder, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !notMutated.test(name),
   );
