@@ -188,7 +188,7 @@ describe('an option that can not be', () => {
     [
       'a run to go on with that is none',
       { ...nowhere, limits: 'day', resume: '/nowhere' },
-      '--resume: /nowhere',
+      'resume: /nowhere is not the folder of a run',
     ],
     ['a deadline of nothing', { deadlineMs: 0 }, 'deadlineMs must be a whole number from 1 to 600000; got 0'],
   ];

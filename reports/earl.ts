@@ -1,4 +1,5 @@
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
+import { planNamed } from './summary/run-summary.js';
 import type { Renderer } from './renderer.js';
 import { findingTexts, levelText, waiverText } from './text/finding-text.js';
 
@@ -39,14 +40,14 @@ const context = {
   info: 'earl:info',
 } as const;
 
-/**
- * A SHOULD that is not met fails its criterion; the level is in the description. An observation neither passes nor
- * fails.
- */
+/** The outcome of a SHOULD that is not met: EARL has none, and lets one be added to a class of outcomes. */
+const warning = 'urn:petstore-conformance:outcome:warning';
+
+/** An observation neither passes nor fails. */
 const outcomes = {
   pass: 'earl:passed',
   fail: 'earl:failed',
-  warn: 'earl:failed',
+  warn: warning,
   observed: 'earl:cantTell',
   inconclusive: 'earl:cantTell',
   'not-applicable': 'earl:inapplicable',
@@ -66,7 +67,13 @@ function earlDocument(record: RunRecord) {
         type: ['earl:TestSubject', 'earl:Software'],
         title: target.name,
         homepage: target.baseUrl,
-        description: `Pet Store Service, ${target.plan} plan. The run's verdict: ${record.verdict}.`,
+        description: `${['Pet Store Service', ...planNamed(target)].join(', ')}. The run's verdict: ${record.verdict}.`,
+      },
+      {
+        id: warning,
+        type: ['earl:OutcomeValue', 'earl:CannotTell'],
+        title: 'Warning',
+        description: 'A SHOULD is not met, which does not fail the run.',
       },
       ...record.requirements.map((row) => ({
         type: 'earl:Assertion',

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
@@ -23,7 +24,7 @@ export function githubAnnotations(record: RunRecord): string[] {
   const causes = runCauses(record);
   const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const open = requirements
-    .filter((result) => result.level === 'MUST' && result.verdict === 'inconclusive' && !named.has(result))
+    .filter((result) => leavesClassOpen(result) && !named.has(result))
     .map(({ id }) => id);
   return [
     ...(run.complete

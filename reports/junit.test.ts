@@ -16,12 +16,14 @@ const caseSchema = z.object({
   name: z.string(),
   classname: z.string(),
   failure: z.array(z.object({ message: z.string(), type: z.string(), inner: z.string() })).optional(),
+  error: z.array(z.object({ inner: z.string() })).optional(),
   skipped: z.array(z.object({ inner: z.string() })).optional(),
   'system-out': z.array(z.string()).optional(),
 });
 const documentSchema = z.object({
   tests: z.int(),
   failures: z.int(),
+  errors: z.int(),
   testsuite: z.array(z.object({ name: z.string(), skipped: z.int(), testcase: z.array(caseSchema) })),
 });
 
@@ -66,9 +68,22 @@ it('tells failures with their findings, skips with their reasons, and warnings b
   );
   expect(byId.get('LIST-09')?.skipped?.[0]?.inner).toContain('Waived until 2026-04-30 by store team');
   expect(byId.get('LIMIT-08')?.skipped?.[0]?.inner).toBe('not tested: needs a second key: --other-api-key');
-  expect(byId.get('AUTH-06')?.skipped?.[0]?.inner).toMatch(/^inconclusive: /u);
+  expect(byId.get('AUTH-06')?.error?.[0]?.inner).toMatch(/^inconclusive: /u);
   expect(byId.get('AUTH-07')?.failure).toBeUndefined();
   expect(byId.get('AUTH-07')?.['system-out']?.[0]).toContain('warn: A 401 does not name its scheme');
+});
+
+it('tells as errors of their own that the run was cut off, and what is wrong with its waivers', async () => {
+  const record = faultyRecord();
+  record.run = { ...record.run, complete: false, stopped: 'the target was lost' };
+  record.waiverProblems = ['LIST-01 passed: its waiver is not needed'];
+  const { document } = await casesOf(record);
+  const { testcase = [] } = document.testsuite.at(-1) ?? {};
+  expect(testcase.map(({ error }) => error?.[0]?.inner)).toEqual([
+    'the target was lost',
+    'LIST-01 passed: its waiver is not needed',
+  ]);
+  expect(document.errors).toBe(4);
 });
 
 it('fails on warnings where the run is strict', async () => {

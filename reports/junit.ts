@@ -1,16 +1,20 @@
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classOfResult, classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import { elapsedMs } from './summary/run-summary.js';
 import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { printableDeep } from '../lib/usage/printable.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or
- * bound of a load. What was not judged and what is waived is skipped with its reason, so that it never reads as a pass.
+ * bound of a load. What the exit code tells, it tells too: a failure is a failure; a selected MUST that could not be judged,
+ * a run that was cut off and a problem of the waivers are errors. What was not selected and what is waived is skipped with
+ * its reason, so that it never reads as a pass.
  */
 export const junit = {
   name: 'junit',
@@ -28,6 +32,7 @@ export const junit = {
 interface Case {
   readonly attributes: Record<string, string>;
   readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
+  readonly error?: string;
   readonly skipped?: string;
   readonly output?: string;
 }
@@ -41,12 +46,12 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
       cases: results.map((result) => caseOf(result, causes, record)),
     })),
     ...(load ? [{ name: 'load', cases: boundCases(load) }] : []),
+    ...[{ name: 'run', cases: runCases(record) }].filter(({ cases }) => cases.length > 0),
   ];
-  const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1_000;
   const root = document.ele('testsuites', {
     name: 'Pet Store Service conformance',
     ...countsOf(suites.flatMap(({ cases }) => cases)),
-    time: seconds.toFixed(3),
+    time: (elapsedMs(run) / 1_000).toFixed(3),
   });
   for (const [index, { name, cases }] of suites.entries()) {
     const suite = root.ele('testsuite', {
@@ -66,12 +71,14 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
 
 function countsOf(cases: readonly Case[]): Record<string, string> {
   const failures = cases.filter(({ failure }) => failure).length;
-  return { tests: String(cases.length), failures: String(failures), errors: '0' };
+  const errors = cases.filter(({ error }) => error !== undefined).length;
+  return { tests: String(cases.length), failures: String(failures), errors: String(errors) };
 }
 
-function addCase(suite: XMLBuilder, { attributes, failure, skipped, output }: Case): void {
+function addCase(suite: XMLBuilder, { attributes, failure, error, skipped, output }: Case): void {
   const element = suite.ele('testcase', attributes);
   if (skipped !== undefined) element.ele('skipped').txt(skipped);
+  if (error !== undefined) element.ele('error', { message: error }).txt(error);
   if (failure) {
     element.ele('failure', { type: failure.type, message: failure.message }).txt(failure.text);
   }
@@ -85,13 +92,22 @@ function boundCases({ thresholds }: NonNullable<RunRecord['load']>): Case[] {
   }));
 }
 
+/** What fails a run beside its requirements. */
+function runCases({ run, waiverProblems = [] }: RunRecord): Case[] {
+  const problems = [
+    ...(run.complete ? [] : [['the run finishes', run.stopped ?? 'no reason is known'] as const]),
+    ...waiverProblems.map((problem, index) => [`waiver problem ${index + 1}`, problem] as const),
+  ];
+  return problems.map(([name, error]) => ({ attributes: { name, classname: 'run' }, error }));
+}
+
 function propertiesOf({ suite, run, target, classes }: RunRecord): Record<string, string> {
   return {
     suite: `${suite.name} ${suite.version}`,
     run: run.id,
     target: target.name,
     baseUrl: target.baseUrl,
-    plan: target.plan,
+    ...(target.planGiven === false ? {} : { plan: target.plan }),
     profile: run.profile,
     seed: String(run.seed),
     command: run.command,
@@ -109,7 +125,7 @@ function causeProperties(causes: readonly RunCause[]): Record<string, string> {
 }
 
 function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {
-  const { id, level, title, checks, verdict, reason = '', notes = [], observations = [] } = result;
+  const { id, level, title, verdict, reason = '', notes = [], observations = [] } = result;
   const outcome = outcomeOf(result, record);
   const own = causes.filter(({ results }) => results.includes(result));
   const findings = own.flatMap((cause) => causeTexts(cause, result)).join('\n\n');
@@ -123,11 +139,11 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
     attributes: {
       name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
       classname: `${classOfResult(result)}.${id.split('-')[0]}`,
-      assertions: String(checks),
-      status: verdict,
     },
     ...(result.waived && { skipped: waiverText(result.waived) }),
-    ...(notJudged.has(outcome) && { skipped: `${verdictText(verdict)}: ${reason}` }),
+    ...(notJudged.has(outcome) && {
+      [leavesClassOpen(result) ? 'error' : 'skipped']: `${verdictText(verdict)}: ${reason}`,
+    }),
     ...(outcome === 'fail' && { failure: { type: level, message, text: findings } }),
     output: output.join('\n'),
   };

@@ -7,6 +7,7 @@ import { isLoad, latencyHead, latencyRows, loadFacts } from './summary/load-summ
 import { notJudged, verdictText } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import { planNamed } from './summary/run-summary.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { findingTexts, waiverText } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
@@ -43,7 +44,7 @@ export function markdownSummary(record: RunRecord): string {
     ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${cell(problem)}`),
     ...(isLoad(record) ? loadTables(record) : judged(record)),
     markdownText(
-      `${requests.sent} requests to ${target.baseUrl} (${target.plan} plan), ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
+      `${requests.sent} requests to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
     ...(record.notes ?? []).map(cell),

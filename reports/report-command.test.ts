@@ -44,7 +44,7 @@ describe('npm run report', () => {
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
     [['render', '.', '--report=junt'], '--report names junt, which is not a report. Did you mean junit?'],
     [['render', '.', '--report'], '--report needs a value'],
-    [['compare', 'a'], 'usage: compare OLD NEW; got 1 folder'],
+    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE.md|FILE.json]; got 1 folder'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
     [['matrix'], 'usage: matrix DIR DIR …'],
     [['verify'], 'usage: verify DIR; got 0 folders'],

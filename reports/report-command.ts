@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { recordText } from '../lib/record/record-text.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
 import {
@@ -11,8 +12,8 @@ import {
   type OptionValues,
 } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { compareRuns, somethingBroke } from './compare/run-comparison.js';
-import { comparisonText } from './compare/comparison-text.js';
+import { compareRuns, comparisonExitCode } from './compare/run-comparison.js';
+import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
@@ -76,18 +77,25 @@ const commands: Record<string, Command> = {
     },
   },
   compare: {
-    usage: 'OLD NEW',
+    usage: 'OLD NEW [--output=FILE.md|FILE.json]',
     folders: [2, 2],
-    options: [],
+    options: ['output'],
     help: [
       'what broke, was fixed, or is judged for the first time or no longer;',
-      'exit code 1 if something broke',
+      'exit code 1 if something broke, 3 if a MUST is no longer judged;',
+      'with --output for a pull request (Markdown) or a program (JSON)',
     ],
-    async run([old = '', recent = ''], _, surroundings) {
+    async run([old = '', recent = ''], { output }, surroundings) {
       const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
       const comparison = compareRuns(before.record, after.record);
       surroundings.print(comparisonText(comparison, surroundings));
-      return somethingBroke(comparison) ? 1 : 0;
+      if (output !== undefined)
+        await store(
+          output,
+          /\.json$/i.test(output) ? recordText(comparison) : comparisonMarkdown(comparison),
+          'w',
+        );
+      return comparisonExitCode(comparison);
     },
   },
   matrix: {

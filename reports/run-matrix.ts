@@ -5,6 +5,7 @@ import { catalogue, type Requirement } from '../lib/specification/catalogue.js';
 import { classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { outcomeOf, outcomes, outcomeTexts, tally } from './summary/requirement-outcome.js';
+import { planNamed } from './summary/run-summary.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { markdownText } from './text/markdown-text.js';
 import { clip, logText, printable } from '../lib/usage/printable.js';
@@ -88,7 +89,13 @@ function markdownCell(result: RequirementResult | undefined, run: RunRecord | un
 function runLine(record: RunRecord): string {
   const { target, run, suite } = record;
   const { pass, fail, 'not judged': open } = tally(record.requirements, record);
-  const facts = `${target.baseUrl}, ${target.plan} plan, ${run.profile} profile, ${run.startedAt}, ${suite.name} ${suite.version}`;
+  const facts = [
+    target.baseUrl,
+    ...planNamed(target),
+    `${run.profile} profile`,
+    run.startedAt,
+    `${suite.name} ${suite.version}`,
+  ].join(', ');
   return `- **${markdownText(target.name)}**: ${pass} passed, ${fail} failed, ${open} not judged (${markdownText(facts)})`;
 }
 

@@ -55,6 +55,8 @@ export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'
       throw new UsageProblem(`${nameOf(option)} needs ${nameOf('limits')}: minute or day`);
   if (resume !== undefined && limits !== 'day')
     throw new UsageProblem(`${nameOf('resume')} needs ${nameOf('limits')}: day`);
+  if (resume !== undefined && !existsSync(resolve(resume, 'report.json')))
+    throw new UsageProblem(`${nameOf('resume')}: ${resolve(resume)} is not the folder of a run`);
   const output = resume ?? values.output;
   return {
     profile,

@@ -32,9 +32,14 @@ export function failsClass(result: JudgedResult, { strict }: Strictness): boolea
 export function classVerdict(results: readonly JudgedResult[], strictness: Strictness = {}): ClassVerdict {
   if (results.some((result) => failsClass(result, strictness))) return 'non-conformant';
   const binding = results.filter((result) => result.level === 'MUST');
-  if (binding.some(couldNotBeJudged)) return 'incomplete';
+  if (results.some(leavesClassOpen)) return 'incomplete';
   const leftOpen = binding.some((result) => result.verdict === 'not-tested' || result.verdict === 'fail');
   return leftOpen || results.length === 0 ? 'partial' : 'conformant';
+}
+
+/** Whether a MUST that the run selected has no verdict, so that its class is incomplete. */
+export function leavesClassOpen(result: JudgedResult): boolean {
+  return result.level === 'MUST' && couldNotBeJudged(result);
 }
 
 function couldNotBeJudged(result: JudgedResult): boolean {

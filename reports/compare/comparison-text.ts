@@ -5,6 +5,8 @@ import { groupBy } from '../text/group-by.js';
 import { clip, logText, printableDeep } from '../../lib/usage/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, type Change, type ChangeKind, type Comparison } from './run-comparison.js';
+import { markdownTable } from 'markdown-table';
+import { markdownText } from '../text/markdown-text.js';
 
 const colourOf = {
   broke: 'red',
@@ -21,11 +23,9 @@ const longestText = 300;
 
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
-  const { changes, facts, unchanged, bounds } = printableDeep(comparison);
+  const { changes, facts, bounds } = printableDeep(comparison);
   const layout = layoutOf(options);
-  const groups = [...groupBy(changes, ({ kind }) => kind)].toSorted(
-    ([one], [other]) => rankOf(one) - rankOf(other),
-  );
+  const groups = groupsOf(changes);
   const others = [...facts, ...bounds].map(({ kind, name, before, after }) =>
     layout.paragraph(
       `${layout.paint(['bold', colourOf[kind]], kind)}  `,
@@ -33,8 +33,6 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
       kind.length + 2,
     ),
   );
-  const nothing = bounds.length === 0 ? 'Nothing changed' : 'No requirement changed';
-  const totals = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ') || nothing;
   return logText([
     '',
     ...others,
@@ -44,9 +42,52 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
       ...[...groupBy(group, likeness)].flatMap(([, alike]) => alikeLines(alike, layout)),
       '',
     ]),
-    `${totals}; ${unchanged} unchanged`,
+    totalsText(comparison),
     '',
   ]);
+}
+
+/** The changes by their kind, the most urgent first. */
+function groupsOf(changes: readonly Change[]) {
+  return [...groupBy(changes, ({ kind }) => kind)].toSorted(([one], [other]) => rankOf(one) - rankOf(other));
+}
+
+/** `1 broke, 2 fixed; 80 unchanged, 3 still missed`. */
+function totalsText({ changes, bounds, unchanged, missed }: Comparison): string {
+  const nothing = bounds.length === 0 ? 'Nothing changed' : 'No requirement changed';
+  const totals = groupsOf(changes).map(([kind, group]) => `${group.length} ${kind}`);
+  const isNew = ({ kind, after }: Change): boolean =>
+    (kind === 'broke' || kind === 'newly judged') && (after?.verdict === 'fail' || after?.verdict === 'warn');
+  const still = missed - changes.filter(isNew).length;
+  const stillMissed = still > 0 ? `, ${still} still missed` : '';
+  return `${totals.join(', ') || nothing}; ${unchanged} unchanged${stillMissed}`;
+}
+
+/** The same for the page of a pull request; everything from the target is escaped. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { changes, facts, bounds } = printableDeep(comparison);
+  const rows = groupsOf(changes).flatMap(([kind, group]) =>
+    group.map(({ id, before, after, behaviour }) => [
+      kind,
+      id,
+      `${verdictOf(before)} → ${verdictOf(after)}`,
+      clip(after?.findings[0]?.message ?? after?.reason ?? behaviour ?? '', longestText),
+    ]),
+  );
+  const others = [...facts, ...bounds].map(({ kind, name, before, after }) => [
+    kind,
+    name,
+    `${before} → ${after}`,
+    '',
+  ]);
+  const cells = [...rows, ...others].map((row) => row.map((cell) => markdownText(cell)));
+  return [
+    '## Pet Store Service: what changed',
+    totalsText(comparison),
+    ...(cells.length === 0 ? [] : [markdownTable([['Change', 'What', 'Verdicts', 'Why'], ...cells])]),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 function rankOf(kind: string): number {

@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { verdicts, type RunRecord, type Verdict } from '../../lib/record/record.js';
-import { compareRuns, somethingBroke, type ChangeKind } from './run-comparison.js';
-import { comparisonText } from './comparison-text.js';
+import { comparisonExitCode, compareRuns, type ChangeKind } from './run-comparison.js';
+import { comparisonMarkdown, comparisonText } from './comparison-text.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
 
@@ -24,13 +24,13 @@ describe('a comparison of two loads', () => {
   it('finds the bound that is kept no longer, and the one that is kept again', () => {
     const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
     const broke = compareRuns(kept, missed);
-    expect(somethingBroke(broke)).toBe(true);
+    expect(comparisonExitCode(broke)).toBe(1);
     expect(comparisonText(broke, { columns: 100, colour: false })).toContain(
       'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
     );
     expect(compareRuns(missed, kept).bounds).toMatchObject([{ kind: 'fixed' }]);
-    expect(somethingBroke(compareRuns(missed, kept))).toBe(false);
-    expect(somethingBroke(compareRuns(missed, missed))).toBe(false);
+    expect(comparisonExitCode(compareRuns(missed, kept))).toBe(0);
+    expect(comparisonExitCode(compareRuns(missed, missed))).toBe(0);
   });
 });
 
@@ -56,15 +56,16 @@ describe('a comparison', () => {
     expect(kindOf('pass', verdict) === 'broke').toBe(kindOf(verdict, 'pass') === 'fixed');
   });
 
-  it('breaks on a new miss, judged before or not, and on nothing else', () => {
-    const broke = (before: Verdict, after: Verdict) =>
-      somethingBroke(compareRuns(withVerdict(before), withVerdict(after)));
-    expect(broke('pass', 'fail')).toBe(true);
-    expect(broke('not-tested', 'fail')).toBe(true);
-    expect(broke('not-tested', 'pass')).toBe(false);
-    expect(broke('fail', 'pass')).toBe(false);
-    expect(broke('fail', 'fail')).toBe(false);
-    expect(broke('pass', 'inconclusive')).toBe(false);
+  it('breaks on a new miss, judged before or not, and is open if a MUST is no longer judged', () => {
+    const exitCode = (before: Verdict, after: Verdict) =>
+      comparisonExitCode(compareRuns(withVerdict(before), withVerdict(after)));
+    expect(exitCode('pass', 'fail')).toBe(1);
+    expect(exitCode('not-tested', 'fail')).toBe(1);
+    expect(exitCode('not-tested', 'pass')).toBe(0);
+    expect(exitCode('fail', 'pass')).toBe(0);
+    expect(exitCode('fail', 'fail')).toBe(0);
+    expect(exitCode('pass', 'inconclusive')).toBe(3);
+    expect(exitCode('fail', 'not-tested')).toBe(3);
   });
 
   it('does not break on a new miss that a waiver covers', () => {
@@ -72,7 +73,7 @@ describe('a comparison', () => {
     const after = recordOf(sampleRows({ 'GET-01': { verdict: 'fail', waived } }));
     const comparison = compareRuns(withVerdict('pass'), after);
     expect(comparison.changes.map(({ kind }) => kind)).toEqual(['broke']);
-    expect(somethingBroke(comparison)).toBe(false);
+    expect(comparisonExitCode(comparison)).toBe(0);
   });
 
   it('does not take a waiver for a repair, nor its end for a break', () => {
@@ -108,6 +109,17 @@ describe('a comparison', () => {
   });
 });
 
+describe('a comparison for a pull request', () => {
+  it('is a table in which nothing of the target is markup', () => {
+    const after = faultyRecord();
+    const text = comparisonMarkdown(compareRuns(conformingRecord(), after));
+    expect(text).toMatch(/^## Pet Store Service: what changed\n\n9 broke, /u);
+    expect(text).toMatch(/^\| broke +\| LIST-02 +\| pass → fail/mu);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
+    expect(comparisonMarkdown(compareRuns(after, after))).toContain('9 still missed');
+  });
+});
+
 describe('a comparison on the terminal', () => {
   it('puts what broke first, within 80 columns and without a control from the target', () => {
     const text = comparisonText(compareRuns(conformingRecord(), faultyRecord()), {
@@ -126,6 +138,6 @@ describe('a comparison on the terminal', () => {
       columns: 80,
       colour: false,
     });
-    expect(text.trim()).toBe(`Nothing changed; ${catalogue.length} unchanged`);
+    expect(text.trim()).toBe(`Nothing changed; ${catalogue.length} unchanged, 9 still missed`);
   });
 });

@@ -36,6 +36,8 @@ export interface Comparison {
   readonly bounds: readonly OtherChange[];
   /** How many requirements are as they were. */
   readonly unchanged: number;
+  /** How many requirements the later run missed, waived or not. */
+  readonly missed: number;
 }
 
 type Judgement = 'met' | 'not met' | 'observed' | 'not judged';
@@ -70,11 +72,24 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
     facts: factChanges(before, after),
     bounds: boundChanges(before, after),
     unchanged: ids.length - changes.length,
+    missed: after.requirements.filter((result) => judgementOf(result) === 'not met').length,
   };
 }
 
-/** True if something broke, or is judged for the first time and not met; unless a waiver covers it. */
-export function somethingBroke({ changes, bounds }: Comparison): boolean {
+/**
+ * 1 if something broke, or is judged for the first time and not met, unless a waiver covers it; else 3 if a MUST was
+ * judged before and no longer is; else 0.
+ */
+export function comparisonExitCode(comparison: Comparison): 0 | 1 | 3 {
+  if (somethingBroke(comparison)) return 1;
+  return comparison.changes.some(
+    ({ kind, before }) => kind === 'no longer judged' && before?.level === 'MUST',
+  )
+    ? 3
+    : 0;
+}
+
+function somethingBroke({ changes, bounds }: Comparison): boolean {
   return (
     bounds.some(({ kind }) => kind === 'broke') ||
     changes.some(({ after }) => judgementOf(after) === 'not met' && after?.waived === undefined)

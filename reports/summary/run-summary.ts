@@ -2,14 +2,18 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { plans } from '../../lib/specification/plan.js';
 import { count, duration, integer } from '../text/quantity.js';
 
+/** Milliseconds that a run took; none if the clock was set back meanwhile. */
+export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {
+  return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
+}
+
 /** `16 requests in 4.2 s, waited 1.8 s, standard profile, free plan, seed 7, version 0.1.0`. */
 export function runFacts({ run, target, requests, suite }: RunRecord): string {
-  const elapsed = duration(Date.parse(run.finishedAt) - Date.parse(run.startedAt));
   return [
-    `${count(requests.sent, 'request')} in ${elapsed}`,
+    `${count(requests.sent, 'request')} in ${duration(elapsedMs(run))}`,
     ...(requests.waitedMs >= 1_000 ? [`waited ${duration(requests.waitedMs)}`] : []),
     `${run.profile} profile`,
-    `${target.plan} plan`,
+    ...planNamed(target),
     `seed ${run.seed}`,
     `version ${suite.version}`,
   ].join(', ');
@@ -30,6 +34,11 @@ export function retriesSentence({ requests: { repeated = [] } }: RunRecord): str
   if (repeated.length === 0) return undefined;
   const were = repeated.length === 1 ? 'was' : 'were';
   return `${count(repeated.length, 'request')} ${were} retried (connection dropped, or an unexpected 429).`;
+}
+
+/** `business plan`; nothing if nobody said which plan the key has. */
+export function planNamed({ plan, planGiven }: RunRecord['target']): string[] {
+  return planGiven === false ? [] : [`${plan} plan`];
 }
 
 /** The plan and its limits: as recorded, else as section 8 publishes them. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isLoad } from '../../summary/load-summary.js';
-import { clockSentence, planText, retriesSentence } from '../../summary/run-summary.js';
+import { clockSentence, elapsedMs, planText, retriesSentence } from '../../summary/run-summary.js';
 import { unnamedTarget } from '../../summary/verdict-sentences.js';
 import { count, duration, integer, list, moment } from '../../text/quantity.js';
 import { Facts } from '../parts/table.js';
@@ -39,13 +39,12 @@ function retriesText(record: RunRecord): string | undefined {
 /** Who was tested, when, by what, and what it takes to run the same again. */
 export function RunSection({ record }: { readonly record: RunRecord }): JSX.Element {
   const { run, suite, target } = record;
-  const elapsed = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
   const name = target.name === unnamedTarget ? '' : `${target.name}, `;
   const texts: [string, string | undefined][] = [
     ['Target', `${name}${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`],
     ['Plan', planText(target)],
     ['Started', moment(run.startedAt)],
-    ['Finished', `${moment(run.finishedAt)}, after ${duration(elapsed)}`],
+    ['Finished', `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
     ['Limits', isLoad(record) ? undefined : limits[run.limits]],
