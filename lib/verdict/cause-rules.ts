@@ -57,6 +57,8 @@ const bodyRequirements = [
   'CREATE-10',
 ] as const;
 
+const errorStatuses = ['3xx', '4xx', '5xx'];
+
 export const explains: readonly Explains[] = [
   // The address: nothing is found at a wrong one.
   { cause: { id: ['VERSION-01'] }, effect: { kind: ['status'], status: ['404', '405'] } },
@@ -88,8 +90,13 @@ export const explains: readonly Explains[] = [
     shared: 'first exchange',
   },
   {
-    cause: { kind: ['status'], statusClass: ['3xx', '4xx', '5xx'] },
-    effect: { kind: ['body', 'header'] },
+    cause: { kind: ['status'], statusClass: errorStatuses },
+    effect: { kind: ['body'] },
+    shared: 'first exchange',
+  },
+  {
+    cause: { kind: ['status'], statusClass: errorStatuses },
+    effect: { header: ['Content-Type'] },
     shared: 'first exchange',
   },
   { cause: { id: ['CREATE-03'] }, effect: { id: ['CREATE-01'] }, same: ['kind', 'status', 'field'] },

@@ -34,14 +34,13 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
   const only = results.length === 1 ? first : undefined;
   const [shown, ...others] = findings.map(({ finding }) => finding);
   const ranks = results.map((result) => outcomes.indexOf(outcomeOf(result, record)));
-  const inOrder = record.requirements.filter((result) => results.includes(result));
   return {
     ...cause,
     outcome: outcomes[Math.min(...ranks)] ?? 'inconclusive',
     shown: shown && { ...shown, message },
     others: only ? others : [],
     only,
-    ids: requirementRanges(inOrder.map(({ id }) => id)),
+    ids: requirementRanges(results.map(({ id }) => id)),
     extent: only
       ? levelText(only)
       : `${count(results.length, 'requirement')}${shown ? ', one cause' : ' not judged'}`,

@@ -59,7 +59,7 @@ describe('the terminal report', () => {
     const text = plain(faultyRecord()).replace(/(?<=^(?:functional|limits) +non-conformant +)\d+/gmu, '#');
     expect(text.slice(text.indexOf('                            passed'))).toMatchInlineSnapshot(`
       "                            passed  failed  waived  warned  not judged  observed
-      functional  non-conformant      #       6       1       1           5         6
+      functional  non-conformant      #       6       1       1           5         7
       limits      non-conformant       #       1       0       0           3         2
       description not selected: no interface description was given
                   (--description=URL|FILE)

@@ -8,10 +8,18 @@ export function findingLines(finding: Finding): [label: string, text: string][] 
     ['expected', expected && withoutCodeMarks(expected)],
     ['received', received && withoutCodeMarks(received)],
     ['at', pointer],
-    ['exchanges', exchanges.length > 0 ? exchanges.join(', ') : undefined],
+    ['exchanges', exchanges.length > 0 ? exchangesText(exchanges) : undefined],
     ['reproduce', reproduce],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
+}
+
+/** Exchanges that are named in a line; the record has the others. */
+const exchangesNamed = 4;
+
+function exchangesText(ids: readonly string[]): string {
+  const rest = ids.length - exchangesNamed;
+  return `${ids.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** The same as texts, `expected: …`; those with these labels, or all. */
