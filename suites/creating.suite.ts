@@ -47,6 +47,8 @@ requirement('CREATE-01', async (probe) => {
   const control = await acceptedOrFound(probe);
   if (!control) return;
   judgement.status(control.response, 201, 'a valid body');
+  if (control.refusedSpelling)
+    judgement.status(control.refusedSpelling, 201, 'a valid body in another spelling of JSON');
   comesBackAsSent(probe, control.response, control.animal, ['name', 'categoryId', 'status']);
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),

@@ -30,6 +30,16 @@ function escaped(text: string): string {
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
 }
 
+/** All of them in one text. */
+export const everySpelling: Spelling = spelling({
+  before: '\n{\t',
+  colon: ': ',
+  comma: ', ',
+  after: '\r\n}\n',
+  reversed: true,
+  string: escaped,
+});
+
 /** Other spellings of one JSON object, which every reader of JSON takes for the same (RFC 8259 2, 4 and 7). */
 export const spellings: ReadonlyArray<readonly [what: string, write: Spelling]> = [
   [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { everySpelling } from '../draw/json-spelling.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Animal } from './animal.js';
@@ -19,6 +20,8 @@ export interface Accepted {
   readonly body: NewPet;
   readonly animal: Animal;
   readonly response: ApiResponse;
+  /** The response to the same body in another spelling of JSON, if the target refused that one. */
+  readonly refusedSpelling?: ApiResponse | undefined;
 }
 
 export interface StoreOptions {
@@ -156,15 +159,19 @@ export class Store {
 
   async #createAccepted(): Promise<Accepted> {
     let last: ApiResponse | undefined;
-    for (const fields of await this.#candidates()) {
+    let refusedSpelling: ApiResponse | undefined;
+    const candidates = await this.#candidates();
+    // The first is sent in another spelling before all others: if it is accepted, that costs no request.
+    for (const [index, fields] of [...candidates.slice(0, 1), ...candidates].entries()) {
       const body = { name: this.#options.name('control'), ...fields };
-      last = await this.api('control').createPet(body);
+      last = await this.api('control').createPet(body, index === 0 ? { write: everySpelling } : {});
       this.#lastControl = last;
       if (fields.categoryId === this.#options.categoryId) this.#controlOfKnownCategory ??= last;
       const animal = createdAnimal(last);
       // A body that was sent again has another name.
-      if (animal) return { body: last.sent as NewPet, animal, response: last };
+      if (animal) return { body: last.sent as NewPet, animal, response: last, refusedSpelling };
       if (last.status !== 400) break;
+      refusedSpelling = index === 0 ? last : undefined;
     }
     throw last?.status === 400
       ? new Inconclusive(
