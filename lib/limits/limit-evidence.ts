@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { diagnose } from './diagnose/diagnose.js';
 import type { Diagnosis } from './diagnose/hypothesis.js';
+import { withoutBans } from './history/bans.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 
 /** What the requirements of the limits are judged by: the exchanges of a run and what was known beforehand, nothing else. */
@@ -13,7 +14,7 @@ export interface LimitEvidence {
 }
 
 export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts): LimitEvidence {
-  const history = historyOf(exchanges, facts);
+  const history = withoutBans(historyOf(exchanges, facts));
   let diagnosis: Diagnosis | undefined;
   return {
     facts,

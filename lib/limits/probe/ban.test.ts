@@ -1,28 +1,10 @@
 import { expect, it } from 'vitest';
-import { withLimiter } from '../../reference/faults/limits/limiter-changes.js';
+import { withBans } from '../../reference/faults/limits/limiter-changes.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import type { RequirementResult } from '../../record/record.js';
 import { Judgement } from '../../verdict/judgement.js';
 import { withReference } from '../testing/probe-reference.js';
 import { observeBan, probeBan } from './ban.js';
-
-/** After ten refused requests in a row a caller is refused for five minutes, and told so. */
-function banning(): ReferenceOptions {
-  let refusals = 0;
-  let bannedUntil = 0;
-  return withLimiter((limiter) => ({
-    async take(call) {
-      const decision = await limiter.take(call);
-      if (call.at < bannedUntil || (!decision.admitted && (refusals += 1) >= 10)) {
-        if (call.at >= bannedUntil) bannedUntil = call.at + 300_000;
-        const banned = { remaining: 0, resetsAt: bannedUntil, admitsAt: bannedUntil };
-        return { admitted: false, minute: { ...decision.minute, ...banned }, day: decision.day };
-      }
-      if (decision.admitted) refusals = 0;
-      return decision;
-    },
-  }));
-}
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, {}, async (probe, exchanges) => {
@@ -38,7 +20,7 @@ async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
 }
 
 it('tells a ban, and how long it lasts', async () => {
-  const row = await banOf(banning());
+  const row = await banOf(withBans(10, 300_000));
   expect(row.verdict).toBe('observed');
   expect(row.observations?.[0]?.behaviour).toContain('from response 9 on, Retry-After is 300 s');
   expect(row.observations?.[1]?.behaviour).toMatch(/served again after 30\d s/);

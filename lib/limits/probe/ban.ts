@@ -19,18 +19,19 @@ const patience = 5;
  */
 export function probeBan(options: ProbeOptions): Promise<Probed> {
   return probed(options, async (session) => {
+    const { isUnrestrained } = session;
     session.begin('ban', 'exhausting a window');
     const first = await session.look('LIMIT-12');
     if (first.outcome === 'rejected') await awaitServed(session, first);
     const { perMinute } = options.facts.plan;
     const listings = Array.from({ length: 2 * perMinute + 2 }, () => session.list('LIMIT-12'));
-    await session.send(session.onLoopback ? listings : listings.slice(0, perMinute + 1), {
+    await session.send(isUnrestrained ? listings : listings.slice(0, perMinute + 1), {
       stopAfter: (entry) => !isAdmittedEntry(entry),
     });
     if (session.history.at(-1)?.outcome !== 'rejected') return;
     session.begin('ban ignored', 'sending in spite of the 429');
     for (let sent = 0; sent < ignoring; sent += 1) {
-      if (!session.onLoopback) await options.clock.sleep(1_000, options.signal);
+      if (!isUnrestrained) await options.clock.sleep(1_000, options.signal);
       await session.one(session.list('LIMIT-12'));
     }
     await follow(session);

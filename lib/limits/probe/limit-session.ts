@@ -14,6 +14,7 @@ import { isRefused } from '../../load/ledger.js';
 import { recordedEntry } from '../../load/ledger-exchange.js';
 import { volley, type VolleyOptions } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
+import { bansIn } from '../history/bans.js';
 import { clockDifferenceOf } from '../history/clock.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
@@ -86,14 +87,24 @@ export class LimitSession {
   readonly history: Observation[];
   readonly notes = new Set<string>();
   readonly windowMs: number;
-  readonly onLoopback: boolean;
+  readonly #isNear: boolean;
   #phase: LimitPhase = 'opening';
 
   constructor(readonly options: ProbeOptions) {
     const { facts, treatAsRemote, target, exchanges } = options;
     this.windowMs = facts.windowMs ?? 60_000;
-    this.onLoopback = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
+    this.#isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
     this.history = [...historyOf(exchanges(), facts).own];
+  }
+
+  /** Whether more may be sent than the limit and one: to a target on this machine, unless it bans keys for that. */
+  get isUnrestrained(): boolean {
+    return this.#isNear && this.bannedUntil === undefined;
+  }
+
+  /** When the latest ban of the key ends, or has ended, by our clock. */
+  get bannedUntil(): number | undefined {
+    return bansIn(this.history, this.windowMs).at(-1)?.[1];
   }
 
   get now(): number {
@@ -184,13 +195,13 @@ export class LimitSession {
    * connection, after a whole window: it may do so instead of a 429.
    * @throws ProbesEnded if the target stays away, or refuses the key
    */
-  async look(purpose: string, query: Query = [['limit', 1]]): Promise<Observation> {
+  async look(purpose: string, query: Query = [['limit', 1]], credential?: Credential): Promise<Observation> {
     let failure: Exchange['failure'];
     for (const pause of [0, 1_000, 3_000, this.windowMs + 1_000]) {
       if (pause > 3_000 && (failure === undefined || isNoConnection(failure.kind))) break;
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
-      const seen = await this.one(this.request(listPets(query), purpose));
-      if (seen.status === 401 || seen.status === 403) {
+      const seen = await this.one(this.request(listPets(query), purpose, credential));
+      if (credential === undefined && (seen.status === 401 || seen.status === 403)) {
         throw new ProbesEnded(`the target refuses the key with ${seen.status}`);
       }
       if (seen.status !== null) return seen;

@@ -52,7 +52,7 @@ function retryAt(session: LimitSession, rejection: Observation): number {
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
 function otherLooks(session: LimitSession, rejection: Observation, due: number): Look[] {
-  const { history, windowMs, onLoopback } = session;
+  const { history, windowMs } = session;
   const grace = tolerances.afterResetMs + marginMs;
   const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
   // Whatever the algorithm, the requests that opened a window are back when it has passed.
@@ -63,7 +63,7 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number):
     ...(opened ? [{ at: opened.receivedAt + windowMs + grace, purpose: 'LIMIT-01' }] : []),
   ];
   const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * windowMs;
-  if (onLoopback && late - rejection.receivedAt > longShare * windowMs) {
+  if (session.isUnrestrained && late - rejection.receivedAt > longShare * windowMs) {
     looks.push({ at: late, purpose: 'LIMIT-02' });
   }
   return looks
@@ -77,6 +77,7 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number):
  * @throws ProbesEnded if the target rejects them all
  */
 export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
+  await awaitEndOfBan(session);
   let last = rejection;
   const isServed = (): boolean => last.outcome !== 'rejected';
   const lookAt = async ({ at, purpose }: Look): Promise<void> => {
@@ -97,6 +98,17 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
     if (isServed()) return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
+}
+
+/** A key that was banned for the requests behind a 429 (section 8.3) gets no more of them. */
+async function awaitEndOfBan(session: LimitSession): Promise<void> {
+  const { bannedUntil = 0, now } = session;
+  if (bannedUntil <= now) return;
+  const seconds = Math.ceil((bannedUntil - now) / 1000);
+  session.notes.add(
+    `The target banned the key for ${seconds} s because requests went on in spite of its 429 (section 8.3): from then on each window got one request over the limit.`,
+  );
+  await session.waitUntil(bannedUntil + marginMs, 'waiting until the key is no longer banned');
 }
 
 /**

@@ -86,29 +86,29 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
 
 /** Uses a window up one request after the other, up to the first 429, and tries each operation behind it. */
 async function exhaustInSequence(session: LimitSession): Promise<void> {
-  const { options, onLoopback } = session;
+  const { options } = session;
   const { perMinute } = options.facts.plan;
   session.begin('opening', 'first window, in sequence');
   const first = await session.look('LIMIT-11');
   if (first.outcome === 'rejected') await awaitServed(session, first);
   if (perMinute >= smallPlan) await openWindow(session);
   session.begin('sequence');
-  const most = Math.max(0, (onLoopback ? 2 * perMinute + 2 : perMinute) - usedInWindow(session));
+  const most = Math.max(0, (session.isUnrestrained ? 2 * perMinute + 2 : perMinute) - usedInWindow(session));
   const sent = await session.send(mixedRequests(session, 'LIMIT-09', most), {
     connections: connectionsFor(session, most),
     stopAfter: (entry) => !isAdmittedEntry(entry),
   });
   session.begin('behind sequence');
   const rejection = sent.find(({ outcome }) => outcome === 'rejected');
-  if (onLoopback && rejection) await tryBehind(session, rejection.operation ?? 'listPets');
+  if (session.isUnrestrained && rejection) await tryBehind(session, rejection.operation ?? 'listPets');
   // Elsewhere a window gets the limit and one request more, which is a creation.
-  else if (!onLoopback && !rejection) await session.send([overLimit(session)]);
-  if (options.otherCredential) await session.one(session.list('LIMIT-08', options.otherCredential));
+  else if (!session.isUnrestrained && !rejection) await session.send([overLimit(session)]);
+  if (options.otherCredential) await session.look('LIMIT-08', undefined, options.otherCredential);
 }
 
 /** A few requests and a pause, in which algorithms give back differently, in a window that lasts long enough. */
 async function openWindow(session: LimitSession): Promise<void> {
-  const { windowMs, history, onLoopback, options } = session;
+  const { windowMs, history, options } = session;
   const pause = pauseShare * windowMs;
   const needed = 300 + 1.5 * latencyOf(session) * options.facts.plan.perMinute;
   const reset = lastReset(session) ?? Number.POSITIVE_INFINITY;
@@ -116,7 +116,7 @@ async function openWindow(session: LimitSession): Promise<void> {
   if (reset - session.now < pause + Math.min(windowMs / 5, needed))
     await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
   // The functional probes of the run may have used this window: that is an opening, too.
-  const missing = onLoopback ? Math.max(0, opening - usedInWindow(session)) : 0;
+  const missing = session.isUnrestrained ? Math.max(0, opening - usedInWindow(session)) : 0;
   await session.send(Array.from({ length: missing }, () => session.list('LIMIT-11')));
   await session.waitUntil(session.now + pause, 'a pause, to see what comes back meanwhile');
   // Functional probes show what errors use up, too.
@@ -141,11 +141,12 @@ async function tryBehind(session: LimitSession, rejected: OperationName): Promis
   for (const operation of [...operationNames.filter((name) => name !== rejected), rejected]) {
     for (let tries = 0; tries < triesBehind; tries += 1) {
       const request = requestOf(session, operation, 'LIMIT-09');
-      if (!request || (await session.one(request)).outcome === 'rejected') break;
+      if (!request || !session.isUnrestrained) break;
+      if ((await session.one(request)).outcome === 'rejected') break;
     }
   }
-  await session.one(session.list('LIMIT-02'));
-  if (session.options.facts.readOnly) return;
+  if (session.isUnrestrained) await session.one(session.list('LIMIT-02'));
+  if (session.options.facts.readOnly || !session.isUnrestrained) return;
   const creations = Array.from({ length: rejectedCreations }, () => overLimit(session));
   await session.send(creations, { connections: rejectedCreations, stopAfter: () => false });
 }
@@ -158,7 +159,7 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
   const way = wayOfBurst(session);
   session.begin('control', 'second window, in a burst');
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
-  if (otherCredential) await session.one(session.list('LIMIT-08', otherCredential));
+  if (otherCredential) await session.look('LIMIT-08', undefined, otherCredential);
   if (!facts.readOnly) {
     await session.one(session.create('LIMIT-07', rarestStatus));
     await session.look('LIMIT-07', [
@@ -167,7 +168,7 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
     ]);
   }
   session.begin('burst');
-  const beyond = session.onLoopback ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
+  const beyond = session.isUnrestrained ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
   const count = Math.max(0, perMinute - usedInWindow(session)) + beyond;
   // What is under way can't be called back; nothing is gained by stopping.
   const sent = await session.send(mixedRequests(session, 'LIMIT-03', count), {
@@ -238,7 +239,7 @@ function lastReset(session: LimitSession): number | undefined {
 
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */
 function connectionsFor(session: LimitSession, requests: number): number {
-  if (session.onLoopback) return 1;
+  if (session.isUnrestrained) return 1;
   const needed = (latencyOf(session) * requests) / (exhaustedIn * session.windowMs);
   return Math.min(mostInSequence, Math.max(1, Math.ceil(needed)));
 }

@@ -176,9 +176,13 @@ function isAfterRejection({ burst }: Finding, { own }: History): boolean {
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
 function judgeOtherStatus(judgement: Judgement, { traced }: Diagnosis): void {
   const over: Observation[] = [];
-  for (const { burst, after } of traced) {
+  for (const { burst, before, after } of traced) {
+    const admitted = burst.observations.filter(isAdmitted).length;
+    const rejects = burst.observations.some(({ outcome }) => outcome === 'rejected');
     const failed = burst.observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
-    if (failed.length > 0 && after[0] >= 1) return;
+    // What fails while requests are left, or beside a 429, is not in its place: a target may not take so many at once.
+    if (failed.length > 0 && (after[0] >= 1 || admitted < Math.floor(before[0]))) return;
+    if (rejects && wayOf(burst) === 'burst') continue;
     over.push(...failed);
   }
   if (over.length < 2) return;

@@ -136,22 +136,22 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
 }
 
 /**
- * Each rejection, and the first request that was sent when its wait was over. If another request was admitted meanwhile, it
- * may have used up what came back: then a rejection shows nothing.
+ * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
+ * nothing if another one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
  */
 function waitedOut({ own, clock }: History): Announced[] {
   const pairs: Announced[] = [];
-  let by: Observation | undefined;
+  let waits: Array<{ readonly by: Observation; readonly due: number }> = [];
   let admitted = false;
   for (const next of own) {
-    const due = by && by.receivedAt <= next.sentAt ? waitEnds(by, clock) : undefined;
-    if (by && due !== undefined && next.sentAt >= due) {
-      if (!isRejected(next) || !admitted) pairs.push({ by, next });
-      by = undefined;
-    }
+    const over = waits.filter(({ by, due }) => by.receivedAt <= next.sentAt && due <= next.sentAt);
+    const by = over.at(-1)?.by;
+    if (by && (!isRejected(next) || (!admitted && over.length === waits.length))) pairs.push({ by, next });
+    waits = waits.filter((one) => !over.includes(one));
     if (next.outcome === 'admitted') admitted = true;
-    if (!isRejected(next) || (by && by.receivedAt > next.receivedAt)) continue;
-    by = next;
+    const due = isRejected(next) ? waitEnds(next, clock) : undefined;
+    if (due === undefined) continue;
+    waits.push({ by: next, due });
     admitted = false;
   }
   return pairs;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withBehaviour, withRefusals, withResponses } from '../changes.js';
+import { withBans } from '../faults/limits/limiter-changes.js';
 import type { AlgorithmName } from '../limiter/algorithms.js';
 import type { Algorithm } from '../limiter/counter.js';
 import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
@@ -196,6 +197,16 @@ export const limitVariants: readonly LimitVariant[] = [
     name: 'connections-closed',
     title: 'Every connection carries one request',
     options: combineOptions(firstRequest, { keepAlive: false }),
+  },
+  {
+    name: 'four-connections',
+    title: 'Four connections are taken at a time, and others closed',
+    options: combineOptions(slidingLog, { connections: 4 }),
+  },
+  {
+    name: 'bans-behind-429s',
+    title: 'A key that is rejected five times in a row is banned for two minutes, and told so',
+    options: withBans(5, 120_000),
   },
   {
     name: 'sixteen-connections',

@@ -41,6 +41,26 @@ export function withLimiter(change: (limiter: Limiter) => Partial<Limiter>): Ref
   return { limiter: { wrap: (limiter) => ({ ...limiter, ...change(limiter) }) } };
 }
 
+/** Bans a key for some time after so many rejections in a row, and says so (section 8.3 allows it). */
+export function withBans(rejections: number, milliseconds: number): ReferenceOptions {
+  return withLimiter((limiter) => {
+    const callers = new Map<string, { inARow: number; bannedUntil: number }>();
+    return {
+      async take(call) {
+        const caller = callers.get(call.caller.name) ?? { inARow: 0, bannedUntil: 0 };
+        callers.set(call.caller.name, caller);
+        const decision = await limiter.take(call);
+        caller.inARow = decision.admitted ? 0 : caller.inARow + 1;
+        if (call.at >= caller.bannedUntil && caller.inARow >= rejections)
+          Object.assign(caller, { inARow: 0, bannedUntil: call.at + milliseconds });
+        if (call.at >= caller.bannedUntil) return decision;
+        const banned = { remaining: 0, resetsAt: caller.bannedUntil, admitsAt: caller.bannedUntil };
+        return { admitted: false, minute: { ...decision.minute, ...banned }, day: decision.day };
+      },
+    };
+  });
+}
+
 export interface SecondLimit {
   readonly requests: number;
   readonly windowMs: number;
