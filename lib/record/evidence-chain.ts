@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { lineHash, noLineBefore } from '../http/exchange/evidence.js';
 import { linesOf } from './lines.js';
+import { openRegular } from './regular-file.js';
 
 /** Where the lines of `exchanges.jsonl` do not follow each other as they were written. */
 export interface BrokenChain {
@@ -11,12 +11,13 @@ export interface BrokenChain {
 /**
  * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
  * over; a file without hashes, as earlier versions wrote it, is not broken.
- * @returns The first break; undefined if there is none. Rejects as the file system does.
+ * @returns The first break; undefined if there is none. Rejects as `openRegular` does.
  */
 export async function brokenChain(path: string): Promise<BrokenChain | undefined> {
   let before = noLineBefore;
   let number = 0;
-  for await (const line of linesOf(createReadStream(path, { highWaterMark: 1 << 18 }))) {
+  const file = await openRegular(path);
+  for await (const line of linesOf(file.createReadStream({ highWaterMark: 1 << 18 }))) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && number === 1) return undefined;

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { brokenChain } from '../../lib/record/evidence-chain.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import { describeFile, namesIn, readManifest } from '../manifest.js';
 import { count } from '../text/quantity.js';
@@ -31,6 +33,7 @@ export async function checkFiles(directory: string): Promise<{ manifest: boolean
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
   const added = (await namesIn(directory)).filter((name) => !names.includes(name));
+  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return {
     manifest: true,
@@ -38,6 +41,9 @@ export async function checkFiles(directory: string): Promise<{ manifest: boolean
       wrong.length === 0 ? fine(unchanged) : note(unchanged),
       ...wrong,
       ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
+      ...(broken
+        ? [contradicted(`exchanges.jsonl: line ${broken.line} does not follow the line before it`)]
+        : []),
       ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
       ...added.map((name) => attention(`${name}: added after the run ended`)),
     ],

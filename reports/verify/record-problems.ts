@@ -8,8 +8,9 @@ import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 export function recordProblems(record: RunRecord, text: string): string[] {
   const { run, classes, requirements, verdict, load } = record;
   const problems: string[] = [];
-  if (recordText(JSON.parse(text) as RunRecord) !== text)
-    problems.push('its text is not as the suite writes it');
+  const raw = JSON.parse(text) as RunRecord;
+  if (recordText(raw) !== text) problems.push('its text is not as the suite writes it');
+  if (!isDeepStrictEqual(raw, record)) problems.push('it has members that the suite does not write');
   const ids = requirements.map(({ id }) => id);
   for (const { id, level, section, title } of catalogue) {
     const rows = requirements.filter((row) => row.id === id);

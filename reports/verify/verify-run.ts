@@ -125,8 +125,12 @@ async function replayed(
   return {
     confirmed,
     differences,
-    notLookedAt:
-      left.length === 0 ? [] : [`${requirementRanges(left)} (the interface description is not recorded)`],
+    notLookedAt: [
+      ...(left.length === 0
+        ? []
+        : [`${requirementRanges(left)} (the interface description is not recorded)`]),
+      ...waiversOf(record),
+    ],
     remarks: [
       isProved ? fine(text) : note(text),
       ...few.map(contradicted),
@@ -145,6 +149,14 @@ async function replayed(
           ]),
     ],
   };
+}
+
+/** A waiver stands in no exchange: it is the word of whoever gave it. */
+function waiversOf({ requirements }: RunRecord): string[] {
+  const waived = requirements.filter((row) => row.waived).map(({ id }) => id);
+  if (waived.length === 0) return [];
+  const were = waived.length === 1 ? 'the waiver of' : 'the waivers of';
+  return [`whether ${were} ${requirementRanges(waived)} ${waived.length === 1 ? 'was' : 'were'} given`];
 }
 
 const mostNamed = 12;
