@@ -35,12 +35,44 @@ export const petNameText: fc.Arbitrary<string> = fc
   .map(([first, middle, last]) => [first, ...middle, last].join(''))
   .filter((text) => text.length <= longestText);
 
-/** One name for each kind of text, so that every run sends each kind. */
+/** One name for each kind of text, so that every run sends each kind; the first ones fit into an older encoding. */
 export const nameExamples: readonly string[] = [
-  'Žofie & "Ω" \\ <b>Łódź</b>',
-  '日本語 爱犬 한국어 \u1112\u1161\u11ab ٣\u00a0٤',
+  // Latin-1, as UTF-8 in twice as many bytes.
+  'Zoë & "Ång" \\ <b>ÿ½</b>',
+  '日本語 Łódź Ω \u1112\u1161\u11ab ٣\u00a0٤',
   '👩‍🚀 🇫🇷 ❤\ufe0f e\u0301 A\u030a',
   'line one\nline  "two"',
   "כלב שלום كلب '%41' $1 ${x}",
   'ﬁnch ½ 𝒳 𠜎 İ ß; -- “a+b”',
+  // Windows-1252 and KOI8-R.
+  'Œuvre – “5 €” Šárka ™',
+  'Жучка и Бим',
 ];
+
+/** Lengths at which services cut names, or break, in characters and in bytes. */
+const bounds = [64, 100, 128, 255, 256];
+
+/** A length of a name: `size` characters of ASCII, or at least as many bytes of others. */
+export interface NameLength {
+  readonly size: number;
+  /** The character that fills it; its end may stand on either side of the length in bytes. */
+  readonly character: string;
+}
+
+/** Just beyond each bound in characters and in bytes, with one drawn at or below it, and few characters of many bytes. */
+export const nameLengths: fc.Arbitrary<NameLength[]> = fc
+  .tuple(fc.constantFrom(...bounds), fc.constantFrom('ÿ', '爱', '🐶'))
+  .map(([bound, drawn]) => [
+    { size: bound, character: drawn },
+    ...bounds.map((size) => ({ size: size + 1, character: 'x' })),
+    ...bounds.map((size, index) => ({ size: size + 1, character: ['ÿ', '爱', '🐶'][index % 3] ?? drawn })),
+    { size: 900, character: '🐶' },
+    { size: 257, character: '爱' },
+  ]);
+
+/** A name that begins with another one and has a length. */
+export function nameOfLength(own: string, { size, character }: NameLength): string {
+  const space = size - Buffer.byteLength(own) - 1;
+  const missing = Math.ceil(space / Buffer.byteLength(character));
+  return `${own} ${character.repeat(Math.max(1, missing))}`;
+}

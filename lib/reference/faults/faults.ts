@@ -1,3 +1,7 @@
+import { equalBodyFaults } from './creating/equal-faults.js';
+import { lateFaults } from './creating/late-faults.js';
+import { encodingFaults } from './resources/encoding-faults.js';
+import { edgeFaults } from './getting/edge-faults.js';
 import { creatingBodyFaults } from './creating/body-faults.js';
 import { creatingCategoryFaults } from './creating/value-faults.js';
 import { creatingNameFaults } from './creating/name-faults.js';
@@ -29,10 +33,12 @@ export const faultsByPart = {
     ...creatingNameFaults,
     ...creatingCategoryFaults,
     ...creatingStatusFaults,
+    ...equalBodyFaults,
+    ...lateFaults,
     ...creatingTextFaults,
   ],
-  getting: [...gettingFaults, ...identifierFaults, ...deprecationFaults],
-  resources: [...petFaults, ...errorFaults, ...mediaFaults, ...robustnessFaults],
+  getting: [...gettingFaults, ...identifierFaults, ...edgeFaults, ...deprecationFaults],
+  resources: [...petFaults, ...errorFaults, ...mediaFaults, ...encodingFaults, ...robustnessFaults],
   rate: [...rateFaults, ...rateHabitFaults],
 } as const satisfies Record<string, readonly Fault[]>;
 

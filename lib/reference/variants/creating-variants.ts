@@ -145,6 +145,25 @@ export const creatingVariants: readonly Variant[] = [
     options: refusingNames((name) => name.length > 50, 'The name is too long.'),
   },
   {
+    name: 'names-up-to-60-bytes',
+    title: 'A name of more than 60 bytes is refused',
+    options: refusingNames((name) => Buffer.byteLength(name) > 60, 'The name is too long.'),
+  },
+  {
+    name: 'long-names-refused-with-422',
+    title: 'A name of more than 128 characters is refused with 422',
+    options: withBehaviour(({ createPet }) => ({
+      async createPet(request, service) {
+        const { behaviour } = service;
+        const body = behaviour.parseBody(behaviour.readBodyText(request));
+        if (!isJsonObject(body) || typeof body.name !== 'string' || body.name.length <= 128)
+          return createPet(request, service);
+        const content = { code: 'too_long', message: 'The name is too long.', status: 422 };
+        return { status: 422, headers: [], content };
+      },
+    })),
+  },
+  {
     name: 'names-without-control-characters',
     title: 'A name with a control character other than a line break is refused',
     options: refusingNames((name) => /(?![\n\r\t])\p{Cc}/u.test(name), 'The name has a control character.'),
@@ -160,18 +179,27 @@ export const creatingVariants: readonly Variant[] = [
     options: withBehaviour(({ checkName }) => ({ checkName: (value) => checkName(value).trim() })),
   },
   {
-    name: 'names-unique',
-    title: 'A name that another animal has is refused',
-    options: withBehaviour(({ readNewPet }) => ({
-      readNewPet(body, service) {
-        const newPet = readNewPet(body, service);
-        for (const { name } of service.store.newestFirst()) {
-          if (name === newPet.name)
-            throw new Refusal('invalid-body', 'There is such an animal already.', 'name');
-        }
-        return newPet;
+    name: 'categories-from-1',
+    title: 'Category 0 and negative ones are refused, as no category has such an identifier',
+    options: withBehaviour(({ checkCategoryId }) => ({
+      checkCategoryId(value) {
+        const category = checkCategoryId(value);
+        if (category < 1n) throw new Refusal('invalid-body', 'There is no such category.', 'categoryId');
+        return category;
       },
     })),
+  },
+  {
+    name: 'known-categories-beyond-53-bits',
+    title: 'Categories are foreign keys, and the store holds animals of some beyond 2^53',
+    options: {
+      animals: [9_007_199_254_740_993n, 9_223_372_036_854_775_806n].map((categoryId) => ({
+        name: 'Resident',
+        categoryId,
+        status: 'sold',
+      })),
+      ...knowing(5n, 9_007_199_254_740_993n, 9_223_372_036_854_775_806n),
+    },
   },
   {
     name: 'last-of-duplicate-keys-holds',

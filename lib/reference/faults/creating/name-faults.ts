@@ -161,6 +161,64 @@ export const creatingNameFaults: readonly Fault[] = [
     sent: 'Rex\nMax',
     back: 'Rex Max',
   }),
+  changesName({
+    name: 'name-cut-at-120-characters',
+    title: 'Names are cut at 120 characters',
+    change: (name) => Array.from(name).slice(0, 120).join(''),
+    sent: 'x'.repeat(121),
+    back: 'x'.repeat(120),
+  }),
+  changesName({
+    name: 'name-cut-at-127-bytes',
+    title: 'Names are cut at 127 bytes, if need be in the middle of a character',
+    change: (name) => Buffer.from(name).subarray(0, 127).toString(),
+    sent: 'ÿ'.repeat(64),
+    back: `${'ÿ'.repeat(63)}\ufffd`,
+  }),
+  changesName({
+    name: 'name-cut-at-256-units',
+    title: 'Names are cut at 256 units of UTF-16',
+    change: (name) => name.slice(0, 256),
+    sent: `a${'🐶'.repeat(128)}`,
+    back: `a${'🐶'.repeat(127)}\ud83d`,
+  }),
+  changesName({
+    name: 'name-cut-at-255-bytes-between-characters',
+    title: 'Names are cut at 255 bytes, never within a character',
+    change: (name) =>
+      Buffer.from(name)
+        .subarray(0, 255)
+        .toString()
+        .replace(/\ufffd+$/, ''),
+    sent: '爱'.repeat(86),
+    back: '爱'.repeat(85),
+  }),
+  {
+    name: 'names-of-many-bytes-break-the-service',
+    title: 'A name of more than 768 bytes gets 500, though it has fewer than 256 characters',
+    breaks: ['CREATE-13', 'ROBUST-01'],
+    options: storing((name) => {
+      if (Buffer.byteLength(name) > 768 && Array.from(name).length < 256)
+        throw new RangeError('Data too long for column');
+      return name;
+    }),
+    async wire(target) {
+      expectOnWire((await create(target, { name: '🐶'.repeat(200) })).status === 500, 'a name breaks it');
+    },
+  },
+  {
+    name: 'names-of-200-bytes-break-the-service',
+    title: 'A name of more than 200 bytes gets 500, if characters beyond ASCII make it so long',
+    breaks: ['CREATE-13', 'ROBUST-01'],
+    options: storing((name) => {
+      if (Buffer.byteLength(name) > 200 && name.length <= 200)
+        throw new RangeError('Data too long for column');
+      return name;
+    }),
+    async wire(target) {
+      expectOnWire((await create(target, { name: '爱'.repeat(100) })).status === 500, 'a name breaks it');
+    },
+  },
 ];
 
 function inText(value: unknown): string {

@@ -49,7 +49,7 @@ export const gettingFaults: readonly Fault[] = [
   {
     name: 'fetched-animal-has-a-rounded-category',
     title: 'getPet writes categories as doubles',
-    breaks: ['GET-01'],
+    breaks: ['CREATE-12', 'GET-01'],
     options: withAnimals(['got'], (animal) => ({
       ...animal,
       categoryId: throughDouble(BigInt(String(animal.categoryId))),

@@ -136,7 +136,7 @@ export const listingFaults: readonly Fault[] = [
   {
     name: 'listing-rounds-categories',
     title: 'The listing writes categories as doubles',
-    breaks: ['LIST-10'],
+    breaks: ['CREATE-12', 'LIST-10'],
     options: withAnimals(['listed'], (animal) => ({
       ...animal,
       categoryId: throughDouble(BigInt(String(animal.categoryId))),
@@ -152,7 +152,7 @@ export const listingFaults: readonly Fault[] = [
   {
     name: 'listing-escapes-names',
     title: 'The listing escapes names for HTML',
-    breaks: ['LIST-10'],
+    breaks: ['CREATE-13', 'LIST-10'],
     options: withAnimals(['listed'], (animal) => ({ ...animal, name: escaped(String(animal.name)) })),
     async wire(target) {
       await create(target, { name: 'Salt & "Pepper"' });
@@ -162,7 +162,7 @@ export const listingFaults: readonly Fault[] = [
   {
     name: 'listing-shows-the-state-of-its-neighbour',
     title: 'The listing shows sold animals as pending, from a stale index',
-    breaks: ['LIST-06', 'LIST-07', 'LIST-10'],
+    breaks: ['CREATE-03', 'LIST-06', 'LIST-07', 'LIST-10'],
     options: withAnimals(['listed'], (animal) =>
       animal.status === 'sold' ? { ...animal, status: 'pending' } : animal,
     ),

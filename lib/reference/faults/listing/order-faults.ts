@@ -248,7 +248,7 @@ export const listingHabitFaults: readonly Fault[] = [
   {
     name: 'listing-normalises-names',
     title: 'The listing shows names in the composed form',
-    breaks: ['LIST-10'],
+    breaks: ['CREATE-13', 'LIST-10'],
     options: withAnimals(['listed'], (animal) => ({ ...animal, name: String(animal.name).normalize('NFC') })),
     async wire(target) {
       await created(target, '{"name":"Ame\\u0301lie","categoryId":7}');

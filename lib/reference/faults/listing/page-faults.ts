@@ -181,4 +181,71 @@ export const pageSizeFaults: readonly Fault[] = [
       expectOnWire((await listed(target, '?limit=2147483648')).length === 101, 'limit=2147483648 gives 101');
     },
   },
+  {
+    name: 'unbounded-beside-filter',
+    title: 'Limits above 100 are honoured if the status filter is given',
+    breaks: ['LIST-05'],
+    options: unlimitedBesideFilter((limit) => (limit > 100 ? limit : undefined)),
+    async wire(target) {
+      await createMany(target, 101);
+      expectOnWire(
+        (await listed(target, '?limit=150&status=available')).length === 101,
+        'limit=150 gives 101',
+      );
+    },
+  },
+  {
+    name: 'limit-0-beside-filter-is-unlimited',
+    title: 'A limit of 0 is treated as no limit if the status filter is given',
+    breaks: ['LIST-05'],
+    options: unlimitedBesideFilter((limit) => (limit === 0 ? Number.POSITIVE_INFINITY : undefined)),
+    async wire(target) {
+      await createMany(target, 101);
+      expectOnWire((await listed(target, '?limit=0&status=available')).length === 101, 'limit=0 gives 101');
+    },
+  },
+  {
+    name: 'all-but-the-last-two-with-a-negative-limit',
+    title: 'A negative limit cuts off as many animals at the end, and one more',
+    breaks: ['LIST-05'],
+    options: withBehaviour(({ listPets }) => ({
+      listPets(request, service) {
+        const limit = Number(request.query.get('limit') ?? 20);
+        if (!(limit < 0)) return listPets(request, service);
+        const animals = [...service.behaviour.order(service.store, request)].slice(0, limit - 1);
+        const content = animals.map((animal) => service.behaviour.show(animal, 'listed'));
+        return { status: 200, headers: [], content };
+      },
+    })),
+    async wire(target) {
+      await createMany(target, 103);
+      expectOnWire((await listed(target, '?limit=-1')).length === 101, 'limit=-1 gives 101 of 103');
+    },
+  },
+  {
+    name: 'limit-100-beside-filter-gives-101',
+    title: 'The greatest page holds one animal too many if the status filter is given',
+    breaks: ['LIST-07'],
+    options: paged((all, { limit, status }) =>
+      takePage(all, { limit: status !== undefined && limit === 100 ? 101 : limit, status }),
+    ),
+    async wire(target) {
+      await createMany(target, 101);
+      expectOnWire((await listed(target, '?limit=100&status=available')).length === 101, '101 animals');
+    },
+  },
 ];
+
+/** Reads some limits in another way if the status filter is given. */
+function unlimitedBesideFilter(read: (limit: number) => number | undefined): Fault['options'] {
+  return withBehaviour(({ listPets }) => ({
+    listPets(request, service) {
+      const { behaviour, store } = service;
+      const limit = read(Number(request.query.get('limit') ?? 20));
+      const status = behaviour.readStatusFilter(request.query.getAll('status'));
+      if (limit === undefined || status === undefined) return listPets(request, service);
+      const page = takePage(behaviour.order(store, request), { limit, status });
+      return { status: 200, headers: [], content: page.map((animal) => behaviour.show(animal, 'listed')) };
+    },
+  }));
+}
