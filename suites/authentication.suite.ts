@@ -3,7 +3,7 @@ import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { sideEffects } from '../lib/session/side-effects.js';
+import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
@@ -216,13 +216,11 @@ requirement('AUTH-05', optionsOfAuth05, async (probe) => {
   await Promise.all(closed.map((control) => judge(control, missing)));
 });
 
-requirement('AUTH-06', { phase: 'side effects' }, async (probe) => {
-  const { judgement, store } = probe;
-  store.requireWrites();
-  const effects = await sideEffects(probe);
-  for (const attempt of store.knownPets.unauthenticated()) {
-    effects.judgeAbsence(judgement, attempt, 'a create without a valid key added an animal');
-  }
+requirement('AUTH-06', { phase: 'whole run' }, async (probe) => {
+  const { knownPets } = probe.store;
+  probe.store.requireWrites();
+  await sideEffects(probe);
+  await judgeAbsence(probe, knownPets.unauthenticated(), 'a create without a valid key added an animal');
 });
 
 /** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */

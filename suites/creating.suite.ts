@@ -12,11 +12,11 @@ import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { bodySent } from '../lib/session/compare-pets.js';
-import { isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
+import { isAccepted, isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { PetHistory } from '../lib/session/pet-history.js';
-import { sideEffects } from '../lib/session/side-effects.js';
-import type { Accepted } from '../lib/session/store.js';
+import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
+import type { Accepted, NewPet } from '../lib/session/store.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
@@ -42,32 +42,70 @@ function comesBackAsSent(
   }));
 }
 
-requirement('CREATE-01', async (probe) => {
-  const { judgement, api, draw, depth, name, profile } = probe;
-  const control = await acceptedOrFound(probe);
-  if (!control) return;
-  judgement.status(control.response, 201, 'a valid body');
-  if (control.refusedSpelling)
-    judgement.status(control.refusedSpelling, 201, 'a valid body in another spelling of JSON');
-  comesBackAsSent(probe, control.response, control.animal, ['name', 'categoryId', 'status']);
+/** Valid bodies, in words, and the responses to them. */
+interface SentBodies {
+  readonly responses: ReadonlyArray<readonly [what: string, ApiResponse]>;
+  /** One body that was sent again after it was accepted: nothing says that the names of animals are unique. */
+  readonly equal: readonly ApiResponse[];
+}
+
+async function sendBodies(probe: Probe): Promise<SentBodies> {
+  return probe.store.once('valid bodies', () => createBodies(probe));
+}
+
+async function createBodies(probe: Probe): Promise<SentBodies> {
+  const { api, draw, depth, name } = probe;
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),
     minLength: 1,
     maxLength: 20,
   });
   const labels = draw.some(letters, depth({ quick: 0, standard: spellings.length, thorough: 30 }));
-  const ofEachStatus = profile === 'quick' ? [] : await creationOfEachStatus(probe);
-  const drawn = await Promise.all(
-    labels.map(async (label, index) => {
+  const newPet = await probe.newPetOfOtherStatus();
+  const [equal, statuses, ...drawn] = await Promise.all([
+    api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]),
+    creationOfEachStatus(probe),
+    ...labels.map(async (label, index) => {
       const [what = '', write = writeJson] = spellings[index % spellings.length] ?? [];
-      const body = { ...(await probe.newPetOfOtherStatus()), name: name(label) };
+      const body = { ...newPet, name: name(label) };
       return [`a valid body ${what}`, await api.createPet(body, { write })] as const;
     }),
-  );
-  const plain = ofEachStatus.map(([, created]) => ['a valid body', created] as const);
-  for (const [what, response] of [...plain, ...drawn]) {
+  ]);
+  const ofEachStatus = statuses.map(([, response]) => ['a valid body', response] as const);
+  return { responses: [...ofEachStatus, ...drawn], equal };
+}
+
+requirement('CREATE-01', { phase: 'whole run', sends: sendBodies }, async (probe) => {
+  const { judgement, exchanges } = probe;
+  const control = await acceptedOrFound(probe);
+  if (!control) return;
+  const judge = (what: string, response: ApiResponse): Animal | undefined => {
     const animal = judgeCreated(judgement, response, what);
     if (animal) comesBackAsSent(probe, response, animal, ['name', 'categoryId', 'status']);
+    return animal;
+  };
+  judge('a valid body', control.response);
+  if (control.refusedSpelling)
+    judgement.status(control.refusedSpelling, 201, 'a valid body in another spelling of JSON');
+  const { responses, equal } = await sendBodies(probe);
+  for (const [what, response] of responses) judge(what, response);
+  const [first, second] = equal.map((response, index) =>
+    judge(index === 0 ? 'a valid body' : 'a body equal to one that was accepted', response),
+  );
+  if (first && second)
+    judgement.check(first.id !== second.id, equal, () => ({
+      message: 'two equal bodies create one animal',
+      expected: 'an animal for each',
+      received: `\`id\` ${first.id} twice`,
+      pointer: '/id',
+    }));
+  // The stock has two equal bodies, too, one right after the other.
+  for (const exchange of exchanges) {
+    const { purpose, operation, response } = exchange;
+    const status = response?.status ?? 0;
+    const refused = status >= 400 && status < 500 && ![401, 429].includes(status);
+    if (purpose === 'stock' && operation === 'createPet' && refused)
+      judge('a valid body, one of many at once', new ApiResponse(exchange));
   }
 });
 
@@ -97,31 +135,28 @@ requirement('CREATE-02', async ({ store, api, judgement, newPet }) => {
   judgeCreated(judgement, await api.createPet({ name, categoryId }), 'a body without `status`', success);
 });
 
-requirement('CREATE-03', async (probe) => {
-  const { store, judgement } = probe;
-  const success = successStatuses((await store.accepted()).response);
-  for (const [status, response] of await creationOfEachStatus(probe)) {
-    const animal = judgeCreated(judgement, response, `\`status\` ${status}`, success);
-    if (animal) comesBackAsSent(probe, response, animal, ['status']);
-  }
-});
-
-/** A creation of each status; the control stands for its own. */
-async function creationOfEachStatus({
-  store,
-  api,
-  newPet,
-}: Probe): Promise<ReadonlyArray<readonly [PetStatus, ApiResponse]>> {
+/** The creation of an animal of each status; the control stands for its own. */
+async function creationOfEachStatus({ store }: Probe): Promise<Array<[status: PetStatus, ApiResponse]>> {
+  const api = store.api('CREATE-03');
   const control = await store.accepted();
   return store.once('each status', async () =>
     Promise.all(
-      petStatuses.map(async (status) => {
+      petStatuses.map(async (status): Promise<[PetStatus, ApiResponse]> => {
         const known = status === control.body.status ? control.response : undefined;
-        return [status, known ?? (await api.createPet({ ...(await newPet()), status }))] as const;
+        return [status, known ?? (await api.createPet({ ...(await store.newPet('CREATE-03')), status }))];
       }),
     ),
   );
 }
+
+requirement('CREATE-03', { phase: 'whole run', sends: creationOfEachStatus }, async (probe) => {
+  const success = successStatuses((await probe.store.accepted()).response);
+  for (const [status, response] of await creationOfEachStatus(probe)) {
+    const animal = judgeCreated(probe.judgement, response, `\`status\` ${status}`, success);
+    if (animal) comesBackAsSent(probe, response, animal, ['status']);
+  }
+  judgeKept(probe, 'status', (shown) => petStatuses.some((status) => status === shown));
+});
 
 /** Many creations at the same moment: identifiers that are given twice are seldom given to creations one by one. */
 function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
@@ -176,26 +211,27 @@ function concurrentCreations(exchanges: readonly Exchange[]): number {
   );
 }
 
-/** Sends a body that the target has accepted, but for its name, without one of its fields. */
-async function isRefusedWithout({ api, judgement, newPet }: Probe, field: Field): Promise<void> {
-  const body: Record<string, unknown> = { ...(await newPet()) };
-  delete body[field];
-  judgement.status(await api.createPet(body), 400, `a body without \`${field}\``);
+/** A body that is accepted with a name, and with a category by which an animal is found that it adds without one. */
+async function nameless({ store, newPet }: Probe): Promise<Omit<NewPet, 'name'>> {
+  const { name: _name, ...body } = await newPet();
+  const unknown = await store.unknownCategory();
+  return isAccepted(unknown.status) ? { ...body, categoryId: (unknown.sent as NewPet).categoryId } : body;
 }
 
 /** Sends a body that the target has accepted, but for its name, with one field of another kind. */
 async function isRefusedWithEach(
-  { api, judgement, draw, depth, profile, newPet }: Probe,
+  probe: Probe,
   field: Field,
   invalidValues: InvalidValues,
   inQuick: number,
 ): Promise<void> {
+  const { api, judgement, draw, depth, profile } = probe;
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
   const chosen = profile === 'quick' ? invalidValues.slice(0, inQuick) : invalidValues;
   await Promise.all(
     chosen.flatMap(([kind, arbitrary]) =>
       draw.some(arbitrary, rounds).map(async (value) => {
-        const body = { ...(await newPet()), [field]: value };
+        const body = { ...(field === 'name' ? await nameless(probe) : await probe.newPet()), [field]: value };
         const what = `\`${field}\` that is ${kind} (${valueText(value)})`;
         judgement.status(await api.createPet(body), 400, what);
       }),
@@ -203,9 +239,15 @@ async function isRefusedWithEach(
   );
 }
 
-requirement('CREATE-05', (probe) => isRefusedWithout(probe, 'name'));
+requirement('CREATE-05', async (probe) => {
+  const response = await probe.api.createPet(await nameless(probe));
+  probe.judgement.status(response, 400, 'a body without `name`');
+});
 
-requirement('CREATE-06', (probe) => isRefusedWithout(probe, 'categoryId'));
+requirement('CREATE-06', async ({ api, judgement, newPet }) => {
+  const { categoryId: _categoryId, ...body } = await newPet();
+  judgement.status(await api.createPet(body), 400, 'a body without `categoryId`');
+});
 
 requirement('CREATE-07', (probe) => isRefusedWithEach(probe, 'name', notAString, 1));
 
@@ -214,7 +256,12 @@ requirement('CREATE-08', async (probe) => {
   await isRefusedWithEach(probe, 'categoryId', notAnInt64(categoryId), 2);
 });
 
-requirement('CREATE-09', (probe) => isRefusedWithEach(probe, 'status', notAPetStatus, 2));
+const leftByCreate09 = { 'CREATE-03': 'every status is refused' } as const;
+
+requirement('CREATE-09', { leavesTo: leftByCreate09 }, async (probe) => {
+  if ((await probe.store.accepted()).body.status === undefined) return probe.judgement.leaveTo('CREATE-03');
+  await isRefusedWithEach(probe, 'status', notAPetStatus, 2);
+});
 
 requirement('CREATE-10', async ({ api, store, judgement, profile, newPet }) => {
   const { body } = await store.accepted();
@@ -230,9 +277,7 @@ requirement('CREATE-10', async ({ api, store, judgement, profile, newPet }) => {
   );
 });
 
-requirement('CREATE-11', { phase: 'side effects' }, async (probe) => {
-  const effects = await sideEffects(probe);
-  for (const refusal of probe.store.knownPets.refused()) {
-    effects.judgeAbsence(probe.judgement, refusal, 'a refused creation added an animal');
-  }
+requirement('CREATE-11', { phase: 'whole run' }, async (probe) => {
+  await sideEffects(probe);
+  await judgeAbsence(probe, probe.store.knownPets.refused(), 'a refused creation added an animal');
 });

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { parseItem } from 'structured-headers';
-import { int64Value, mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { petNameText } from '../lib/draw/name-values.js';
 import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { valueText } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
+import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
-import { petStatuses } from '../lib/specification/body-schema.js';
+import type { Created } from '../lib/session/known-pets.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
@@ -23,108 +24,184 @@ function unlessRemoved({ removalDatePassed }: Probe): void {
 /** What requirements on unknown identifiers leave to others. */
 const leavesTo = { 'GET-04': 'getPet served no existing animal either' } as const;
 
-/** Animals as they were created; in a read-only run, one as the first listing showed it. */
-async function knownAnimals({ store, api, draw, depth, newPetOfOtherStatus }: Probe): Promise<ShownAnimal[]> {
-  if (store.readOnly) return [{ animal: await store.animal(), response: await store.survey() }];
-  const { animal, response } = await store.accepted();
-  const more = depth({ quick: 0, standard: 2, thorough: 12 });
-  const drawn = [
-    [9007199254740993n, 'e\u0301 🐶'] as const,
-    ...draw.some(fc.tuple(int64Value, petNameText), more),
-  ];
-  const others = await Promise.all(
-    drawn.slice(0, more).map(async ([categoryId, text], index) => {
-      // With the status of the stock, and without one.
-      const { status, ...body } = await newPetOfOtherStatus();
-      const name = `${body.name} ${text}`;
-      const created = await api.createPet({ name, categoryId, ...(index % 2 === 0 && { status }) });
-      const other = createdAnimal(created);
-      return other === undefined ? [] : [{ animal: other, response: created }];
-    }),
-  );
-  const shown = new Set(
-    [animal, ...others.flat().map((other) => other.animal)].map((one) => one.shown.status),
-  );
-  // Another probe has created an animal of the remaining status.
-  const remaining = petStatuses.flatMap((status) => {
-    const [created] = more === 0 || shown.has(status) ? [] : store.knownPets.listable(status);
-    return created ? { animal: created.animal, response: new ApiResponse(created.exchange) } : [];
-  });
-  return [{ animal, response }, ...others.flat(), ...remaining].filter(
-    (known) => !store.knownPets.isAmbiguous(known.animal.id),
-  );
+/** Names that careless services change. */
+const changedNames: ReadonlyArray<(name: string) => boolean> = [
+  (name) => name !== name.normalize('NFC'),
+  (name) => name !== name.normalize('NFKC'),
+  (name) => /[<>&"']/.test(name),
+  (name) => name.includes('\\'),
+  (name) => /\n|\s{2}/.test(name),
+  (name) => /^[\u0000-\u00ff]*[\u0080-\u00ff][\u0000-\u00ff]*$/.test(name),
+  (name) => /[\u0100-\uffff]/.test(name),
+  (name) => name.length > Array.from(name).length,
+  (name) => name.length > 255,
+  (name) => Buffer.byteLength(name) > 255 && name.length < 255,
+];
+
+/** Whether a double holds another int64 in the place of one. */
+function isRounded(value: bigint): boolean {
+  const double = BigInt(Number(value));
+  return double !== value && double === BigInt.asIntN(64, double);
 }
 
-const leftByGet01 = { 'CREATE-04': 'another creation returned the same `id`' } as const;
+/** What makes getting an animal different from getting another one. */
+function traitsOf({ exchange }: Created): string[] {
+  const { name, categoryId, status } = bodySent(exchange);
+  const changed = changedNames.flatMap((isChanged, index) =>
+    isChanged(String(name)) ? [`name ${index}`] : [],
+  );
+  const exact = typeof categoryId === 'bigint' ? (isRounded(categoryId) ? 'rounded' : 'at an end') : 'plain';
+  return [
+    `status ${valueText(status)}`,
+    ...changed,
+    `category ${Number(categoryId) > 0 ? exact : 'not positive'}`,
+  ];
+}
 
-// The control was requested at the beginning of the run: requested again when the store is full, it is the same.
-requirement('GET-01', { phase: 'unspecified', leavesTo: leftByGet01 }, async (probe) => {
+/** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
+function mostDifferent({ store }: Probe, known: readonly Created[], most: number): Created[] {
+  const { knownPets } = store;
+  const traits = new Set(known.flatMap(traitsOf));
+  const rest = new Set(knownPets.listable().filter(({ animal }) => !knownPets.isAmbiguous(animal.id)));
+  for (const { animal } of known) for (const one of rest) if (one.animal.id === animal.id) rest.delete(one);
+  const chosen: Created[] = [];
+  while (chosen.length < most && rest.size > 0) {
+    const news = (one: Created): number => traitsOf(one).filter((trait) => !traits.has(trait)).length;
+    const next = [...rest].reduce((best, one) => (news(one) > news(best) ? one : best));
+    rest.delete(next);
+    chosen.push(next);
+    for (const trait of traitsOf(next)) traits.add(trait);
+  }
+  return chosen;
+}
+
+/** The values of animals that the target has kept, together in one: while nothing else is sent, it is the newest. */
+async function createNewest(probe: Probe): Promise<Created[]> {
+  const { store, api, draw } = probe;
+  const sent = store.knownPets.listable().map(({ exchange }) => bodySent(exchange));
+  const categories = sent.flatMap(({ categoryId }) =>
+    typeof categoryId === 'bigint' && isRounded(categoryId) ? [categoryId] : [],
+  );
+  const body = await probe.newPetOfOtherStatus();
+  const categoryId = categories.length > 0 ? draw.one(fc.constantFrom(...categories)) : body.categoryId;
+  const response = await api.createPet({
+    ...body,
+    name: `${body.name} ${draw.one(petNameText)}`,
+    categoryId,
+  });
+  const animal = createdAnimal(response);
+  return animal ? [{ animal, exchange: response.exchange }] : [];
+}
+
+const leftByGet01 = {
+  'CREATE-04': 'another creation returned the same `id`',
+  'MEDIA-01': 'the response is not JSON in UTF-8',
+} as const;
+
+// The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
+// the same.
+requirement('GET-01', { phase: 'unspecified', exclusive: true, leavesTo: leftByGet01 }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, judgement } = probe;
-  const [first, ...others] = await knownAnimals(probe);
+  const { api, store, judgement, depth, profile } = probe;
+  const got = await store.got();
   const what = 'an existing animal';
-  const judge = async (known: ShownAnimal, control?: ApiResponse): Promise<void> => {
-    const { id } = known.animal;
-    const got = control?.status === 200 ? control : await probe.getCreated(id);
-    const responses = [got, await api.getPet(id)];
+  const judge = async ({ animal: { id, shown }, exchange }: Created, first?: ApiResponse): Promise<void> => {
+    const response = first?.status === 200 ? first : await probe.getCreated(id);
     if (store.knownPets.isAmbiguous(id)) {
       judgement.note('An animal was passed over because another creation returned the same `id`.');
       return;
     }
-    for (const response of responses) {
-      if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
-      const { animal } = response;
-      if (!animal) {
-        judgement.fail(response, {
-          message: `${what}: the response has no Pet with an \`id\``,
-          expected: 'the Pet',
-          received: String(response),
-          fact: { kind: 'body', form: 'Pet', field: '' },
-        });
-        continue;
-      }
-      judgement.check(animal.id === id, response, () => ({
-        message: 'getPet shows another animal than the one that was requested',
-        expected: `\`id\` ${id}`,
-        received: `\`id\` ${animal.id}`,
-        pointer: '/id',
-      }));
-      judgeAsCreated(judgement, known, animal, { by: 'getPet', responses: [response] });
+    if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
+    if (!response.parsed.ok) return judgement.leaveTo('MEDIA-01', what);
+    const { animal } = response;
+    if (!animal) {
+      judgement.fail(response, {
+        message: `${what}: the response has no Pet with an \`id\``,
+        expected: 'the Pet',
+        received: String(response),
+        fact: { kind: 'body', form: 'Pet', field: '' },
+      });
+      return;
     }
+    judgement.check(animal.id === id, response, () => ({
+      message: 'getPet shows another animal than the one that was requested',
+      expected: `\`id\` ${id}`,
+      received: `\`id\` ${animal.id}`,
+      pointer: '/id',
+    }));
+    const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
+    judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
   };
-  if (first) await judge(first, await store.got());
-  await Promise.all(others.map((known) => judge(known)));
+  const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
+  if (store.readOnly) {
+    const survey = await store.survey();
+    const control = { animal: await store.animal(), exchange: survey.exchange };
+    await judge(control, got);
+    return again(control);
+  }
+  const { animal, response } = await store.accepted();
+  const oldest = { animal, exchange: response.exchange };
+  await judge(oldest, got);
+  if (profile !== 'quick') await again(oldest);
+  const newest = profile === 'quick' ? [] : await createNewest(probe);
+  for (const one of newest) await judge(one);
+  const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));
+  await Promise.all(others.map((one) => judge(one)));
 });
+
+/** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none. */
+function unknownIdentifiers({ store: { knownPets }, draw, depth, profile }: Probe, id: string): bigint[] {
+  const drawn = draw.some(unlikelyIdentifier, depth({ quick: 1, standard: 1, thorough: 20 }));
+  const small = draw.one(fc.bigInt({ min: 1_000n, max: 99_999n }));
+  const existing = BigInt(id);
+  // In 32 bits the same as an existing one.
+  const truncated = existing + 2n ** 32n > mostInt64 ? existing - 2n ** 32n : existing + 2n ** 32n;
+  const near = [truncated, 0n, -1n, small];
+  const chosen = profile === 'quick' ? [draw.one(fc.constantFrom(...near))] : near;
+  // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
+  const far = [mostInt64, ...drawn.map((one, index) => (index % 2 === 0 ? -one : one))];
+  const unknown = (one: bigint): boolean => !knownPets.isKnown(String(one));
+  const farUnknown = far.filter(unknown).slice(0, profile === 'quick' ? 1 : undefined);
+  return [...farUnknown, ...chosen.filter(unknown)];
+}
 
 requirement('GET-02', { leavesTo }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, judgement, draw, depth } = probe;
+  const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
-  // A service may have given the highest of all to an animal.
-  const least = store.knownPets.isKnown(String(mostInt64)) ? 1 : 0;
-  const drawn = draw.some(unlikelyIdentifier, depth({ quick: least, standard: 3, thorough: 20 }));
-  // Every second one is negative: an int64 all the same.
-  const signed = drawn.map((id, index) => (index % 2 === 0 ? -id : id));
-  const unknown = [mostInt64, ...signed].filter((id) => !store.knownPets.isKnown(String(id)));
-  await Promise.all(
-    unknown.map(async (id) =>
-      judgement.status(await api.getPet(id), 404, `\`petId\` ${id}, which no animal has`),
-    ),
-  );
+  const unknown = unknownIdentifiers(probe, (await store.animal()).id);
+  const responses = await Promise.all(unknown.map(async (id) => [id, await api.getPet(id)] as const));
+  const found = responses.filter(([id, { status, animal }]) => status === 200 && animal?.id === String(id));
+  // Somebody else's animal may have one of the identifiers, but hardly each.
+  const made = found.length > 1 && found.length === responses.length;
+  for (const [id, response] of responses) {
+    const what = `\`petId\` ${id}, which no animal has`;
+    if (!made && found.some(([one]) => one === id))
+      judgement.note(`There is an animal ${id}, which this run has not created: it was passed over.`);
+    else judgement.status(response, 404, what);
+  }
 });
+
+/** Texts that are not integers; quick sends the first one and another. */
+function notIntegers({ draw, depth, profile }: Probe, id: string): string[] {
+  // In 64 bits, 2^64 more than an existing identifier is the same: arithmetic that overflows finds the animal.
+  const overflowing = String(BigInt(id) + 2n ** 64n);
+  const names = ['abc', overflowing, 'constructor', '__proto__'];
+  if (profile === 'quick') return [`${id}abc`, draw.one(fc.constantFrom(...names))];
+  const more = [`${id}e0x`, 'null', 'toString', 'NaN', 'Infinity', `0x${id}`];
+  const most = depth({ quick: 0, standard: 0, thorough: more.length });
+  return [`${id}abc`, ...names, `${id}.5`, String(mostInt64 + 1n), ...more.slice(0, most)];
+}
 
 requirement('GET-03', { leavesTo }, async (probe) => {
   unlessRemoved(probe);
-  const { api, store, judgement, profile } = probe;
+  const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   const { id } = await store.animal();
-  // In 64 bits, 2^64 more than an existing identifier is the same: arithmetic that overflows finds the animal.
-  const overflowing = String(BigInt(id) + 2n ** 64n);
-  const invalid = [`${id}abc`, 'abc', overflowing, `${id}.5`, String(mostInt64 + 1n), `${id}e0x`, 'null'];
   await Promise.all(
-    invalid.slice(0, profile === 'quick' ? 3 : undefined).map(async (petId) => {
+    notIntegers(probe, id).map(async (petId) => {
       const response = await api.getPet(petId, { unspecified: true });
       const what = `\`petId\` ${petId}`;
       const { status = 0 } = response;
@@ -170,20 +247,24 @@ requirement('GET-05', async ({ removalDatePassed, judgement, store, api }) => {
   judgement.status(got, [404, 405, 410], 'an existing animal after the removal date');
 });
 
+/** An identifier that names another one, or none, if a leading zero makes it octal. */
+function octalIdentifier({ store: { knownPets } }: Probe, id: string): string {
+  const ids = [...knownPets.created.keys()];
+  return ids.find((one) => /^[1-7][0-7]+$/.test(one)) ?? ids.find((one) => /[89]/.test(one)) ?? id;
+}
+
 requirement('GET-06', { phase: 'unspecified', notInQuick: 'it observes' }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
-  const { id } = await store.animal();
-  const negative = id.startsWith('-');
-  const sign = negative ? id : `+${id}`;
-  const zero = negative ? `-0${id.slice(1)}` : `0${id}`;
+  const id = octalIdentifier(probe, (await store.animal()).id);
+  const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
   await Promise.all(
-    [`${id}.0`, `${id}%20`, sign, zero].map(async (petId) => {
+    [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
       const response = await api.getPet(petId, { unspecified: true });
-      const { status, animal } = response;
-      const found = status === 200 && animal?.id === id;
-      const refused = status === undefined ? String(response) : `refused with ${status}`;
-      judgement.observe(`\`petId\` ${petId} for ${id}`, found ? 'finds the animal' : refused, response);
+      const { animal } = response;
+      const other = animal ? `finds another animal, ${animal.id}` : `${response.status ?? ''} without a Pet`;
+      const found = animal?.id === id ? 'finds the animal' : other;
+      judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
     }),
   );
 });

@@ -136,7 +136,7 @@ everyExchange(
       const creation = created.get(animal.id);
       if (creation) {
         if (!ambiguous.has(animal.id))
-          judgeAsCreated(judgement, creation, animal, { by: 'the listing', responses, times });
+          judgeAsCreated(judgement, creation, animal, { by: 'the listing', responses, times }, true);
         return;
       }
       const id = idOfName.get(String(animal.shown.name));

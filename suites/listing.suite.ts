@@ -6,7 +6,7 @@ import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { defaultPage } from '../lib/session/store.js';
+import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
@@ -109,6 +109,16 @@ async function listStatus(
   );
 }
 
+/** A Pet may omit its status; the run knows that of the animals that it created. */
+function statusOf({ store }: Probe, { id, shown }: Animal): unknown {
+  return shown.status ?? store.knownPets.created.get(id)?.animal.shown.status;
+}
+
+/** An animal that a filter must not let through. */
+function strayIn(probe: Probe, animals: readonly Animal[], status: string): Animal | undefined {
+  return animals.find((animal) => ![undefined, status].includes(statusOf(probe, animal) as string));
+}
+
 requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async (probe) => {
   const { judgement, store, profile } = probe;
   const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
@@ -126,8 +136,10 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
     const { animals } = response;
     if (!animals) judgement.leaveTo('LIST-01', what);
     else if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
+    else if (animals.every((animal) => statusOf(probe, animal) === undefined))
+      judgement.leaveOpen(`${what} showed no animal whose status is known`);
     else {
-      const other = animals.find(({ shown }) => shown.status !== status);
+      const other = strayIn(probe, animals, status);
       judgement.check(other === undefined, response, () => ({
         message: `${what} returns animals of another status`,
         expected: `only animals with \`status\` ${status}`,
@@ -138,82 +150,146 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
   }
 });
 
-requirement('LIST-07', { phase: 'side effects', leavesTo: leftByContent }, async (probe) => {
-  const { judgement, store, draw, depth } = probe;
+/** Checks the length and the animals of a page with a limit and a filter. */
+function fitsPage(probe: Probe, { query, length = 0, animals = [] }: ApiResponse): boolean {
+  const stray = strayIn(probe, animals, query.get('status') ?? '');
+  return length <= Number(query.get('limit')) && stray === undefined;
+}
+
+// Judged when the store is full: what other probes requested with both counts, too.
+requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (probe) => {
+  const { judgement, store, draw, depth, exchanges } = probe;
   if (!store.readOnly) await sideEffects(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
   const created = (status: string): number => store.knownPets.countCreated(status);
-  const examples = [...petStatuses]
-    .sort((a, b) => created(a) - created(b))
-    .map((status) => ({ limit: 1, status }));
+  const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
+  const examples = [
+    { limit: fullPage, status: byCreated.at(-1) ?? 'sold' },
+    ...byCreated.map((status) => ({ limit: 1, status })),
+  ];
   const search = {
     seed: draw.seed(),
-    runs: depth({ quick: 0, standard: 4, thorough: 30 }),
-    examples: examples.slice(-depth({ quick: 1, standard: 3, thorough: 3 })),
+    runs: depth({ quick: 0, standard: 0, thorough: 30 }),
+    examples: examples.slice(-depth({ quick: 1, standard: 4, thorough: 4 })),
     shrinkBudget: probe.shrinkBudget,
   };
-  const judged = new Map<string, { response: ApiResponse; animals: readonly Animal[] }>();
+  const judged = new Map<string, ApiResponse>();
   const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
     const bounds: Query = [['limit', limit]];
     const filter: Query = [['status', status]];
     // In either order: a query that is read by position works in one of them only.
     const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
     const response = await listStatus(probe, query, status);
-    const { animals } = response;
-    if (!animals) {
+    if (!response.animals) {
       judgement.leaveTo('LIST-01', `\`${queryText(query)}\``);
       return true;
     }
-    judged.set(`${limit} ${status}`, { response, animals });
-    return animals.length <= limit && animals.every((animal) => animal.shown.status === status);
+    judged.set(`${limit} ${status}`, response);
+    return fitsPage(probe, response);
   });
-  const counterexample = found && judged.get(`${found.value.limit} ${found.value.status}`);
-  if (!counterexample) {
-    if ([...judged.values()].every(({ animals }) => animals.length === 0))
+  const others = exchanges
+    .filter(({ operation, credential, input }) => {
+      return operation === 'listPets' && credential === 'valid' && input === 'specified';
+    })
+    .map((exchange) => new ApiResponse(exchange))
+    .filter(({ query, animals }) => animals && query.has('limit') && query.has('status'));
+  const pages = [...judged.values(), ...others];
+  const wrong =
+    (found && judged.get(`${found.value.limit} ${found.value.status}`)) ??
+    pages.find((page) => !fitsPage(probe, page));
+  if (!wrong) {
+    if (pages.every(({ length }) => length === 0))
       judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
-    judgement.held(judged.size);
-    return;
+    else if (pages.every(({ animals = [] }) => animals.every((one) => statusOf(probe, one) === undefined)))
+      judgement.leaveOpen('no pair of `limit` and `status` showed an animal whose status is known');
+    return judgement.held(pages.length);
   }
-  const { limit, status } = found.value;
-  const { response, animals } = counterexample;
-  const stray = animals.find((animal) => animal.shown.status !== status);
-  judgement.fail(response, {
+  const [limit, status] = [Number(wrong.query.get('limit')), wrong.query.get('status') ?? ''];
+  const stray = strayIn(probe, wrong.animals ?? [], status);
+  judgement.fail(wrong, {
     message: '`limit` and `status` do not apply together',
     expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
-    received: stray ? `among them: ${describeAnimal(stray)}` : count(response.length ?? 0, 'animal'),
+    received: stray ? `among them: ${describeAnimal(stray)}` : count(wrong.length ?? 0, 'animal'),
   });
 });
 
 const observing = { phase: 'unspecified', notInQuick: 'it observes' } as const;
 
-requirement('LIST-11', observing, async ({ api, judgement, store }) => {
-  const values = ['0', '-1', '101', 'abc', '1.5', ''].map((value): Query => [['limit', value]]);
-  const twice: Query = [
-    ['limit', 1],
-    ['limit', 2],
-  ];
+/** A limit on which the specification is silent, and how the lengths of pages are told that it can lead to. */
+interface UnspecifiedLimit {
+  readonly query: Query;
+  readonly lengths: ReadonlyArray<readonly [length: number, treatment: string]>;
+}
+
+const oneLimit = (value: string, ...lengths: UnspecifiedLimit['lengths']): UnspecifiedLimit => ({
+  query: [['limit', value]],
+  lengths,
+});
+
+const unspecifiedLimits: readonly UnspecifiedLimit[] = [
+  oneLimit('0', [0, 'an empty list'], [1, 'clamped to 1']),
+  oneLimit('-1', [0, 'an empty list'], [1, 'clamped to 1, or its sign is ignored']),
+  oneLimit('101', [fullPage, 'clamped to 100']),
+  oneLimit('abc', [0, 'an empty list'], [1, 'read as 1']),
+  oneLimit('1.5', [1, 'truncated to 1'], [2, 'rounded to 2']),
+  oneLimit('', [0, 'an empty list'], [1, 'read as 1']),
+  {
+    query: [
+      ['limit', 1],
+      ['limit', 2],
+    ],
+    lengths: [
+      [1, 'the first one counts'],
+      [2, 'the last one counts'],
+      [3, 'their sum counts'],
+    ],
+  },
+];
+
+/** How a limit was treated, by the length of the page; a store of few animals may not tell. */
+function treatmentOf(response: ApiResponse, { lengths }: UnspecifiedLimit, known: number): string {
+  if (response.refusal !== undefined) return response.refusal;
+  const { length } = response;
+  if (length === undefined) return `${response.status ?? ''} with a body that is not an array`;
+  const shown = count(length, 'animal');
+  const [, treatment] = lengths.find(([of]) => of === length) ?? [];
+  if (length >= known) return `${shown}, as many as are known: it can't be told how`;
+  if (treatment !== undefined) return `${shown}: ${treatment}`;
+  return length === defaultPage ? `${shown}: ignored, as without a limit` : shown;
+}
+
+requirement('LIST-11', { ...observing, needs: ['LIST-05'] }, async (probe) => {
+  const { api, judgement, store } = probe;
   await Promise.all(
-    [...values, twice].map(async (query) => {
-      const response = await api.listPets(query, { unspecified: true });
-      const shown = `${response.length ?? 'no'} animals, of ${store.knownPets.known} known (clamped or ignored)`;
-      const subject = `\`${queryText(query)}\``;
-      judgement.observe(subject, response.refusal ?? shown, response);
+    unspecifiedLimits.map(async (one) => {
+      const text = queryText(one.query);
+      const known = probe
+        .responsesTo('LIST-05')
+        .find(({ query, broken }) => broken === undefined && decodeURIComponent(query.toString()) === text);
+      const response = known ?? (await api.listPets(one.query, { unspecified: true }));
+      judgement.observe(`\`${text}\``, treatmentOf(response, one, store.knownPets.known), response);
     }),
   );
 });
 
-requirement('LIST-12', observing, async ({ api, judgement }) => {
+requirement('LIST-12', observing, async (probe) => {
   await Promise.all(
     ['sleeping', 'Available', ''].map(async (status) => {
-      const response = await api.listPets([['status', status]], { unspecified: true });
-      const { animals = [] } = response;
-      const states = [...new Set(animals.map(({ shown }) => valueText(shown.status)))].sort().join(', ');
-      const shown =
-        animals.length === 0 ? 'an empty list' : `${count(animals.length, 'animal')} with ${states}`;
-      judgement.observe(`\`status=${status}\``, response.refusal ?? shown, response);
+      const response = await probe.api.listPets([['status', status]], { unspecified: true });
+      const shown = response.refusal ?? animalsShown(probe, response);
+      probe.judgement.observe(`\`status=${status}\``, shown, response);
     }),
   );
 });
+
+/** What a listing shows, by the statuses of its animals: all three, if the filter was ignored. */
+function animalsShown(probe: Probe, { animals, length, status }: ApiResponse): string {
+  if (!animals) return `${status ?? ''} with a body that is not an array`;
+  if (length === 0) return 'an empty list';
+  const states = new Set(animals.map((animal) => valueText(statusOf(probe, animal))));
+  const ignored = states.size > 1 ? ': the filter is ignored' : '';
+  return `${count(animals.length, 'animal')} with ${[...states].sort().join(', ')}${ignored}`;
+}
 
 const pagingHeaders =
   /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;

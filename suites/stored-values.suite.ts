@@ -1,143 +1,251 @@
-import * as fc from 'fast-check';
 import { int64Examples, int64Value, unlikelyIdentifier } from '../lib/draw/id-values.js';
-import { nameExamples, petNameText } from '../lib/draw/name-values.js';
+import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
+import type { OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import type { CreateOptions } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
+import { bodySent, judgeKept, judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, isAccepted, judgeCreated, successStatuses } from '../lib/session/creation.js';
-import { Inconclusive } from '../lib/verdict/outcome.js';
-import { writeJson } from '../lib/specification/json-value.js';
+import { fullPage, type NewPet } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { writeJson } from '../lib/specification/json-value.js';
+import { count } from '../lib/usage/count.js';
+import type { Judgement } from '../lib/verdict/judgement.js';
+import { Inconclusive, NotApplicable } from '../lib/verdict/outcome.js';
 
 /** What a service makes of the values in a body: kept exactly, assigned by itself, or not specified. */
 
-const leftByCreate12 = { 'PET-01': 'a string of digits is not an integer' } as const;
+/** The first integer that a double does not hold. */
+const beyondDoubles = 2n ** 53n + 1n;
+const isBeyondDoubles = (value: bigint): boolean => value >= beyondDoubles || value <= -beyondDoubles;
 
-requirement('CREATE-12', { leavesTo: leftByCreate12 }, async (probe) => {
-  const { judgement, store, api, draw, depth } = probe;
-  const success = successStatuses((await store.accepted()).response);
-  const responses = new Map<string, ApiResponse>();
-  const refused: ApiResponse[] = [];
-  // Quick spends no more requests on a target that checks categories. The animals that any other target creates here help
-  // to fill the store.
-  if (probe.profile === 'quick' && (await unknownCategory(probe)).status === 400)
-    return judgement.leaveOpen(checksCategories);
-  const found = await smallestCounterexample(
-    int64Value,
-    {
-      seed: draw.seed(),
-      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-      examples: int64Examples.slice(0, depth({ quick: 4, standard: 5, thorough: 5 })),
-      shrinkBudget: probe.shrinkBudget,
-    },
-    async (categoryId) => {
-      const response = await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId });
-      responses.set(String(categoryId), response);
-      if (response.status === 400) refused.push(response);
-      const animal = createdAnimal(response);
-      return !animal || digits(animal.shown.categoryId) === String(categoryId);
-    },
-  );
-  const counterexample = found && responses.get(String(found.value));
-  if (counterexample) {
-    judgement.fail(counterexample, {
+/** Creations with categories over the whole range, by the category. */
+interface SentCategories {
+  readonly responses: ReadonlyMap<bigint, ApiResponse>;
+  /** The smallest one that came back as another one. */
+  readonly counterexample: bigint | undefined;
+  /** Whether the target refuses a small identifier that it is unlikely to know: it checks categories. */
+  readonly checked: boolean;
+}
+
+async function sendCategories(probe: Probe): Promise<SentCategories> {
+  return probe.store.once('categories', () => createCategories(probe));
+}
+
+async function createCategories(probe: Probe): Promise<SentCategories> {
+  const { store, api, draw, depth, profile } = probe;
+  const unknown = await store.unknownCategory();
+  const checked = unknown.status === 400;
+  const responses = new Map<bigint, ApiResponse>();
+  // Of a target that checks categories only those can be tried that it shows.
+  const listed = (await store.categories()).filter(isBeyondDoubles).slice(0, 2);
+  const examples = checked
+    ? [...listed, ...(profile === 'quick' ? [] : [beyondDoubles])]
+    : int64Examples.slice(0, depth({ quick: 4, standard: 5, thorough: 5 }));
+  const search = {
+    seed: draw.seed(),
+    runs: checked ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
+    examples,
+    shrinkBudget: probe.shrinkBudget,
+  };
+  const found = await smallestCounterexample(int64Value, search, async (categoryId) => {
+    const response = await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId });
+    responses.set(categoryId, response);
+    const animal = createdAnimal(response);
+    return !animal || digits(animal.shown.categoryId) === String(categoryId);
+  });
+  return { responses, counterexample: found?.value, checked };
+}
+
+const leftByCreate12 = { 'PET-01': 'a string of digits is not an integer' } as const;
+const create12 = { phase: 'whole run', sends: sendCategories, leavesTo: leftByCreate12 } as const;
+
+requirement('CREATE-12', create12, async (probe) => {
+  const { judgement, store } = probe;
+  const control = await store.accepted();
+  const success = successStatuses(control.response);
+  const { responses, counterexample, checked } = await sendCategories(probe);
+  if (!checked) judgement.status(await store.unknownCategory(), success, 'a small `categoryId`');
+  const wrong = counterexample === undefined ? undefined : responses.get(counterexample);
+  if (wrong)
+    judgement.fail(wrong, {
       message: '`categoryId` is not kept exactly',
-      expected: String(found.value),
-      received: valueText(counterexample.animal?.shown.categoryId),
+      expected: String(counterexample),
+      received: valueText(wrong.animal?.shown.categoryId),
       pointer: '/categoryId',
     });
-    return;
+  const accepted = [...responses].filter(([, { status }]) => isAccepted(status)).map(([value]) => value);
+  for (const [value, response] of responses) {
+    if (wrong || (checked && response.status === 400)) continue;
+    if (response.status === 400 && value <= 0n)
+      judgement.note(`A \`categoryId\` of ${value === 0n ? '0' : 'less than 0'} is refused with 400.`);
+    else judgeCreated(judgement, response, `\`categoryId\` ${value}`, success);
   }
-  for (const response of responses.values()) {
-    if (response.status !== 400) judgeCreated(judgement, response, 'an int64 `categoryId`', success);
-  }
-  if (refused.length > 0) await judgeRefusedCategories(probe, refused);
+  await showAgain(probe, ({ categoryId }) => typeof categoryId === 'bigint');
+  judgeKept(probe, 'categoryId', (shown) => ['number', 'bigint'].includes(typeof shown));
+  if (
+    checked &&
+    judgement.findings.length === 0 &&
+    ![control.body.categoryId, ...accepted].some(isBeyondDoubles)
+  )
+    throw new NotApplicable(
+      'the target refuses categories that it does not know, and accepts none beyond 2^53 of those that were tried',
+    );
 });
 
 function digits(value: unknown): string {
   return typeof value === 'string' ? value : valueText(value);
 }
 
-/**
- * A target that checks categories may refuse unknown ones with 400. Whether it does shows in a small identifier that it
- * is unlikely to know: if it accepts that one, refusing large ones is a loss of range.
- */
-async function judgeRefusedCategories(probe: Probe, refused: readonly ApiResponse[]): Promise<void> {
-  const { judgement } = probe;
-  const control = await unknownCategory(probe);
-  if (!isAccepted(control.status)) return judgement.leaveOpen(checksCategories);
-  for (const response of refused) {
-    judgement.fail([control, response], {
-      message: 'an int64 `categoryId` is refused',
-      expected: '201',
-      received: String(response),
-      fact: { kind: 'status', expected: [201] },
-      pointer: '/categoryId',
-    });
-  }
+/** A run of a requirement alone has not requested again what it created. */
+async function showAgain(
+  { store, exchanges, api, getCreated, removalDatePassed, profile }: Probe,
+  fits: (sent: Readonly<Record<string, unknown>>) => boolean,
+): Promise<void> {
+  const own = store.knownPets.listable().find(({ exchange }) => fits(bodySent(exchange)));
+  if (!own || profile === 'quick') return;
+  const shows = (operation: OperationName): boolean =>
+    exchanges.some((one) => one.operation === operation && one.response?.status === 200);
+  if (!shows('getPet') && !removalDatePassed) await getCreated(own.animal.id);
+  if (!shows('listPets') || store.knownPets.countListed() === 0) await api.listPets([['limit', fullPage]]);
 }
 
-const checksCategories = 'the target refuses unknown categories, so that no other int64 can be tried';
-
-/** A creation with a small `categoryId` that a target that checks categories is unlikely to know. */
-async function unknownCategory({ store, api, draw, newPetOfOtherStatus }: Probe): Promise<ApiResponse> {
-  return store.once('unknown category', async () => {
-    const categoryId = draw.one(fc.bigInt({ min: 20_000n, max: 2_000_000n }));
-    return api.createPet({ ...(await newPetOfOtherStatus()), categoryId });
-  });
+/** A name that was sent, and the response to its creation. */
+interface SentName {
+  readonly name: string;
+  readonly response: ApiResponse;
 }
 
-requirement('CREATE-13', async (probe) => {
-  const { judgement, store, api, draw, depth } = probe;
-  const success = successStatuses((await store.accepted()).response);
-  const attempts = new Map<string, { name: string; response: ApiResponse }>();
-  const found = await smallestCounterexample(
-    petNameText,
-    {
-      seed: draw.seed(),
-      runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-      examples: nameExamples.slice(0, depth({ quick: 4, standard: 6, thorough: 6 })),
-      shrinkBudget: probe.shrinkBudget,
-    },
-    async (text) => {
-      const body = await probe.newPetOfOtherStatus();
-      const sent = `${body.name} ${text}`;
-      const response = await api.createPet({ ...body, name: sent });
-      // A body that was sent again has another name.
-      const { name } = response.sent as { readonly name: string };
-      attempts.set(text, { name, response });
-      if (response.broken !== undefined || response.status === 401) return true;
+interface SentNames {
+  /** Text of each kind, and the smallest one that did not come back. */
+  readonly texts: readonly SentName[];
+  readonly counterexample: SentName | undefined;
+  /** Names of lengths at which services cut them; a service may refuse them. */
+  readonly lengths: readonly SentName[];
+}
+
+async function sendNames(probe: Probe): Promise<SentNames> {
+  return probe.store.once('names', () => createNames(probe));
+}
+
+async function createNames(probe: Probe): Promise<SentNames> {
+  const { api, draw, depth } = probe;
+  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<SentName> => {
+    const body = await probe.newPetOfOtherStatus();
+    const response = await api.createPet({ ...body, name: nameOf(body.name) }, { unspecified });
+    // A body that was sent again has another name.
+    return { name: (response.sent as NewPet).name, response };
+  };
+  const sent = new Map<string, SentName>();
+  const search = {
+    seed: draw.seed(),
+    runs: depth({ quick: 0, standard: 6, thorough: 60 }),
+    examples: nameExamples.slice(0, depth({ quick: 3, standard: 8, thorough: 8 })),
+    shrinkBudget: probe.shrinkBudget,
+  };
+  const sizes = draw.some(nameLengths, 1).flat();
+  const chosen = sizes.slice(-depth({ quick: 1, standard: sizes.length, thorough: sizes.length }));
+  const [found, lengths] = await Promise.all([
+    smallestCounterexample(petNameText, search, async (text) => {
+      const attempt = await create((own) => `${own} ${text}`, false);
+      sent.set(text, attempt);
+      const { name, response } = attempt;
+      if (response.broken !== undefined || response.status === 401 || !response.parsed.ok) return true;
       return createdAnimal(response)?.shown.name === name;
-    },
-  );
-  const counterexample = found && attempts.get(found.value);
-  if (!counterexample) {
-    for (const { response } of attempts.values())
-      judgement.status(response, success, 'a name of Unicode text');
-    return;
+    }),
+    Promise.all(chosen.map((length) => create((own) => nameOfLength(own, length), true))),
+  ]);
+  return { texts: [...sent.values()], counterexample: found && sent.get(found.value), lengths };
+}
+
+const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;
+const create13 = { phase: 'whole run', sends: sendNames, leavesTo: leftByCreate13 } as const;
+
+requirement('CREATE-13', create13, async (probe) => {
+  const { judgement, store } = probe;
+  const success = successStatuses((await store.accepted()).response);
+  const { texts, counterexample, lengths } = await sendNames(probe);
+  await judgeTexts(probe, texts, counterexample);
+  for (const { name, response } of lengths) {
+    const { status = 0 } = response;
+    const long = `a name of ${sizeOf(name)}`;
+    if (status >= 400 && status < 500 && status !== 401) {
+      judgement.note(`Refused with ${status}: ${long} (see CREATE-15).`);
+      continue;
+    }
+    if (!isCreated(judgement, response, long, success)) continue;
+    const received = response.animal?.shown.name;
+    judgement.check(received === name, response, () => ({
+      message: `${long} is not kept exactly`,
+      expected: ending(name),
+      received:
+        typeof received === 'string' ? `${sizeOf(received)}, ${ending(received)}` : valueText(received),
+      pointer: '/name',
+    }));
   }
-  const { name, response } = counterexample;
-  const animal = createdAnimal(response);
-  const control = animal ? undefined : await plainControl(probe);
-  if (control && !isAccepted(control.status)) {
-    judgement.leaveOpen(`the same body with a plain name was refused too: ${String(control)}`);
-    return;
-  }
-  judgement.fail([...(control ? [control] : []), response], {
-    message: animal ? '`name` is not kept exactly' : 'a `name` of Unicode text is refused',
-    expected: valueText(name),
-    received: animal ? valueText(animal.shown.name) : String(response),
-    pointer: '/name',
-    fact: animal ? { kind: 'value', field: 'name' } : { kind: 'status', expected: [201] },
-  });
+  await showAgain(probe, ({ name }) => typeof name === 'string');
+  judgeKept(probe, 'name', (shown) => typeof shown === 'string');
 });
 
-/** A body with nothing unusual about it. */
-async function plainControl({ store, api, newPetOfOtherStatus }: Probe): Promise<ApiResponse> {
-  return store.once('plain body', async () => api.createPet(await newPetOfOtherStatus()));
+/** Checks that a creation succeeded with a body that can be read. */
+function isCreated(
+  judgement: Judgement,
+  response: ApiResponse,
+  what: string,
+  success: readonly number[],
+): boolean {
+  if (!judgement.status(response, success, what)) return false;
+  if (!response.parsed.ok && response.exchange.response?.body.bytes !== 0)
+    judgement.leaveTo('MEDIA-01', what);
+  return response.animal !== undefined;
+}
+
+/** Checks that each text comes back. One that is refused with 400 may be refused for its length in bytes. */
+async function judgeTexts(
+  probe: Probe,
+  texts: readonly SentName[],
+  counterexample: SentName | undefined,
+): Promise<void> {
+  const { judgement, store, api } = probe;
+  const success = successStatuses((await store.accepted()).response);
+  const created = texts.filter(
+    ({ response }) =>
+      response.status === 400 || isCreated(judgement, response, 'a name of Unicode text', success),
+  );
+  const changed = created.filter(({ name, response: { animal } }) => animal && animal.shown.name !== name);
+  const first = changed.find((one) => one === counterexample) ?? changed[0];
+  if (first)
+    judgement.fail(first.response, {
+      message: '`name` is not kept exactly',
+      expected: valueText(first.name),
+      received: valueText(first.response.animal?.shown.name),
+      pointer: '/name',
+    });
+  const [refused] = created
+    .filter(({ response }) => response.status === 400)
+    .sort((a, b) => Buffer.byteLength(a.name) - Buffer.byteLength(b.name));
+  if (!refused) return;
+  const body = await probe.newPetOfOtherStatus();
+  const plain = body.name.padEnd(Buffer.byteLength(refused.name), 'x');
+  const control = await api.createPet({ ...body, name: plain });
+  if (control.status === 400) return judgement.note(`A name of ${sizeOf(plain)} is refused with 400, too.`);
+  judgement.check(!isAccepted(control.status), [control, refused.response], () => ({
+    message: 'a `name` of Unicode text is refused',
+    expected: '201, as for a plain name of as many bytes',
+    received: String(refused.response),
+    pointer: '/name',
+  }));
+}
+
+function sizeOf(name: string): string {
+  return `${count(Array.from(name).length, 'character')} (${count(Buffer.byteLength(name), 'byte')})`;
+}
+
+/** The end of a long name, where it is cut. */
+function ending(name: string): string {
+  return `ending in ${valueText(Array.from(name).slice(-8).join(''))}`;
 }
 
 const leftByCreate14 = {
@@ -170,7 +278,10 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
   const attempts: Attempt[] = [];
   for (const id of brought) {
     const existing = String(id) === victim.id;
-    const attempt = { ...(await probe.newPetOfOtherStatus()), ...(existing && { status }) };
+    const attempt = {
+      ...(await probe.newPetOfOtherStatus()),
+      ...(existing && body.status !== undefined && { status }),
+    };
     if (existing) attempts.push(attempt);
     const response = await api.createPet({ ...attempt, id }, { unspecified: true });
     const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
@@ -214,7 +325,7 @@ requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (pr
     ['a name of 300 characters', (own) => object(`${own} `.padEnd(300, 'x'))],
     ['a name of 10,000 characters', (own) => object(`${own} `.padEnd(10_000, 'x'))],
     ['a name with control characters', (own) => object(`${own} \u0007\u001b[1m\u0000`)],
-    ['a name with a lone surrogate', (own) => text(`"name":"${own} \\ud800"`)],
+    ['a name with the lone surrogate `\\ud800`', (own) => text(`"name":"${own} \\ud800"`)],
     ['a name with outer space', (own) => object(` ${own} `)],
     ['a duplicate key', (own) => text(`"name":"${own} first","name":"${own} second"`)],
     ['no Content-Type', object, { contentType: null }],

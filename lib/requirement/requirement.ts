@@ -65,6 +65,8 @@ export interface Probe {
   readonly retryUntil: RetryUntil;
   /** `getPet` for an animal that was created: a 404 is retried until it is gone or the time is over. */
   readonly getCreated: (id: string) => Promise<ApiResponse>;
+  /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
+  readonly waitUntil: (moment: number) => Promise<void>;
   /** All exchanges so far. */
   readonly exchanges: readonly Exchange[];
   /** The responses to a requirement that this one declares to need. */
@@ -86,6 +88,8 @@ interface Common {
 
 export interface Options extends Common {
   readonly phase?: Phase;
+  /** What it sends among the probes, if it is judged in a later phase: each preparation is made once. */
+  readonly sends?: (probe: Probe) => Promise<unknown>;
   /** No other request of ours is under way while it runs. */
   readonly exclusive?: boolean;
   /** Why it is left out of the quick profile. */

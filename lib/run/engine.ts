@@ -64,6 +64,8 @@ export class Engine {
   #ready: Promise<void> | undefined;
   /** Set when a probe was cut short by the budget. */
   #spent: string | undefined;
+  /** What requirements of later phases send among the probes. */
+  #sending: Promise<unknown> | undefined;
   #invariants: Promise<Map<RequirementId, RequirementResult>> | undefined;
 
   constructor(settings: Settings, options: SessionOptions) {
@@ -140,12 +142,16 @@ export class Engine {
   }
 
   async #probe(declaration: ProbeDeclaration): Promise<RequirementResult> {
-    const { id, leavesTo, exclusive, withoutTarget, notInQuick, judge } = declaration;
+    const { id, phase, leavesTo, exclusive, withoutTarget, notInQuick, judge } = declaration;
     if (this.#settings.profile === 'quick' && notInQuick !== undefined)
       return notTestedResult(id, `the quick profile has no room for it: ${notInQuick}`);
     const judgement = new Judgement(id, leavesTo);
     try {
-      if (!withoutTarget) await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
+      if (!withoutTarget) {
+        await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
+        if (!this.obstacle) this.#sending ??= this.#sendEarly();
+        if (phase !== 'probes') await this.#sending;
+      }
       const probe = this.session.probe(declaration, judgement);
       const shares = exclusive ? allShares : 1;
       return (await this.#access.runExclusive(() => judge(probe), shares)) ?? judgement.result();
@@ -158,6 +164,17 @@ export class Engine {
   /** The requirement that an obstacle belongs to judges it. */
   #unlessItsOwn(id: RequirementId, error: unknown): void {
     if (this.obstacle?.id !== id) throw error;
+  }
+
+  /** What ends a preparation ends the probe that needs it, too. */
+  async #sendEarly(): Promise<void> {
+    const early = declaredProbes().filter(({ id, sends }) => sends && this.selection.ids.has(id));
+    await Promise.allSettled(
+      early.map(async (declaration) => {
+        const probe = this.session.probe(declaration, new Judgement(declaration.id, declaration.leavesTo));
+        return this.#access.runExclusive(async () => declaration.sends?.(probe), 1);
+      }),
+    );
   }
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */

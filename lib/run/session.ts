@@ -178,7 +178,7 @@ export class Session {
 
   probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
     const { client, store } = this;
-    const { profile, target, seed } = this.#settings;
+    const { profile, target, seed, clock } = this.#settings;
     const api = this.#api.for(id);
     return {
       api,
@@ -200,6 +200,7 @@ export class Session {
           () => api.getPet(created),
           ({ status }) => status !== 404,
         ),
+      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.#options.signal),
       get exchanges() {
         return client.log.exchanges;
       },

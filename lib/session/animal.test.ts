@@ -53,7 +53,7 @@ describe('a value as text', () => {
     ['Rex', '"Rex"'],
     [7, '7'],
     [9007199254740993n, '9007199254740993'],
-    [{ id: 1n }, '{"id":"1"}'],
+    [{ id: 1n }, '{"id":1}'],
   ])('of %s is %s', (value, text) => {
     expect(valueText(value)).toBe(text);
   });

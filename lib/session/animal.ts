@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeJson } from '../specification/json-value.js';
 
 /**
  * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
@@ -44,10 +45,7 @@ export function animalsOf(value: unknown): readonly Animal[] | undefined {
 
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */
 export function valueText(value: unknown): string {
-  if (value === undefined) return 'absent';
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object') return JSON.stringify(value);
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+  return value === undefined ? 'absent' : writeJson(value);
 }
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */

@@ -75,10 +75,12 @@ export class ApiResponse {
     return Array.isArray(this.json) ? this.json.length : undefined;
   }
 
-  /** How the target refused, in words; undefined if it did not. */
+  /** How the target refused, in words, or that it failed; undefined if it did neither. */
   get refusal(): string | undefined {
-    if (this.status === undefined) return String(this);
-    return this.status >= 400 ? `refused with ${this.status}` : undefined;
+    const { status } = this;
+    if (status === undefined) return String(this);
+    if (status >= 500) return `not served: ${status} is an error of the service`;
+    return status >= 400 ? `refused with ${status}` : undefined;
   }
 
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */

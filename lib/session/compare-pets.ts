@@ -3,7 +3,7 @@ import type { Probe } from '../requirement/requirement.js';
 import { parseJson } from '../specification/json-value.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';
-import type { ApiResponse } from './api-response.js';
+import { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
 
 /** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change between responses. */
@@ -29,12 +29,15 @@ export interface Showing {
 /**
  * Checks that an animal is shown as its creation showed it: each field the same, 64-bit integers digit by digit. A field
  * that the creation did not return as it had been sent is passed over: CREATE requirements judge it.
+ *
+ * @param mayOmitStatus whether the status of an animal may be left out, which section 2 does not require
  */
 export function judgeAsCreated(
   judgement: Judgement,
   created: ShownAnimal,
   shown: Animal,
   { by, responses, times = 1 }: Showing,
+  mayOmitStatus = false,
 ): void {
   const sent = bodySent(created.response.exchange);
   const differing = fields.find((field) => {
@@ -42,7 +45,8 @@ export function judgeAsCreated(
     // The status after its omission is not specified: the creation need not return it.
     const unspecified = field === 'status' && !(field in sent) && returned === 'absent';
     const returnedOtherwise = field in sent && valueText(sent[field]) !== returned;
-    return returned !== valueText(shown.shown[field]) && !unspecified && !returnedOtherwise;
+    const omitted = mayOmitStatus && field === 'status' && shown.shown.status === undefined;
+    return returned !== valueText(shown.shown[field]) && !unspecified && !returnedOtherwise && !omitted;
   });
   if (differing === undefined) return judgement.held(times);
   judgement.fail([created.response, ...responses], {
@@ -52,6 +56,45 @@ export function judgeAsCreated(
     pointer: `/${differing}`,
     occurrences: times,
   });
+}
+
+/** Where an animal is shown after its creation. */
+const places = { listPets: 'a listing', getPet: 'getPet' } as const;
+
+/**
+ * Checks on every exchange so far that a field that a creation returned as it was sent is shown so by getPet and in
+ * listings, too. What the target does not show is not compared.
+ *
+ * @param isComparable whether a value that is shown can be compared; one of another type is for others to judge
+ */
+export function judgeKept(
+  { judgement, store: { knownPets }, exchanges }: Probe,
+  field: (typeof fields)[number],
+  isComparable: (shown: unknown) => boolean,
+): void {
+  const sent = new Map<string, { readonly text: string; readonly response: ApiResponse }>();
+  for (const { animal, exchange } of knownPets.listable()) {
+    const text = valueText(bodySent(exchange)[field]);
+    if (text === valueText(animal.shown[field]) && !knownPets.isAmbiguous(animal.id))
+      sent.set(animal.id, { text, response: new ApiResponse(exchange) });
+  }
+  for (const exchange of exchanges) {
+    const { operation, input } = exchange;
+    if (operation !== 'listPets' && (operation !== 'getPet' || input === 'silent')) continue;
+    const response = new ApiResponse(exchange);
+    const animals = response.animals ?? (response.status === 200 && response.animal ? [response.animal] : []);
+    for (const { id, shown } of animals) {
+      const creation = sent.get(id);
+      if (!creation || !isComparable(shown[field])) continue;
+      const received = valueText(shown[field]);
+      judgement.check(received === creation.text, [creation.response, response], () => ({
+        message: `\`${field}\` comes back from its creation as it was sent, and is another in ${places[operation]}`,
+        expected: `${creation.text} for \`id\` ${id}`,
+        received,
+        pointer: `/${field}`,
+      }));
+    }
+  }
 }
 
 /** An animal is compared as often as a listing shows it; what was sent for it stays the same. */
@@ -70,7 +113,8 @@ export function bodySent(exchange: Exchange): Members {
 /** What requests that must not change an animal would have made of it. */
 export interface Attempt {
   readonly name: string;
-  readonly status: string;
+  /** Undefined if the target refuses every status that is given. */
+  readonly status?: string | undefined;
 }
 
 /** An animal that must not have changed. */
@@ -96,7 +140,9 @@ export async function judgeUntouched(
   const shown = membersOf(after.json);
   const former = before?.status === 200 ? before : undefined;
   const taken = attempts.some(
-    ({ name, status }) => shown.name === name || (shown.status === status && created.shown.status !== status),
+    ({ name, status }) =>
+      shown.name === name ||
+      (status !== undefined && shown.status === status && created.shown.status !== status),
   );
   const untouched = after.status === 200 && !taken && (!former || showSame(former, after));
   if (!untouched && !taken && former && !(await isShownUnchanged(probe)))

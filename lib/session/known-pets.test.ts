@@ -13,7 +13,7 @@ beforeEach(() => {
 const refusal = (status: number, sent: unknown, sketch: Sketch = {}) =>
   exchangeOf({ operation: 'createPet', method: 'POST', status, sent, ...sketch });
 const listing = (animals: readonly unknown[], path = '/pets') => exchangeOf({ json: animals, path });
-const names = (refusals: ReturnType<KnownPets['refused']>): string[] => refusals.map(({ name }) => name);
+const names = (refusals: ReturnType<KnownPets['refused']>) => refusals.map(({ name }) => name);
 
 describe('what the run created', () => {
   it('is known by its identifier, and listable', () => {
@@ -92,9 +92,27 @@ describe('what was refused', () => {
     ['an array around the body', [{ name: 'pc7 a' }], 'pc7 a'],
     ['cut-off JSON', '{"name":"pc7 a","categoryId":1', 'pc7 a'],
     ['a number for a name', { name: 12_345_678 }, '12345678'],
+    ['a string that holds JSON', '"{\\"name\\":\\"pc7 a\\"}"', 'pc7 a'],
   ])('is found again in %s', (_what, sent, name) => {
     knownPets.see(refusal(400, sent));
     expect(names(knownPets.refused())).toEqual([name]);
+  });
+
+  it('is kept by its category if one animal alone has that, or if the body has nothing', () => {
+    knownPets.see(creationOf({ id: 1, name: 'pc7 a', categoryId: 77 }, { purpose: 'unknown category' }));
+    knownPets.see(refusal(400, { categoryId: 77 }));
+    knownPets.see(refusal(400, { name: true, categoryId: 1 }));
+    knownPets.see(refusal(400, 'null'));
+    expect(knownPets.refused().map(({ name, category }) => [name, category])).toEqual([
+      [undefined, '77'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is nothing under the name of an animal that was created', () => {
+    knownPets.see(creationOf({ id: 1, name: 'pc7 a', categoryId: 1 }));
+    knownPets.see(refusal(409, { name: 'pc7 a', categoryId: 1 }));
+    expect(knownPets.refused()).toEqual([]);
   });
 
   it('is not a number so short that another animal may have it', () => {

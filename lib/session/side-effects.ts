@@ -1,17 +1,22 @@
+import type { Judgement } from '../verdict/judgement.js';
+import { parseTimestamp } from '../http/clock/clock.js';
 import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { count } from '../usage/count.js';
-import type { Judgement } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { valueText, type Animal } from './animal.js';
+import { describeAnimal, valueText, type Animal } from './animal.js';
 import type { Api, Query } from './api.js';
 import { ApiResponse } from './api-response.js';
+import type { ShownAnimal } from './compare-pets.js';
 import { createdAnimal } from './creation.js';
-import type { RefusedCreation } from './known-pets.js';
+import type { KnownPets, RefusedCreation } from './known-pets.js';
 import { defaultPage, fullPage } from './store.js';
 
 /** The name of an animal that a run of this suite created: its marker, what it was for, and a number. */
 const ownName = /^pc[\da-z]{1,7} [\w -]+ \d+/;
+
+/** Milliseconds after the last refused creation until which it may show what it left. */
+const lateMs = 500;
 
 /** A listing requested after everything that the probes created or failed to create. */
 export interface Page {
@@ -37,40 +42,100 @@ export function showsAnimal(page: Page, { id }: Animal): boolean {
  * What the store shows once the probes are through: an animal created after every refused creation (the control), and
  * the pages on which it can be seen.
  */
-export class SideEffects {
-  constructor(
-    readonly control: { readonly animal: Animal; readonly status: PetStatus },
-    readonly pages: readonly Page[],
-  ) {}
-
-  /**
-   * Checks that a refused creation has left no animal: its name is on no page, and a page shows the control, which was
-   * created later. If no page shows the control, there is no judgement.
-   */
-  judgeAbsence(judgement: Judgement, { exchange, name }: RefusedCreation, message: string): void {
-    const hasName = ({ shown }: Animal): boolean =>
-      shown.name === name || (typeof shown.name === 'number' && String(shown.name) === name);
-    const page = this.pages.find(({ animals }) => animals?.some(hasName));
-    if (page) {
-      judgement.fail([new ApiResponse(exchange), page.response], {
-        message,
-        expected: `no animal named ${valueText(name)}`,
-        received: `it is listed, though the response was ${exchange.response?.status ?? 'without a status'}`,
-      });
-    } else if (this.pages.some((page) => showsAnimal(page, this.control.animal))) judgement.held();
-    else
-      judgement.leaveOpen(
-        `no page showed the animal that was created after the refused ones${this.leftovers}`,
-      );
-  }
-
+export interface SideEffects {
+  readonly control: { readonly animal: Animal; readonly status: PetStatus | undefined };
+  readonly pages: readonly Page[];
   /** If earlier runs have filled the page on which the control would be: how many animals are theirs, and what to do. */
-  get leftovers(): string {
-    const { animals = [] } = this.pages.find(({ status }) => status === this.control.status) ?? {};
-    const names = animals.map(({ shown }) => String(shown.name)).filter((name) => ownName.test(name));
-    if (names.length === 0) return '';
-    return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
+  readonly leftovers: string;
+}
+
+function leftoversOn({ animals = [] }: Page): string {
+  const names = animals.map(({ shown }) => String(shown.name)).filter((name) => ownName.test(name));
+  if (names.length === 0) return '';
+  return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
+}
+
+/**
+ * Checks that refused creations have left no animal: none is in any listing of the run, up to its end, and a page right
+ * after them shows the control, which was created later.
+ */
+export async function judgeAbsence(
+  probe: Probe,
+  refusals: readonly RefusedCreation[],
+  message: string,
+): Promise<void> {
+  const { judgement, store } = probe;
+  const { control, pages, leftovers } = await sideEffects(probe);
+  const controlled = pages.some((page) => showsAnimal(page, control.animal));
+  if (probe.profile !== 'quick') await store.once('last page', () => lastPage(probe, control.status));
+  const listed = listedAnimals(probe);
+  for (const refusal of refusals) {
+    const left = listed.find((one) => isLeftBy(refusal, one.animal, store.knownPets));
+    judgeLeft(judgement, refusal, { left, controlled, leftovers }, message);
   }
+}
+
+/** Checks that a refused creation has left nothing. If no page shows what was created after it, there is no judgement. */
+export function judgeLeft(
+  judgement: Judgement,
+  { exchange }: RefusedCreation,
+  seen: Pick<SideEffects, 'leftovers'> & {
+    readonly left?: ShownAnimal | undefined;
+    readonly controlled: boolean;
+  },
+  message: string,
+): void {
+  const { left, controlled, leftovers } = seen;
+  if (left)
+    judgement.fail([new ApiResponse(exchange), left.response], {
+      message,
+      expected: 'no animal of what was sent',
+      received: `${describeAnimal(left.animal)} is listed, though the response was ${exchange.response?.status ?? 'without a status'}`,
+    });
+  else if (controlled) judgement.held();
+  else judgement.leaveOpen(`no page showed the animal that was created after the refused ones${leftovers}`);
+}
+
+/** Whether an animal is what a refused creation would have added. */
+export function isLeftBy(
+  { name, category }: RefusedCreation,
+  { id, shown }: Animal,
+  knownPets: Pick<KnownPets, 'created' | 'mayHaveCreated'>,
+): boolean {
+  if (name !== undefined && String(shown.name) === name) return true;
+  if (knownPets.created.has(id) || knownPets.mayHaveCreated(shown.name)) return false;
+  if (category !== undefined) return valueText(shown.categoryId) === category;
+  return name === undefined && isBlank(shown.name) && isBlank(shown.categoryId);
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 0;
+}
+
+/** What a refused creation left may be listed later than the animal that was created after it. */
+async function lastPage(
+  { store, exchanges, waitUntil }: Probe,
+  status: PetStatus | undefined,
+): Promise<Page> {
+  const refused = exchanges.filter(({ operation, response }) => {
+    return operation === 'createPet' && (response?.status ?? 0) >= 400;
+  });
+  await waitUntil(Math.max(...refused.map(({ sentAt }) => parseTimestamp(sentAt))) + lateMs);
+  return requestPage(store.api('side effects'), status, fullPage);
+}
+
+/** The animals in all listings of the run: each once under each name. */
+function listedAnimals({ exchanges }: Probe): ShownAnimal[] {
+  const listed = new Map<string, ShownAnimal>();
+  for (const exchange of exchanges) {
+    if (exchange.operation !== 'listPets') continue;
+    const response = new ApiResponse(exchange);
+    for (const animal of response.animals ?? []) {
+      const look = `${animal.id} ${valueText(animal.shown.name)}`;
+      if (!listed.has(look)) listed.set(look, { animal, response });
+    }
+  }
+  return [...listed.values()];
 }
 
 /** Prepared once in a run; the probes of the phase share it. */
@@ -112,7 +177,6 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const purpose = 'side effects';
   const api = store.api(purpose);
   const newPet = async (): Promise<Readonly<Record<string, unknown>>> => store.newPet(purpose);
-  const { status } = (await store.accepted()).body;
   // A run of these requirements alone has refused nothing yet.
   if (knownPets.unauthenticated().length === 0)
     await api.createPet(await newPet(), { as: api.credentials.missing });
@@ -127,10 +191,12 @@ async function prepare(probe: Probe): Promise<SideEffects> {
       `the control created after the refused ones was refused: ${String(response)}`,
       'CREATE-01',
     );
+  const status = petStatuses.find((one) => one === animal.shown.status);
   const others = petStatuses.filter((other) => other !== status);
+  const { body } = await store.accepted();
   // A filter shows something only if the store holds it; a run of few requirements has not created each status.
   const missing = others.filter(
-    (other) => knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
+    (other) => body.status && knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
   );
   await Promise.all(missing.map(async (other) => api.createPet({ ...(await newPet()), status: other })));
   // One page is waited for, and requested again and again, before the others are requested.
@@ -141,5 +207,9 @@ async function prepare(probe: Probe): Promise<SideEffects> {
     awaitPage(probe, api, undefined, fullPage),
     ...others.map((other) => awaitPage(probe, api, other, limit)),
   ]);
-  return new SideEffects({ animal, status }, [unfiltered, underStatus, ...underOthers]);
+  return {
+    control: { animal, status },
+    pages: [unfiltered, underStatus, ...underOthers],
+    leftovers: leftoversOn(underStatus),
+  };
 }

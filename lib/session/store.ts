@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { everySpelling } from '../draw/json-spelling.js';
+import { seedFor } from '../draw/seeded.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Animal } from './animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
-import type { KnownPets } from './known-pets.js';
+import { ofOneAnimal, type KnownPets } from './known-pets.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
 
-/** A body that a service has no reason to refuse. */
-export type NewPet = Readonly<{ name: string; categoryId: bigint; status: PetStatus }>;
+/** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
+export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
+type Candidate = Omit<NewPet, 'name'>;
 
 /** A body that the target accepted in this run, and the animal that it created: the positive control of refusals. */
 export interface Accepted {
@@ -132,12 +134,6 @@ export class Store {
     return rarest;
   }
 
-  /** The status of everything else that the run creates: of those not kept, the one with the most animals. */
-  async stockStatus(): Promise<PetStatus> {
-    const { status } = (await this.accepted()).body;
-    return (await this.#byRarity()).findLast((other) => other !== status) ?? status;
-  }
-
   /** Does something once in a run, whoever needs it first; all get its result. */
   async once<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
     const known = this.#memo.get(what) as Promise<Result> | undefined;
@@ -158,21 +154,22 @@ export class Store {
   }
 
   async #createAccepted(): Promise<Accepted> {
-    let last: ApiResponse | undefined;
-    let refusedSpelling: ApiResponse | undefined;
-    const candidates = await this.#candidates();
-    // The first is sent in another spelling before all others: if it is accepted, that costs no request.
-    for (const [index, fields] of [...candidates.slice(0, 1), ...candidates].entries()) {
-      const body = { name: this.#options.name('control'), ...fields };
-      last = await this.api('control').createPet(body, index === 0 ? { write: everySpelling } : {});
-      this.#lastControl = last;
-      if (fields.categoryId === this.#options.categoryId) this.#controlOfKnownCategory ??= last;
-      const animal = createdAnimal(last);
-      // A body that was sent again has another name.
-      if (animal) return { body: last.sent as NewPet, animal, response: last, refusedSpelling };
-      if (last.status !== 400) break;
-      refusedSpelling = index === 0 ? last : undefined;
+    const [plain, ...others] = await this.#candidates();
+    const { categoryId } = plain;
+    // In another spelling first: if it is accepted, that costs no request.
+    const spelled = await this.#try([plain], everySpelling);
+    if (spelled) return spelled;
+    const refusedSpelling = this.#lastControl;
+    if (!this.#isUnjudged) {
+      const compact = await this.#try([plain]);
+      if (compact) return { ...compact, refusedSpelling };
     }
+    // If a body is refused with a status and accepted without, the status was the reason, and not the category.
+    const accepted =
+      (await this.#withAStatus(plain, async () => this.#try([{ categoryId }]))) ??
+      (this.#lastControl?.status === 400 ? await this.#try(others) : undefined);
+    if (accepted) return accepted;
+    const last = this.#lastControl;
     throw last?.status === 400
       ? new Inconclusive(
           `the target accepted no valid body as a control: it refused every category and status that was tried (last response: ${last.toString()}). Give a known category with NAME_CATEGORY_ID`,
@@ -184,26 +181,64 @@ export class Store {
         );
   }
 
-  async #candidates(): Promise<Array<Omit<NewPet, 'name'>>> {
-    const survey = await this.survey();
+  /** Whether the last body was not even looked at: no response came, or the key was refused. */
+  get #isUnjudged(): boolean {
+    return (this.#lastControl?.status ?? 401) === 401;
+  }
+
+  /** The first of these bodies that the target accepts. A response that is neither 201 nor 400 ends the search. */
+  async #try(candidates: readonly Candidate[], write?: typeof everySpelling): Promise<Accepted | undefined> {
+    for (const fields of candidates) {
+      const body = { name: this.#options.name('control'), ...fields };
+      const response = await this.api('control').createPet(body, write ? { write } : {});
+      this.#lastControl = response;
+      if (fields.categoryId === this.#options.categoryId) this.#controlOfKnownCategory ??= response;
+      const animal = createdAnimal(response);
+      // A body that was sent again has another name.
+      if (animal) return { body: response.sent as NewPet, animal, response, refusedSpelling: undefined };
+      if (response.status !== 400) return undefined;
+    }
+    return undefined;
+  }
+
+  /** If a body is accepted without a status, another status than the refused one may be accepted, too. */
+  async #withAStatus(
+    { categoryId, status }: Candidate,
+    tryWithout: () => Promise<Accepted | undefined>,
+  ): Promise<Accepted | undefined> {
+    if (this.#isUnjudged) return undefined;
+    const without = await tryWithout();
+    const others = petStatuses.filter((other) => other !== status);
+    return without && ((await this.#try(others.map((other) => ({ categoryId, status: other })))) ?? without);
+  }
+
+  /** The categories that the first listing shows, each once. */
+  async categories(): Promise<bigint[]> {
+    const { animals = [] } = await this.survey();
+    return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
+  }
+
+  /** Bodies that are tried one after the other. */
+  async #candidates(): Promise<[Candidate, ...Candidate[]]> {
     const status = await this.rarestStatus();
-    const listed = (survey.animals ?? []).flatMap(
-      ({ shown }) => integer.safeParse(shown.categoryId).data ?? [],
-    );
     const configured = this.#options.categoryId;
     const categories = [
       ...new Set([
         ...(configured === undefined ? [] : [configured]),
-        ...[...new Set(listed)].slice(0, mostLearnt),
+        ...(await this.categories()).slice(0, mostLearnt),
         ...triedCategories,
       ]),
     ];
+    const [categoryId = 1n, ...further] = categories;
     // If no category is accepted, the status may be what is refused.
-    const others = petStatuses.filter((other) => other !== status);
+    const others = [...petStatuses.filter((other) => other !== status), undefined];
     return [
-      ...categories.map((categoryId) => ({ categoryId, status })),
+      { categoryId, status },
+      ...further.map((category) => ({ categoryId: category, status })),
       ...others.flatMap((other) =>
-        categories.slice(0, mostRetried).map((categoryId) => ({ categoryId, status: other })),
+        categories
+          .slice(0, mostRetried)
+          .map((category) => ({ categoryId: category, ...(other !== undefined && { status: other }) })),
       ),
     ];
   }
@@ -264,7 +299,37 @@ export class Store {
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
   async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    return { ...(await this.newPet(purpose)), status: await this.stockStatus() };
+    const status = await this.stockStatus();
+    return { ...(await this.newPet(purpose)), ...(status !== undefined && { status }) };
+  }
+
+  /**
+   * The status of everything else that the run creates: of those that are not kept and that the target accepts, the one
+   * with the most animals. Undefined if the target accepts no status.
+   */
+  async stockStatus(): Promise<PetStatus | undefined> {
+    return this.once('stock status', async () => {
+      const { body } = await this.accepted();
+      if (body.status === undefined) return undefined;
+      const others = (await this.#byRarity()).filter((status) => status !== body.status);
+      for (const status of others.toReversed()) {
+        const newPet = { ...body, name: this.#options.name('stock'), status };
+        if (createdAnimal(await this.api('stock').createPet(newPet))) return status;
+      }
+      return body.status;
+    });
+  }
+
+  /**
+   * A creation with a small `categoryId` that a target that checks categories is unlikely to know, and that no other
+   * animal has: if it is accepted, bodies that must be refused carry it, too, so that an animal that they add is found.
+   */
+  async unknownCategory(): Promise<ApiResponse> {
+    return this.once('unknown category', async () => {
+      const body = await this.newPetOfOtherStatus(ofOneAnimal);
+      const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
+      return this.api(ofOneAnimal).createPet({ ...body, categoryId });
+    });
   }
 
   /** @throws NotTested in a read-only run. */
@@ -273,50 +338,49 @@ export class Store {
   }
 
   /**
-   * Adds what is missing until the store is known to hold more than `count` animals.
+   * Adds what is missing until the store holds more than `count` animals, or as many of one status.
    * @throws NotTested if it is too small and the run may not write; Inconclusive if creations fail.
    */
-  async holdsMoreThan(count: number): Promise<void> {
-    const turn = this.#filling.then(() => this.#fill(count));
+  async holdsMoreThan(count: number, ofOneStatus = false): Promise<void> {
+    const turn = this.#filling.then(() => this.#fill(count, ofOneStatus));
     this.#filling = turn.catch(() => undefined);
     await turn;
   }
 
   /** The same as far as the target and the run allow it. Returns how many animals are known to be in the store. */
-  async fill(count: number): Promise<number> {
+  async fill(count: number, ofOneStatus = false): Promise<number> {
     try {
-      if (!this.readOnly) await this.holdsMoreThan(count);
+      if (!this.readOnly) await this.holdsMoreThan(count, ofOneStatus);
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
     }
     return this.knownPets.known;
   }
 
-  async #fill(count: number): Promise<void> {
+  async #fill(count: number, ofOneStatus: boolean): Promise<void> {
     await this.survey();
     const { knownPets } = this;
-    if (knownPets.known > count) return;
+    const known = (): number =>
+      ofOneStatus ? Math.max(...petStatuses.map((status) => knownPets.countKnown(status))) : knownPets.known;
+    if (known() > count) return;
     if (this.readOnly) {
       await this.#learnPages();
-      if (knownPets.known > count) return;
+      if (known() > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
     const stock = await this.stockStatus();
     // What bursts lose is seen as long as a page can hold all animals of the status.
-    const room = Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - knownPets.known);
-    if (count >= fullPage && room > 0) {
-      await this.burst(room, stock);
+    const room = stock ? Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - known()) : 0;
+    if (stock && count >= fullPage && room > 0) {
+      await this.burst(room);
       await this.retryUntil(
         () => this.#longestPage(this.api('stock'), stock),
         ({ animals = [] }) => animals.length >= knownPets.countKnown(stock),
       );
     }
-    // If the target refuses the status of the stock, another one may do.
-    for (const status of [stock, ...petStatuses.filter((other) => other !== stock)]) {
-      if (knownPets.known <= count && count < this.#unreachableSize)
-        await this.burst(count + 1 - knownPets.known, status);
-    }
-    if (knownPets.known > count) return;
+    for (let round = 0; round < 3 && known() <= count && count < this.#unreachableSize; round += 1)
+      await this.burst(count + 1 - known());
+    if (known() > count) return;
     this.#unreachableSize = Math.min(count, this.#unreachableSize);
     throw new Inconclusive(`the store could not be filled to more than ${count} animals`, 'CREATE-01');
   }
@@ -340,15 +404,17 @@ export class Store {
     return this.#hasBurst;
   }
 
-  /** Adds `count` animals, several at the same moment; by default of the status of the stock. */
-  async burst(count: number, status?: PetStatus): Promise<void> {
+  /** Adds `count` animals of the stock, several at the same moment. The first two bodies of the run's first are equal. */
+  async burst(count: number): Promise<void> {
     const { categoryId } = (await this.accepted()).body;
-    const stock = status ?? (await this.stockStatus());
+    const status = await this.stockStatus();
     const bodies = Array.from({ length: count }, () => ({
       name: this.#options.name('stock'),
       categoryId,
-      status: stock,
+      ...(status !== undefined && { status }),
     }));
+    const [first] = bodies;
+    if (!this.#hasBurst && first && count > 1) bodies[1] = first;
     const api = this.api('stock');
     for (let sent = 0; sent < count; sent += burstSize)
       await api.createTogether(bodies.slice(sent, sent + burstSize));
