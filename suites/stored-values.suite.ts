@@ -172,7 +172,7 @@ requirement('CREATE-13', create13, async (probe) => {
     const { status = 0 } = response;
     const long = `a name of ${sizeOf(name)}`;
     if (status >= 400 && status < 500 && status !== 401) {
-      judgement.note(`Refused with ${status}: ${long} (see CREATE-15).`);
+      judgement.note(`Refused with ${status}: ${long}.`);
       continue;
     }
     if (!isCreated(judgement, response, long, success)) continue;
