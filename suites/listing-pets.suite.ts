@@ -31,6 +31,7 @@ requirement(
       if (!animals)
         judgement.leaveTo('LIST-01', status === undefined ? 'the listing' : `\`status=${status}\``);
     const showing = pages.filter((page) => showsAnimal(page, control.animal));
+    judgement.held(showing.length);
     if (judgement.findings.length > 0) return;
     if (showing.length === 0)
       judgement.leaveOpen(
@@ -117,6 +118,7 @@ everyExchange(
     const ambiguous = new Set<string>();
     /** The identifier that the creation of a name returned; null if two had the same name. */
     const idOfName = new Map<string, string | null>();
+    const names = new Set<string>();
     const listed = new Map<string, Listed>();
     const seeListed = (response: ApiResponse, animal: Animal): void => {
       const look = lookOf(animal);
@@ -153,6 +155,10 @@ everyExchange(
     return {
       see(response) {
         const { exchange } = response;
+        const sent = exchange.operation === 'createPet' ? nameSent(exchange.request.body) : undefined;
+        // Of two that were sent under one name, either may be the one that is listed.
+        if (sent !== undefined && names.has(sent)) idOfName.set(sent, null);
+        if (sent !== undefined) names.add(sent);
         if (response.broken !== undefined) {
           // The animal may be there all the same, beside the one of a repeated request under the same name.
           const name = nameSent(exchange.request.body);

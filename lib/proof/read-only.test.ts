@@ -30,6 +30,7 @@ const needWrites = [
   'AUTH-06',
   'LIST-08',
   'LIST-10',
+  'LIST-14',
   'ROBUST-02',
   ...Array.from({ length: 15 }, (_row, index) => `CREATE-${String(index + 1).padStart(2, '0')}`),
 ];

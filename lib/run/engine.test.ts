@@ -116,7 +116,7 @@ describe('an interruption', () => {
     );
     expect(turnedIn(record)).toEqual([]);
     expect(record.run).toMatchObject({ complete: false, stopped: 'the run was interrupted' });
-    expect(resultOf(record, 'LIST-08')).toMatchObject({
+    expect(resultOf(record, 'CREATE-15')).toMatchObject({
       verdict: 'not-tested',
       reason: 'the run was interrupted',
     });

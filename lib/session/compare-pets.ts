@@ -72,19 +72,22 @@ export function judgeKept(
   field: (typeof fields)[number],
   isComparable: (shown: unknown) => boolean,
 ): void {
+  const creations = new Map(knownPets.listable().map((created) => [created.exchange, created.animal]));
   const sent = new Map<string, { readonly text: string; readonly response: ApiResponse }>();
-  for (const { animal, exchange } of knownPets.listable()) {
-    const text = valueText(bodySent(exchange)[field]);
-    if (text === valueText(animal.shown[field]) && !knownPets.isAmbiguous(animal.id))
-      sent.set(animal.id, { text, response: new ApiResponse(exchange) });
-  }
+  /** What a listing showed before its creation is another animal under the same identifier. */
+  const earlier = new Set<string>();
   for (const exchange of exchanges) {
     const { operation, input } = exchange;
-    if (operation !== 'listPets' && (operation !== 'getPet' || input === 'silent')) continue;
     const response = new ApiResponse(exchange);
+    const created = creations.get(exchange);
+    const text = valueText(created && bodySent(exchange)[field]);
+    const isOwn = created && !earlier.has(created.id) && !knownPets.isAmbiguous(created.id);
+    if (isOwn && text === valueText(created.shown[field])) sent.set(created.id, { text, response });
+    if (operation !== 'listPets' && (operation !== 'getPet' || input === 'silent')) continue;
     const animals = response.animals ?? (response.status === 200 && response.animal ? [response.animal] : []);
     for (const { id, shown } of animals) {
       const creation = sent.get(id);
+      if (!creation) earlier.add(id);
       if (!creation || !isComparable(shown[field])) continue;
       const received = valueText(shown[field]);
       judgement.check(received === creation.text, [creation.response, response], () => ({
