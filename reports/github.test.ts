@@ -9,6 +9,7 @@ import { hostileName } from './testing/sample-exchanges.js';
 import {
   conformingRecord,
   faultyRecord,
+  oneCauseRecord,
   recordOf,
   sampleRows,
   type Changes,
@@ -38,6 +39,17 @@ describe('GitHub annotations', () => {
     expect(kinds).toContain('warning AUTH-07 SHOULD RFC 9110 15.5.2');
     expect(kinds).toContain('notice LIST-09 MUST § 2');
     expect(kinds.filter((kind) => kind.startsWith('error'))).toHaveLength(8);
+  });
+
+  it('are one for several requirements that fail by one cause', () => {
+    expect(read(oneCauseRecord())).toEqual([
+      {
+        kind: 'error',
+        title: 'CREATE-05, CREATE-06, ROBUST-01 3 requirements, one cause',
+        message:
+          'createPet responds 422, expected 400\nexpected: 400\nreceived: 422 {"code":"invalid"}\nNot judged because of it: CREATE-11.',
+      },
+    ]);
   });
 
   it('tell what could not be judged, and a run that was cut off', () => {

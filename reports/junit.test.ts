@@ -8,7 +8,13 @@ import type { RunRecord } from '../lib/record/record.js';
 import { junit } from './junit.js';
 import { collect } from './testing/collect.js';
 import { hostileName } from './testing/sample-exchanges.js';
-import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
+import {
+  conformingRecord,
+  faultyRecord,
+  oneCauseRecord,
+  recordOf,
+  sampleRows,
+} from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';
 
 /** What junit2json, a reader of the format, gives of a document with suites. */
@@ -84,6 +90,17 @@ it('tells as errors of their own that the run was cut off, and what is wrong wit
     'LIST-01 passed: its waiver is not needed',
   ]);
   expect(document.errors).toBe(4);
+});
+
+it('tells the causes first, and the evidence of each in the case of its first requirement', async () => {
+  const { byId } = await casesOf(oneCauseRecord());
+  expect(await xmlOf(oneCauseRecord())).toMatch(
+    /<property name="cause.1" value="CREATE-05, CREATE-06, ROBUST-01: createPet responds 422, expected 400"/u,
+  );
+  expect(byId.get('CREATE-05')?.failure?.[0]?.inner).toContain('reproduce: curl');
+  expect(byId.get('ROBUST-01')?.failure?.[0]?.inner).toBe(
+    'one cause with CREATE-05: createPet responds 422, expected 400',
+  );
 });
 
 it('fails on warnings where the run is strict', async () => {

@@ -8,6 +8,7 @@ import { hostileName } from './testing/sample-exchanges.js';
 import {
   conformingRecord,
   faultyRecord,
+  oneCauseRecord,
   recordOf,
   sampleRows,
   type Changes,
@@ -26,6 +27,13 @@ describe('the Markdown summary', () => {
     expect(text).toContain('### Causes of failures (7)');
     expect(text).toContain('Waived until 2026-04-30 by store team: legacy rows');
     expect(text).toContain('needs a second key');
+  });
+
+  it('tells several requirements that fail by one cause once', () => {
+    const text = markdownSummary(oneCauseRecord());
+    expect(text).toContain('### Causes of failures (1)');
+    expect(text.match(/reproduce:/gu)).toHaveLength(1);
+    expect(text).toContain('Not judged because of it: CREATE-11.');
   });
 
   it('has nothing to complain of for a conforming run', () => {

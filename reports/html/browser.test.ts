@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { loadRecord } from '../testing/sample-load.js';
-import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
+import { conformingRecord, faultyRecord, oneCauseRecord } from '../testing/sample-record.js';
 import { renderHtml } from './render.js';
 import { chromiumPath, hasChromium, launchChromium } from './testing/browser.js';
 import { htmlRun } from './testing/html-run.js';
@@ -31,6 +31,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-report-'));
     await writeFile(join(folder, 'faulty.html'), await renderHtml(htmlRun(faultyRecord())));
     await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
+    await writeFile(join(folder, 'cause.html'), await renderHtml(htmlRun(oneCauseRecord())));
     await writeFile(join(folder, 'load.html'), await renderHtml(htmlRun(loadRecord())));
     browser = await launchChromium();
   });
@@ -41,7 +42,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   async function opened<T>(
-    name: 'faulty' | 'conforming' | 'load',
+    name: 'faulty' | 'conforming' | 'cause' | 'load',
     options: BrowserContextOptions,
     look: (page: Page) => Promise<T>,
   ): Promise<T> {
@@ -78,6 +79,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   test.each([
     ['faulty', 'light', 1_100],
     ['faulty', 'dark', 390],
+    ['cause', 'light', 1_100],
     ['load', 'dark', 1_100],
   ] as const)('has no axe violation (%s): %s, %d px wide', async (name, colorScheme, width) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -143,13 +145,16 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test.each(['faulty', 'conforming', 'load'] as const)('fits a screen 390 px wide (%s)', async (name) => {
-    const width = await opened(name, { viewport: { width: 390, height: 844 } }, async (page) => {
-      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
-      return page.evaluate<number>(`document.documentElement.scrollWidth`);
-    });
-    expect(width).toBe(390);
-  });
+  test.each(['faulty', 'conforming', 'cause', 'load'] as const)(
+    'fits a screen 390 px wide (%s)',
+    async (name) => {
+      const width = await opened(name, { viewport: { width: 390, height: 844 } }, async (page) => {
+        await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+        return page.evaluate<number>(`document.documentElement.scrollWidth`);
+      });
+      expect(width).toBe(390);
+    },
+  );
 
   test('is whole on paper: everything unfolded, nothing wider than the sheet', async () => {
     await opened('faulty', { viewport: { width: sheet, height: 900 } }, async (page) => {

@@ -8,6 +8,7 @@ import { hostileName } from '../testing/sample-exchanges.js';
 import {
   conformingRecord,
   faultyRecord,
+  oneCauseRecord,
   recordOf,
   sampleRows,
   type Changes,
@@ -41,6 +42,20 @@ describe('the terminal report', () => {
     curl -sS -H "Authorization: Bearer $PETSTORE_API_KEY" 'https://staging.petstore.example/v1/pets?limit=2'
 `,
     );
+  });
+
+  it('tells several requirements that fail by one cause together, and what it keeps from being judged', () => {
+    const text = plain(oneCauseRecord());
+    expect(text.slice(0, text.indexOf('   passed')).trim()).toMatchInlineSnapshot(`
+      "✗ CREATE-05, CREATE-06, ROBUST-01  3 requirements, one cause
+        createPet responds 422, expected 400
+          expected  400
+          received  422 {"code":"invalid"}
+        Not judged because of it: CREATE-11.
+          curl -d 30"
+    `);
+    expect(text).not.toContain('see CREATE-05');
+    expect(text).toContain('3 requirements failed (1 cause).');
   });
 
   it('tells of a difference in the description where it stands', () => {

@@ -4,7 +4,7 @@ import {
   isRequirementId,
   type RequirementId,
 } from '../../lib/specification/catalogue.js';
-import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { hostileName, sampleStart } from './sample-exchanges.js';
 import { sampleMeasurement } from './sample-measurement.js';
@@ -241,6 +241,30 @@ export function faultyRecord(more: Partial<RunRecord> = {}): RunRecord {
     notes: ['The target refused connections for 3 s after the burst; the run waited and went on.'],
     ...more,
   });
+}
+
+/** A run in which three requirements fail by one cause, by which another one can't be judged. */
+export function oneCauseRecord(): RunRecord {
+  const finding = (message: string, exchange: string, ...expected: readonly number[]): Finding => ({
+    message,
+    expected: expected.join(' or '),
+    received: '422 {"code":"invalid"}',
+    exchanges: [exchange],
+    reproduce: `curl -d ${message.length}`,
+    fact: { kind: 'status', operation: 'createPet', expected: [...expected], status: 422 },
+  });
+  return recordOf(
+    sampleRows({
+      ...withoutDescription,
+      'CREATE-05': { verdict: 'fail', findings: [finding('a body without `name`: got 422', 'e4', 400)] },
+      'CREATE-06': {
+        verdict: 'fail',
+        findings: [finding('a body without `categoryId`: got 422', 'e5', 400)],
+      },
+      'CREATE-11': { verdict: 'inconclusive', reason: 'see CREATE-05', leftTo: ['CREATE-05'], checks: 0 },
+      'ROBUST-01': { verdict: 'fail', findings: [finding('createPet responds 422', 'e4', 201, 400, 401)] },
+    }),
+  );
 }
 
 /** A run of a conforming service: functional and limits conformant, no description given, nothing left behind. */

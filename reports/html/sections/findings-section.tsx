@@ -18,9 +18,9 @@ export interface FindingsSectionProperties {
 /** Every cause, failures first: its requirements, the finding that shows it, and those that it explains. */
 export function FindingsSection({ groups, exchanges }: FindingsSectionProperties): JSX.Element {
   // The annotated specification leads to the first cause of a requirement.
-  const anchored = new Set<string>();
+  const linked = new Set<string>();
   const anchor = (id: string): { id?: string } =>
-    anchored.size < anchored.add(id).size ? { id: `findings-of-${id}` } : {};
+    linked.size < linked.add(id).size ? { id: `findings-of-${id}` } : {};
   return (
     <section id="findings" aria-labelledby="findings-title">
       <h2 id="findings-title">Causes</h2>
@@ -30,30 +30,17 @@ export function FindingsSection({ groups, exchanges }: FindingsSectionProperties
         return (
           <section class={`finding-group is-${outcome}`} aria-labelledby={`cause-${id}`}>
             <h3 id={`cause-${id}`}>
-              {only ? (
-                <>
-                  <a href={`#${only.id}`} {...anchor(only.id)}>
-                    {only.id}
-                  </a>{' '}
-                  <Prose text={only.title} />
-                </>
-              ) : (
-                <Prose text={message} />
-              )}
+              <Prose text={only?.title ?? message} />
             </h3>
             <p class="tags">
               <OutcomeMark outcome={outcome} />
-              {only ? (
-                <>
-                  <span class="level">{only.level}</span> <SectionLinks section={only.section} />
-                </>
-              ) : (
-                results.map((result) => (
-                  <a href={`#${result.id}`} {...anchor(result.id)}>
-                    {result.id}
-                  </a>
-                ))
-              )}
+              {results.map((result) => (
+                <a href={`#${result.id}`} {...anchor(result.id)}>
+                  {result.id}
+                </a>
+              ))}
+              {only && <span class="level">{only.level}</span>}
+              {only && <SectionLinks section={only.section} />}
             </p>
             {only?.waived && <WaiverNote waived={only.waived} />}
             {leftOpen.length > 0 && (
