@@ -31,6 +31,6 @@ function pairCase([first, second]: readonly [Fault, Fault]): ProofCase {
     misses: [],
     leavesOpen: [],
     defects: [first.breaks, second.breaks],
-    run: (profile) => proveAgainst(options, { settings: { profile } }),
+    run: (profile, directory) => proveAgainst(options, { settings: { profile, directory } }),
   };
 }

@@ -39,7 +39,8 @@ export function limitFaultCase(
     misses: fault.misses ?? [],
     severalCauses,
     leavesOpen: [],
-    run: () => (ofTheDay ? proveDayAgainst(options) : proveLimitsAgainst(options)),
+    run: (_, directory) =>
+      ofTheDay ? proveDayAgainst(options, directory) : proveLimitsAgainst(options, { directory }),
   };
 }
 
@@ -53,8 +54,11 @@ export function limitVariantCase(variant: LimitVariant, condition?: LimitConditi
     breaks: condition?.turns ?? [],
     misses: [],
     leavesOpen,
-    run: () =>
-      proveLimitsAgainst(combineOptions(variant.options, ...(condition ? [condition.options] : [])), ahead),
+    run: (_, directory) =>
+      proveLimitsAgainst(combineOptions(variant.options, ...(condition ? [condition.options] : [])), {
+        ahead,
+        directory,
+      }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../requirement/requirement.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
+import { runAndReplay, type Replayed } from './replayed-run.js';
 import { suiteErrorsIn, turnedIn } from './prove.js';
 
 /** What the suite made of one faulty or conforming service, beside what it must have made of it. */
@@ -15,14 +16,22 @@ export interface Entry extends Omit<ProofCase, 'run'> {
   readonly suiteErrors: readonly string[];
   /** What the report prints as causes: the requirements of each. */
   readonly causes: readonly string[];
+  /** What the files of the run gave when it was judged again, if it was. */
+  readonly replay?: Replayed | undefined;
   readonly requests: number;
   readonly milliseconds: number;
 }
 
 /** Runs the suite against the service of a case. */
-export async function prove({ run, ...expected }: ProofCase, profile: Profile = 'standard'): Promise<Entry> {
+export async function prove(
+  { run, ...expected }: ProofCase,
+  profile: Profile = 'standard',
+  { replay = false } = {},
+): Promise<Entry> {
   const began = performance.now();
-  const record = await run(profile);
+  const { record, replayed } = replay
+    ? await runAndReplay(run, profile)
+    : { record: await run(profile), replayed: undefined };
   return {
     ...expected,
     profile,
@@ -30,6 +39,7 @@ export async function prove({ run, ...expected }: ProofCase, profile: Profile = 
     open: openIn(record),
     suiteErrors: suiteErrorsIn(record),
     causes: causesIn(record),
+    replay: replayed,
     requests: record.requests.sent,
     milliseconds: Math.round(performance.now() - began),
   };
@@ -85,6 +95,7 @@ export function differences(entry: Entry): string[] {
     ...line('was not judged', unjudged),
     ...line('was judged, and should not', judged),
     ...entry.suiteErrors,
+    ...(entry.replay?.differences ?? []).map((text) => `judged again from its files: ${text}`),
   ];
 }
 

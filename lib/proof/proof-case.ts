@@ -22,7 +22,8 @@ export interface ProofCase {
   readonly severalCauses?: string | undefined;
   /** Of a pair of faults, the ids that each of them breaks. */
   readonly defects?: ReadonlyArray<readonly string[]>;
-  readonly run: (profile: Profile) => Promise<RunRecord>;
+  /** @param directory where the files of the run go; none are written without it, or if the case is several runs */
+  readonly run: (profile: Profile, directory?: string) => Promise<RunRecord>;
 }
 
 /** A fault of the service, without its limits. */
@@ -37,7 +38,8 @@ export function variantCase({ name, title, leavesOpen = [], ...service }: Varian
 }
 
 function runAgainst({ options, plan = 'business' }: Pick<Fault, 'options' | 'plan'>): ProofCase['run'] {
-  return (profile) => proveAgainst(options, { settings: { profile }, target: { plan: plans[plan] } });
+  return (profile, directory) =>
+    proveAgainst(options, { settings: { profile, directory }, target: { plan: plans[plan] } });
 }
 
 /** Every fault and every variant, without the limits. */

@@ -109,8 +109,15 @@ export const limitSettings: ProofOptions = {
 };
 
 /** Runs the limits of the minute against a service. */
-export async function proveLimitsAgainst(options: ReferenceOptions, ahead = 0): Promise<RunRecord> {
-  return proveAgainst(options, { ...limitSettings, ahead });
+export async function proveLimitsAgainst(
+  options: ReferenceOptions,
+  {
+    ahead = 0,
+    directory,
+  }: { readonly ahead?: number | undefined; readonly directory?: string | undefined } = {},
+): Promise<RunRecord> {
+  const settings = { ...limitSettings.settings, directory };
+  return proveAgainst(options, { ...limitSettings, settings, ahead });
 }
 
 /** A day of a plan that is small enough for a proof. */
@@ -120,8 +127,8 @@ export const daySettings: ProofOptions = {
 };
 
 /** Counts a day against a service. */
-export async function proveDayAgainst(options: ReferenceOptions): Promise<RunRecord> {
-  return proveAgainst(options, daySettings);
+export async function proveDayAgainst(options: ReferenceOptions, directory?: string): Promise<RunRecord> {
+  return proveAgainst(options, { ...daySettings, settings: { ...daySettings.settings, directory } });
 }
 
 /** The ids of a record that turned: what failed, and what warned. */

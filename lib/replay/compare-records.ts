@@ -33,7 +33,7 @@ const resultMembers = [
 ] as const;
 
 /** Members of a record that follow from the exchanges of a run that got to its end. */
-const recordMembers = ['target', 'leftovers', 'plans'] as const;
+const recordMembers = ['target', 'causes', 'leftovers', 'plans'] as const;
 const requestMembers = ['sent', 'byOperation', 'byOrigin', 'repeated'] as const;
 
 /**

@@ -41,6 +41,22 @@ function causeLines(entries: readonly Entry[], layout: Layout): string[] {
   ];
 }
 
+/** How many runs came out of their files again, and what that took. */
+function replayLines(entries: readonly Entry[], layout: Layout): string[] {
+  const replays = entries.flatMap(({ replay }) => replay ?? []);
+  if (replays.length === 0) return [];
+  const same = replays.filter(({ differences }) => differences.length === 0).length;
+  const total = (of: (replay: (typeof replays)[number]) => number): string =>
+    duration(replays.reduce((sum, one) => sum + of(one), 0));
+  const cpu = `${total(({ cpuMs }) => cpuMs)} of CPU time after ${total(({ runCpuMs }) => runCpuMs)} for the runs`;
+  return [
+    layout.paragraph(
+      '',
+      `Judged again from its files without a difference: ${same} of ${count(replays.length, 'run')}, in ${cpu}.`,
+    ),
+  ];
+}
+
 function notFoundYet({ misses, turned }: Entry): string[] {
   return misses.filter((id) => !turned.includes(id));
 }
@@ -71,6 +87,7 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     layout.paragraph('', whole),
     layout.paragraph('', verdict),
     ...causeLines(entries, layout),
+    ...replayLines(entries, layout),
     ...(missed.length === 0
       ? []
       : [layout.paragraph('', `Not found yet, or in part: ${missed.map(({ name }) => name).join(', ')}.`)]),

@@ -44,6 +44,7 @@ const options = {
     help: 'functional, limits, pairs: two faults in one service (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
+  replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
   mutants: onOff({
     help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
   }),
@@ -79,6 +80,7 @@ async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>):
 async function proveCases({
   only,
   profile,
+  replay = false,
   parts: chosen = ['functional', 'limits', 'pairs'],
 }: OptionValues<typeof options>): Promise<boolean> {
   const layout = layoutOfTerminal();
@@ -89,7 +91,9 @@ async function proveCases({
   for (const part of chosen) {
     for (const one of parts[part].filter(isWanted)) {
       // The limits are tried in the same way by every profile.
-      const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard');
+      const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard', {
+        replay,
+      });
       entries.push(entry);
       console.log(entryLines(entry, layout).join('\n'));
     }

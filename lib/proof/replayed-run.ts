@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { runRecordSchema, type RunRecord } from '../record/record.js';
+import { readExchanges } from '../record/recorded-exchanges.js';
+import { compareRecords } from '../replay/compare-records.js';
+import { replayRun } from '../replay/replay-run.js';
+import type { Profile } from '../requirement/requirement.js';
+import type { ProofCase } from './proof-case.js';
+
+/** A run that was judged again from its files. */
+export interface Replayed {
+  /** What did not come out again; empty if everything did. */
+  readonly differences: readonly string[];
+  /** Milliseconds of CPU time: for judging again, and for the run itself, its service included. */
+  readonly cpuMs: number;
+  readonly runCpuMs: number;
+}
+
+/** Runs a case into a folder, and judges it again from what it wrote. A case of several runs writes nothing. */
+export async function runAndReplay(
+  run: ProofCase['run'],
+  profile: Profile,
+): Promise<{ record: RunRecord; replayed: Replayed | undefined }> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-proof-'));
+  try {
+    const [record, runCpuMs] = await measured(() => run(profile, directory));
+    const text = await readFile(join(directory, 'report.json'), 'utf8').catch(() => undefined);
+    if (text === undefined) return { record, replayed: undefined };
+    const [differences, cpuMs] = await measured(() => differencesIn(directory, text));
+    return { record, replayed: { differences, cpuMs, runCpuMs } };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function differencesIn(directory: string, text: string): Promise<string[]> {
+  const record = runRecordSchema.parse(JSON.parse(text));
+  const exchanges: Exchange[] = [];
+  for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
+  const again = await replayRun({ record, exchanges });
+  return [
+    ...compareRecords(record, again.record, again.leftOut).differences.map(
+      ({ subject, text: difference }) => `${subject} ${difference}`,
+    ),
+    ...again.notHeld,
+    ...again.unasked,
+  ];
+}
+
+async function measured<Result>(work: () => Promise<Result>): Promise<[Result, milliseconds: number]> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [result, (user + system) / 1_000];
+}
