@@ -1,8 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
 import type { Target } from '../target/target.js';
 import { compareDescription, type DescriptionRequirement } from './compare-description.js';
 import type { DescriptionResult } from './comparison.js';
-import { loadDescription, loadSpecification } from './document/load-description.js';
+import { causeOf } from './document/description-text.js';
+import { loadDescription, loadSpecification, type LoadOptions } from './document/load-description.js';
+
+/** A file of a description: its text, or why it could not be read. */
+export interface DescriptionFile {
+  readonly address: string;
+  readonly text?: string | undefined;
+  readonly problem?: string | undefined;
+}
 
 /** The comparison of the target's interface description with the specification, or why there is none. */
 export type ComparedDescription =
@@ -14,6 +24,8 @@ export interface TargetDescriptionOptions {
   /** Whether redirects and references may lead to other hosts. */
   readonly allowOtherHosts: boolean;
   readonly environment: TransportOptions['environment'];
+  /** Called with each file that was read, or that could not be. */
+  readonly onFile?: ((file: DescriptionFile) => void) | undefined;
 }
 
 /** Bytes of one document. */
@@ -26,11 +38,46 @@ export async function compareTargetDescription(
 ): Promise<ComparedDescription> {
   if (source === undefined)
     return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
-  const { allowOtherHosts } = options;
-  const loaded = await loadDescription(source, {
-    fetchText: (url) => fetchText(url, options),
+  const { allowOtherHosts, onFile } = options;
+  const reading = async (address: URL, read: () => Promise<string>): Promise<string> => {
+    try {
+      const text = await read();
+      onFile?.({ address: address.href, text });
+      return text;
+    } catch (error) {
+      onFile?.({ address: address.href, problem: causeOf(error) });
+      throw error;
+    }
+  };
+  return compare(source, {
+    fetchText: (url) => reading(url, () => fetchText(url, options)),
+    readFile: (path) => reading(pathToFileURL(path), () => readFile(path, 'utf8')),
     allowOtherHosts,
   });
+}
+
+/** Compares a description again, by the files that were read then. Never rejects. */
+export async function compareRecordedDescription(
+  source: string,
+  {
+    files,
+    allowOtherHosts,
+  }: { readonly files: readonly DescriptionFile[]; readonly allowOtherHosts: boolean },
+): Promise<ComparedDescription> {
+  const recorded = async ({ href }: URL): Promise<string> => {
+    const file = files.find(({ address }) => address === href);
+    if (file?.text === undefined) throw new Error(file?.problem ?? 'it is not recorded');
+    return file.text;
+  };
+  return compare(source, {
+    fetchText: recorded,
+    readFile: (path) => recorded(pathToFileURL(path)),
+    allowOtherHosts,
+  });
+}
+
+async function compare(source: string, options: LoadOptions): Promise<ComparedDescription> {
+  const loaded = await loadDescription(source, options);
   if (!loaded.ok) return loaded;
   return { ok: true, results: compareDescription(loaded.root, await loadSpecification()) };
 }

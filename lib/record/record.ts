@@ -245,8 +245,22 @@ export const runRecordSchema = z.object({
         categoryId: z.string().optional(),
         /** How the options of the target are called, for what its user must do. */
         names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
-        /** Whether an interface description was given. */
-        description: z.boolean(),
+        /** The interface description that was given, and the files that it consists of; none if they are too long. */
+        description: z
+          .object({
+            source: z.string(),
+            allowOtherHosts: z.boolean(),
+            files: z
+              .array(
+                z.object({
+                  address: z.string(),
+                  text: z.string().optional(),
+                  problem: z.string().optional(),
+                }),
+              )
+              .optional(),
+          })
+          .optional(),
         /** The day of an interrupted run was continued. */
         resumed: z.boolean(),
       })

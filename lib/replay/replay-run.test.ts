@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { ProofOptions } from '../proof/prove.js';
 import type { RunRecord } from '../record/record.js';
@@ -6,6 +9,7 @@ import { faults } from '../reference/faults/faults.js';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';
+import { openApiDocument } from '../specification/openapi.js';
 import { plans } from '../specification/plan.js';
 import { runInFolder, suites } from './testing/recorded-run.js';
 
@@ -63,6 +67,23 @@ describe('a run comes out of its exchanges again, with every result', () => {
     expect(confirmed).toEqual(['LIMIT-10']);
     expect(code).toBe(0);
   });
+});
+
+it('compares an interface description again, by what was read of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-description-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const description = join(folder, 'openapi.json');
+  const { '/pets/{petId}': _, ...paths } = openApiDocument.paths as Record<string, unknown>;
+  await writeFile(description, JSON.stringify({ ...openApiDocument, paths }));
+  const settings = { description, only: ['DESC', 'VERSION-01'] };
+  const { directory, record } = await runInFolder({}, { settings });
+  await rm(description);
+  const { code, confirmed } = await verifyRun(directory, suites);
+  const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(failed).not.toEqual([]);
+  expect(confirmed).toEqual(judged(record));
+  expect(confirmed).toEqual(expect.arrayContaining(failed));
+  expect(code).toBe(0);
 });
 
 it('plays an interrupted run to the end of its record', async () => {

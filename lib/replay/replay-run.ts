@@ -1,3 +1,4 @@
+import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../record/record.js';
@@ -42,6 +43,8 @@ export async function replayRun({ record, exchanges }: RecordedRun): Promise<Rep
     endsEarly: !complete,
   });
   const settings = settingsOf(record, exchanges, player);
+  // Read before the replay: its time knows of nothing else to wait for.
+  const described = await describedAgain(record);
   let played = false;
   const playback: RunPlayback = {
     due: (requests, repeats) => player.due(requests, repeats),
@@ -54,9 +57,7 @@ export async function replayRun({ record, exchanges }: RecordedRun): Promise<Rep
           return playLimits(job.session, { record, exchanges });
         },
       }),
-    async describedInterface() {
-      return { ok: false, message: 'the description is not part of the record' };
-    },
+    describedInterface: async () => described ?? { ok: false, message: 'the description is not recorded' },
   };
   const again = await run(settings, { signal: player.signal, driver: driverOf(record, exchanges), playback });
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
@@ -66,8 +67,14 @@ export async function replayRun({ record, exchanges }: RecordedRun): Promise<Rep
     unasked: [...player.unasked, ...ofLimits].map(
       (exchange) => `${exchange.id} (${describeRequest(exchange)})`,
     ),
-    leftOut: new Set(requirementIds.filter((id) => classOf(id) === 'description')),
+    leftOut: new Set(described ? [] : requirementIds.filter((id) => classOf(id) === 'description')),
   };
+}
+
+async function describedAgain({ run }: RunRecord): Promise<ComparedDescription | undefined> {
+  const { source, files, allowOtherHosts } = run.options?.description ?? {};
+  if (source === undefined || files === undefined) return undefined;
+  return compareRecordedDescription(source, { files, allowOtherHosts: allowOtherHosts === true });
 }
 
 /** What the probes of the limits send, they send by other means than the client: it was recorded afterwards. */
@@ -149,7 +156,7 @@ function settingsOf(
     strict,
     seed,
     maximumRequests,
-    description: description ? 'recorded' : undefined,
+    description: description?.source,
     command,
     clock: player.time,
     environment: {},

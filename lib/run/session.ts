@@ -1,4 +1,4 @@
-import type { ComparedDescription } from '../description/target-description.js';
+import type { ComparedDescription, DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
@@ -73,6 +73,8 @@ export class Session {
   /** When the target last created anything, by the clock. */
   #lastCreation: number | undefined;
 
+  /** What was read of the target's interface description. */
+  readonly descriptionFiles: DescriptionFile[] = [];
   /** What the limits came to, once they were measured. */
   limits: LimitsOfRun | undefined;
 
@@ -237,6 +239,7 @@ export class Session {
       target,
       allowOtherHosts: descriptionMayLeaveHost,
       environment,
+      onFile: (file) => this.descriptionFiles.push(file),
     });
   }
 }

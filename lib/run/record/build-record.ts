@@ -42,7 +42,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       ...(stopped === undefined ? {} : { stopped }),
       command: settings.command,
       strict,
-      options: optionsOf(settings),
+      options: optionsOf(settings, engine.session),
     },
     target: {
       name: target.name,
@@ -74,14 +74,27 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
   return redacted(record, engine.session.redact);
 }
 
-function optionsOf({
-  only,
-  except,
-  maximumRequests,
-  target: { consistencyMs, categoryId, optionNames },
-  description,
-  resume,
-}: Settings): RunRecord['run']['options'] {
+/** Characters of a description that a record holds. */
+const longestDescription = 1_000_000;
+
+function optionsOf(
+  {
+    only,
+    except,
+    maximumRequests,
+    target: { consistencyMs, categoryId, optionNames },
+    description,
+    descriptionMayLeaveHost = false,
+    resume,
+  }: Settings,
+  { descriptionFiles, redact }: RecordedRun['session'],
+): RunRecord['run']['options'] {
+  const files = descriptionFiles.map(({ address, text, problem }) => ({
+    address: redact(address),
+    ...(text === undefined ? {} : { text: redact(text) }),
+    ...(problem === undefined ? {} : { problem: redact(problem) }),
+  }));
+  const length = files.reduce((sum, { text = '' }) => sum + text.length, 0);
   return {
     only: [...only],
     except: [...except],
@@ -89,7 +102,13 @@ function optionsOf({
     consistencyMs,
     ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
     ...(optionNames && { names: { ...optionNames } }),
-    description: description !== undefined,
+    ...(description !== undefined && {
+      description: {
+        source: redact(description),
+        allowOtherHosts: descriptionMayLeaveHost,
+        ...(length <= longestDescription && { files }),
+      },
+    }),
     resumed: resume !== undefined,
   };
 }
