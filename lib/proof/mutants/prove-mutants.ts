@@ -73,13 +73,15 @@ export class MutantProof {
     }
   }
 
-  /** What is said of a mutant. Code that no run reaches is invisible for the reason of what surrounds it. */
+  /** What is said of a mutant. Code that the run does not reach is invisible for the reason of what surrounds it most closely. */
   #triageOf(mutant: Mutant, reached: ReadonlySet<string>): Survivors | undefined {
     const own = this.#triage.get(mutant.name);
     if (own || reached.has(mutant.number)) return own;
-    const around = this.mutants.find(
-      (other) => this.#triage.has(other.name) && !reached.has(other.number) && encloses(other, mutant),
-    );
+    const [around] = this.mutants
+      .filter(
+        (other) => this.#triage.has(other.name) && !reached.has(other.number) && encloses(other, mutant),
+      )
+      .toSorted((a, b) => a.end - a.start - (b.end - b.start));
     return around && this.#triage.get(around.name);
   }
 
