@@ -9,17 +9,24 @@ export interface LimitEvidence {
   readonly facts: LimitFacts;
   readonly exchanges: readonly Exchange[];
   readonly history: History;
+  /** The requests that counted the day, as far as they were recorded: every rejection, and what came after it. */
+  readonly day: History['own'];
   /** Made when it is first asked for. */
   readonly diagnosis: Diagnosis;
 }
 
-export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts): LimitEvidence {
+export function limitEvidence(
+  exchanges: readonly Exchange[],
+  facts: LimitFacts,
+  ofTheDay: readonly Exchange[] = [],
+): LimitEvidence {
   const history = withoutBans(historyOf(exchanges, facts));
   let diagnosis: Diagnosis | undefined;
   return {
     facts,
     exchanges,
     history,
+    day: historyOf(ofTheDay, facts).own,
     get diagnosis() {
       diagnosis ??= diagnose(history);
       return diagnosis;

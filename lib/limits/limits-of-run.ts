@@ -9,7 +9,7 @@ import { explanationRecord } from './diagnose/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { observationOf } from './history/observation.js';
-import { exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';
+import { exchangesOfDay, exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';
 import type { DayEvidence } from './rows/day.js';
 import { algorithmOf } from './rows/observations.js';
 
@@ -87,7 +87,7 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
       const facts = { plan: { name, perMinute, perDay }, caller, otherCaller, readOnly, stopped };
       const { phases, day, requirements } = measured;
       const minute = requirements.some(({ id }) => id !== 'LIMIT-10')
-        ? limitEvidence(exchanges, facts)
+        ? limitEvidence(exchanges, facts, exchangesOfDay(all))
         : undefined;
       const ofProbes = exchanges.filter((one) => one.phase !== undefined && one.caller === caller);
       return {

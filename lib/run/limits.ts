@@ -8,7 +8,7 @@ import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
 import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
-import { exchangesOfProbes, phaseRecords } from '../limits/probe/limit-phases.js';
+import { exchangesOfDay, exchangesOfProbes, phaseRecords } from '../limits/probe/limit-phases.js';
 import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import type { DayStretch } from '../limits/rows/day.js';
@@ -84,10 +84,11 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
   ]);
   listener.activities?.([]);
   const exchanges = exchangesOfProbes(session.client.log.exchanges);
+  const ofTheDay = exchangesOfDay(session.client.log.exchanges);
   return {
     plans: plans.map(({ facts, minute, day }) => ({
       facts: minute?.facts ?? facts,
-      minute: minute && limitEvidence(exchanges, minute.facts),
+      minute: minute && limitEvidence(exchanges, minute.facts, ofTheDay),
       day: day?.evidence,
       phases: [...phaseRecords(minute?.history ?? []), ...(day ? [day.phase] : [])],
       results: new Map(),

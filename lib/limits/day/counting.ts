@@ -71,6 +71,8 @@ class DayCounting {
   readonly #first: Observation[] = [];
   #rejection: Observation | undefined;
   #rejections = 0;
+  /** There was a 429, and no response yet that shows whether its Retry-After was right. */
+  #isWaitOpen = false;
   #silentSince: number | undefined;
   #heldBackUntil: number | undefined;
   #ended = false;
@@ -158,12 +160,12 @@ class DayCounting {
     const { target, record, plan } = this.#options;
     const exchange = recordedEntry(entry, target);
     const { sent } = this.#count;
-    const isKept = sent <= recordedFirst || sent % recordedEvery === 0 || entry.status !== 200;
-    const one = observationOf(
-      isKept ? record(exchange) : { id: 'not recorded', ...exchange },
-      plan,
-      this.#windowMs,
-    );
+    const seen = observationOf({ id: 'not recorded', ...exchange }, plan, this.#windowMs);
+    const isKept =
+      sent <= recordedFirst || sent % recordedEvery === 0 || seen.status !== 200 || this.#isWaitOpen;
+    const one = isKept ? observationOf(record(exchange), plan, this.#windowMs) : seen;
+    if (one.outcome === 'rejected') this.#isWaitOpen = true;
+    else if (one.sentAt >= (this.#heldBackUntil ?? 0)) this.#isWaitOpen = false;
     const { headers, status, outcome } = one;
     const remaining = headers.period === 'day' ? headers.remaining : undefined;
     this.#note({ kind: 'a', status, ...(remaining === undefined ? {} : { remaining }) });

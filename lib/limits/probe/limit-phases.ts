@@ -25,6 +25,11 @@ export function exchangesOfProbes(exchanges: readonly Exchange[]): readonly Exch
   return exchanges.slice(0, exchanges.findLastIndex(({ phase }) => probePhases.has(phase)) + 1);
 }
 
+/** The exchanges that counted the day. */
+export function exchangesOfDay(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(({ phase }) => phase === 'day');
+}
+
 /** The figures of each part, one after the other, that the record keeps; the requests themselves are in the explanation. */
 export function phaseRecords(history: readonly Observation[]): PlanMeasurement['phases'] {
   const phases: Observation[][] = [];

@@ -116,8 +116,8 @@ function othersMayHaveTaken(diagnosis: Diagnosis, next: Observation): boolean {
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, facts } = evidence;
-  for (const announced of waitedOut(history)) {
+  const { history, day, facts } = evidence;
+  for (const announced of [...waitedOut(history), ...waitedOut({ ...history, own: day })]) {
     const { by, next } = announced;
     const failure = {
       message: 'the first request after Retry-After is rejected with 429 again',
