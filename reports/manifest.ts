@@ -3,6 +3,8 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { isFileOfRun } from '../lib/record/run-files.js';
+import type { Resource } from './attest/statement.js';
 import { openRegular, readRegular } from '../lib/record/regular-file.js';
 
 const manifestFile = 'manifest.json';
@@ -50,16 +52,22 @@ export async function namesIn(directory: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Describes every file of a finished run in `manifest.json`: the last file that a run writes. */
+/** Describes every file that a finished run has written in `manifest.json`: its last file. Others are not the run's to prove. */
 export async function writeManifest(directory: string): Promise<Manifest> {
   const files: ManifestEntry[] = [];
-  for (const name of await namesIn(directory)) files.push(await describeFile(directory, name));
+  for (const name of (await namesIn(directory)).filter(isFileOfRun))
+    files.push(await describeFile(directory, name));
   return store(directory, files);
 }
 
 /** SHA-256 of a run's manifest, in hexadecimal: it stands for every file of the run. Rejects as the file system does. */
 export async function manifestDigest(directory: string): Promise<string> {
   return (await describeFile(directory, manifestFile)).sha256;
+}
+
+/** The manifest as an attestation names it. Rejects as the file system does. */
+export async function manifestResource(directory: string): Promise<Resource> {
+  return { name: manifestFile, digest: { sha256: await manifestDigest(directory) } };
 }
 
 /**

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { recordText } from '../lib/record/record-text.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
@@ -8,6 +10,7 @@ import {
   nameIn,
   onOff,
   option,
+  readAs,
   text,
   type OptionValues,
 } from '../lib/usage/options-schema.js';
@@ -15,7 +18,8 @@ import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { compareRuns, comparisonExitCode } from './compare/run-comparison.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
-import { updateManifest } from './manifest.js';
+import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
+import { manifestResource, updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers } from './renderers.js';
 import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
@@ -37,9 +41,18 @@ export interface Surroundings extends TextLayout {
 }
 
 const reportNames = [...rendererNames, 'terminal'] as const;
+/** As the last line of a run shows it. */
+const digest = readAs(
+  (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
+  'must be sha256: and 64 hexadecimal digits, as the last line of a run shows it',
+);
+
 const allOptions = {
   report: option(listOf(nameIn([...reportNames, 'all'], 'report')), { value: 'NAME,…' }),
   output: option(text, { value: 'FOLDER' }),
+  digest: option(digest, { value: 'sha256:HEX' }),
+  key: option(text, { value: 'FILE.pem' }),
+  subject: option(z.array(subject), { value: 'NAME@sha256:HEX', repeats: true }),
   help: onOff({ short: 'h' }),
 };
 type Values = OptionValues<typeof allOptions>;
@@ -123,17 +136,41 @@ const commands: Record<string, Command> = {
     },
   },
   verify: {
-    usage: 'DIR',
+    usage: 'DIR [--digest=sha256:HEX] [--key=PUBLIC.pem]',
     folders: [1, 1],
-    options: [],
+    options: ['digest', 'key'],
     help: [
       'proves that no file was changed, and judges the run again, offline;',
+      'with the digest that the log of the run shows, and the key that signed its attestation;',
       'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
     ],
-    async run([directory = ''], _, surroundings) {
-      const verification = await verifyRun(directory, surroundings.suites);
+    async run([directory = ''], { digest, key }, surroundings) {
+      const witnesses = { digest, key: key === undefined ? undefined : readKey(key, 'check') };
+      const verification = await verifyRun(directory, surroundings.suites, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
+    },
+  },
+  attest: {
+    usage: 'DIR [--key=PRIVATE.pem] [--subject=NAME@sha256:HEX] [--output=FILE]',
+    folders: [1, 1],
+    options: ['key', 'subject', 'output'],
+    help: [
+      'verifies the run and writes what it shows as an in-toto test result: DIR/attestation.json,',
+      'signed with an Ed25519 key (DSSE), or unsigned for other tools to sign',
+    ],
+    async run([directory = ''], { key, subject: others = [], output }, surroundings) {
+      const signer = key === undefined ? undefined : readKey(key, 'sign');
+      const verification = await verifyRun(directory, surroundings.suites);
+      if (verification.code !== 0) {
+        surroundings.print(verificationText(verification, surroundings));
+        return verification.code;
+      }
+      const { record } = await readFinishedRun(directory);
+      if (record.load) throw new UsageProblem('a load judges no requirement: there is nothing to attest');
+      const text = attestationOf(record, await manifestResource(directory), { others, key: signer });
+      surroundings.print(await store(output ?? join(directory, attestationFile), text, 'w'));
+      return 0;
     },
   },
 };

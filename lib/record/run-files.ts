@@ -18,6 +18,13 @@ const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const
 /** What reports are called: those of an earlier run say nothing of this one. */
 export const reportFiles = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'earl.jsonld'] as const;
 
+const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
+
+/** Whether a run writes a file of this name, so that its manifest describes it. */
+export function isFileOfRun(name: string): boolean {
+  return fileOfRun.has(name) || /^day-[a-z]+\.jsonl$/.test(name);
+}
+
 /** The output folder can't be used: said before anything is sent. */
 export class OutputProblem extends Error {
   override readonly name = 'OutputProblem';

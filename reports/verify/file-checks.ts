@@ -1,9 +1,18 @@
 import { join } from 'node:path';
 import { brokenChain } from '../../lib/record/evidence-chain.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
+import { attestationFile } from '../attest/attestation.js';
 import { describeFile, namesIn, readManifest } from '../manifest.js';
 import { count } from '../text/quantity.js';
 import { attention, contradicted, fine, note, notWhole, type Remark } from './remark.js';
+
+/** Whether each line of the evidence follows the one before it: that holds for a killed run, too. */
+async function checkChain(directory: string): Promise<Remark[]> {
+  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
+  return broken === undefined
+    ? []
+    : [contradicted(`exchanges.jsonl: line ${broken.line} does not follow the line before it`)];
+}
 
 /** Whether the files of a run are those that its manifest describes. */
 export async function checkFiles(directory: string): Promise<{ manifest: boolean; remarks: Remark[] }> {
@@ -17,7 +26,7 @@ export async function checkFiles(directory: string): Promise<{ manifest: boolean
   if (!manifest) {
     const text =
       'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.';
-    return { manifest: false, remarks: [notWhole(text)] };
+    return { manifest: false, remarks: [notWhole(text), ...(await checkChain(directory))] };
   }
   const wrong: Remark[] = [];
   for (const { name, bytes, sha256 } of manifest.files) {
@@ -32,20 +41,19 @@ export async function checkFiles(directory: string): Promise<{ manifest: boolean
   const names = manifest.files.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
-  const added = (await namesIn(directory)).filter((name) => !names.includes(name));
-  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
+  const added = (await namesIn(directory)).filter(
+    (name) => !names.includes(name) && name !== attestationFile,
+  );
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return {
     manifest: true,
     remarks: [
       wrong.length === 0 ? fine(unchanged) : note(unchanged),
       ...wrong,
+      ...(await checkChain(directory)),
       ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
-      ...(broken
-        ? [contradicted(`exchanges.jsonl: line ${broken.line} does not follow the line before it`)]
-        : []),
       ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
-      ...added.map((name) => attention(`${name}: added after the run ended`)),
+      ...added.map((name) => attention(`${name}: not the run's, or added after it ended`)),
     ],
   };
 }

@@ -10,6 +10,7 @@ import { requirementRanges } from '../text/requirement-id.js';
 import { evidenceProblems } from './evidence-problems.js';
 import { checkFiles } from './file-checks.js';
 import { recordProblems } from './record-problems.js';
+import { checkWitnesses, type Witnesses } from './witness-checks.js';
 import { contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
 import { checkReports } from './report-checks.js';
 
@@ -47,17 +48,25 @@ const nothing: JudgedAgain = { confirmed: [], differences: [], remarks: [], judg
  * from both.
  * @throws UnreadableRun if there is neither a manifest nor a record that can be read: that is not a run's folder.
  */
-export async function verifyRun(directory: string, suites: Suites): Promise<Verification> {
+export async function verifyRun(
+  directory: string,
+  suites: Suites,
+  witnesses: Witnesses = {},
+): Promise<Verification> {
   const files = await checkFiles(directory);
   let again = nothing;
+  let record: RunRecord | undefined;
   try {
-    again = await judgeAgain(await readFinishedRun(directory), suites);
+    const run = await readFinishedRun(directory);
+    record = run.record;
+    again = await judgeAgain(run, suites);
   } catch (error) {
     const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
     if (!unreadable || !files.manifest) throw error;
     again = { ...nothing, remarks: [contradicted(error.message)] };
   }
-  const remarks = [...files.remarks, ...again.remarks];
+  const seen = await checkWitnesses(directory, record, witnesses);
+  const remarks = [...files.remarks, ...seen, ...again.remarks];
   const codes = new Set(remarks.map(({ code }) => code));
   const code = codes.has(1) ? 1 : codes.has(3) ? 3 : 0;
   const { confirmed, differences } = again;
