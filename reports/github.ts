@@ -20,7 +20,7 @@ type Kind = 'error' | 'warning' | 'notice';
  * of warnings, a notice for each of waived failures; of each kind as many as GitHub shows, the last one naming the rest.
  */
 export function githubAnnotations(record: RunRecord): string[] {
-  const { waiverProblems = [], run, requirements } = record;
+  const { waiverProblems = [], waiverReminders = [], run, requirements } = record;
   const causes = runCauses(record);
   const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const open = requirements
@@ -31,6 +31,7 @@ export function githubAnnotations(record: RunRecord): string[] {
       ? []
       : [command('error', 'The run did not finish', run.stopped ?? 'No reason is known')]),
     ...waiverProblems.map((problem) => command('error', 'Waiver', problem)),
+    ...waiverReminders.map((reminder) => command('warning', 'Waiver', reminder)),
     ...(open.length > 0 ? [command('error', 'Could not be judged', requirementRanges(open))] : []),
     ...annotationsOf(causes, 'inconclusive', 'error'),
     ...annotationsOf(causes, 'fail', 'error'),

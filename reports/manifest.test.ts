@@ -8,20 +8,21 @@ import { sampleRun } from './testing/sample-folder.js';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('the manifest', () => {
-  it('has name, size and hash of every file of the run, of folders in it too, but not of itself', async () => {
+  it('has name, size and hash of every file of the run, but not of itself, and of nothing that others put there', async () => {
     const { directory } = await sampleRun();
     await mkdir(join(directory, 'plans'));
-    await writeFile(join(directory, 'plans', 'free.txt'), 'ä');
+    await writeFile(join(directory, 'plans', 'free.txt'), 'mine');
+    await writeFile(join(directory, 'day-free.jsonl'), 'ä');
     await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
     await symlink('/etc/passwd', join(directory, 'link'));
     await writeManifest(directory);
     const manifest = await writeManifest(directory);
     expect(manifest.files.map(({ name }) => name)).toEqual([
+      'day-free.jsonl',
       'exchanges.jsonl',
-      'plans/free.txt',
       'report.json',
     ]);
-    expect(manifest.files[1]).toEqual({ name: 'plans/free.txt', bytes: 2, sha256: sha256('ä') });
+    expect(manifest.files[0]).toEqual({ name: 'day-free.jsonl', bytes: 2, sha256: sha256('ä') });
     const record = await readFile(join(directory, 'report.json'), 'utf8');
     expect(manifest.files[2]?.sha256).toBe(sha256(record));
     expect(await readManifest(directory)).toEqual(manifest);

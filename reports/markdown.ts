@@ -47,7 +47,7 @@ export function markdownSummary(record: RunRecord): string {
       `${requests.sent} requests to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
-    ...(record.notes ?? []).map(cell),
+    ...[...(record.notes ?? []), ...(record.waiverReminders ?? [])].map(cell),
   ]
     .join('\n\n')
     .concat('\n');

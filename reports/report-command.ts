@@ -29,6 +29,7 @@ import { printable } from '../lib/usage/printable.js';
 import { count } from './text/quantity.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type Suites } from './verify/verify-run.js';
+import { readWaivers } from './waivers/read-waivers.js';
 import { draftWaivers } from './waivers/draft-waivers.js';
 
 /** What a command has from the outside. */
@@ -50,6 +51,7 @@ const digest = readAs(
 const allOptions = {
   report: option(listOf(nameIn([...reportNames, 'all'], 'report')), { value: 'NAME,…' }),
   output: option(text, { value: 'FOLDER' }),
+  update: option(text, { value: 'FILE' }),
   digest: option(digest, { value: 'sha256:HEX' }),
   key: option(text, { value: 'FILE.pem' }),
   subject: option(z.array(subject), { value: 'NAME@sha256:HEX', repeats: true }),
@@ -125,23 +127,30 @@ const commands: Record<string, Command> = {
     },
   },
   waivers: {
-    usage: 'DIR [--output=FILE.yaml]',
+    usage: 'DIR [--output=FILE] [--update=FILE]',
     folders: [1, 1],
-    options: ['output'],
-    help: ['a file of waivers to start from, one for each failure of the run'],
-    async run([directory = ''], { output }, { print, now }) {
-      const draft = draftWaivers((await readFinishedRun(directory)).record, { now });
-      print(output === undefined ? draft : await store(output, draft, 'wx'));
+    options: ['output', 'update'],
+    help: [
+      'a file of waivers (YAML) to start from, one for each failure of the run;',
+      '--update adds what a file lacks, takes out what fails no longer, and keeps',
+      'the reasons',
+    ],
+    async run([directory = ''], { output, update }, { print, now }) {
+      const earlier = update === undefined ? [] : await readWaivers(update);
+      const draft = draftWaivers((await readFinishedRun(directory)).record, { now, earlier });
+      if (output !== undefined) print(await store(output, draft, 'wx'));
+      else print(update === undefined ? draft : await store(update, draft, 'w'));
       return 0;
     },
   },
   verify: {
-    usage: 'DIR [--digest=sha256:HEX] [--key=PUBLIC.pem]',
+    usage: 'DIR [--digest=HEX] [--key=FILE]',
     folders: [1, 1],
     options: ['digest', 'key'],
     help: [
       'proves that no file was changed, and judges the run again, offline;',
-      'with the digest that the log of the run shows, and the key that signed its attestation;',
+      '--digest: as the last line of the run shows it; --key: the public key that',
+      'signed its attestation.json;',
       'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
     ],
     async run([directory = ''], { digest, key }, surroundings) {
@@ -152,12 +161,13 @@ const commands: Record<string, Command> = {
     },
   },
   attest: {
-    usage: 'DIR [--key=PRIVATE.pem] [--subject=NAME@sha256:HEX] [--output=FILE]',
+    usage: 'DIR [--key=FILE] [--subject=NAME@…]',
     folders: [1, 1],
     options: ['key', 'subject', 'output'],
     help: [
-      'verifies the run and writes what it shows as an in-toto test result: DIR/attestation.json,',
-      'signed with an Ed25519 key (DSSE), or unsigned for other tools to sign',
+      'verifies the run and writes what it shows as an in-toto test result into',
+      'DIR/attestation.json (or --output=FILE), signed with an Ed25519 key as DSSE',
+      'or unsigned; --subject=NAME@sha256:HEX names what was tested',
     ],
     async run([directory = ''], { key, subject: others = [], output }, surroundings) {
       const signer = key === undefined ? undefined : readKey(key, 'sign');

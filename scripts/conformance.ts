@@ -25,7 +25,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const { readWaivers } = await import('../reports/waivers/read-waivers.js');
   const waivers = file === undefined ? undefined : await readWaivers(file);
   const { runTarget } = await import('./run-target.js');
-  return runTarget(request, settings, { reports, waivers });
+  const longestDays = request.values.maxWaiverDays;
+  return runTarget(request, settings, { reports, waivers, longestDays });
 }
 
 /** @throws UsageProblem that names the nearest report. */

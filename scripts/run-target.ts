@@ -32,6 +32,8 @@ const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
 export interface Reporting {
   readonly reports: readonly RendererName[];
   readonly waivers: readonly Waiver[] | undefined;
+  /** The most days that a waiver may last. */
+  readonly longestDays: number | undefined;
 }
 
 type RunRequest = ReadOptions<typeof commandLineOptions>;
@@ -83,7 +85,7 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
 async function report(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers }: Reporting,
+  { reports, waivers, longestDays }: Reporting,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
@@ -92,7 +94,8 @@ async function report(
     import('../reports/manifest.js'),
     import('../reports/github.js'),
   ]);
-  const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date() });
+  const record =
+    waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date(), longestDays });
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);

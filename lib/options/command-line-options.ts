@@ -39,6 +39,8 @@ const groups = {
     ...outputOption,
     report: option(listOf(text), { value: 'R,…', help: 'html, junit, markdown, har, earl, all, none' }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
+    /** The most days that a waiver may last from the run on. */
+    maxWaiverDays: option(wholeNumber(1, 3_650), { value: 'N' }),
     dryRun: onOff({ help: 'print what would be sent, and send nothing' }),
     help: onOff({ help: 'this text', short: 'h' }),
     version: onOff({ help: "the suite's version" }),

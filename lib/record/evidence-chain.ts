@@ -21,9 +21,18 @@ export async function brokenChain(path: string): Promise<BrokenChain | undefined
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && number === 1) return undefined;
-    if (named === undefined && !line.endsWith('}')) return undefined;
+    if (named === undefined && !isJson(line)) return undefined;
     if (named !== before) return { line: number };
     before = lineHash(line);
   }
   return undefined;
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -307,5 +307,7 @@ export const runRecordSchema = z.object({
   notes: z.array(z.string()).optional(),
   /** Waivers that expired or matched no failure; any of them fails the run. */
   waiverProblems: z.array(z.string()).optional(),
+  /** Waivers that end within a week. */
+  waiverReminders: z.array(z.string()).optional(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;

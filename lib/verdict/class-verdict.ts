@@ -25,15 +25,16 @@ export function failsClass(result: JudgedResult, { strict }: Strictness): boolea
 
 /**
  * The verdict of one class from its results: `non-conformant` if a MUST fails; else `incomplete` if a selected MUST could
- * not be judged; else `partial` if a MUST was not selected or its failure is waived; else `conformant`.
+ * not be judged; else `partial` if a MUST was not selected, or is waived; else `conformant`.
  *
- * A waived failure stays a miss of the specification: it does not fail the run, and the class is not called conformant.
+ * What is waived stays a miss of the specification, or open: it does not fail the run, and the class is not called
+ * conformant.
  */
 export function classVerdict(results: readonly JudgedResult[], strictness: Strictness = {}): ClassVerdict {
   if (results.some((result) => failsClass(result, strictness))) return 'non-conformant';
   const binding = results.filter((result) => result.level === 'MUST');
   if (results.some(leavesClassOpen)) return 'incomplete';
-  const leftOpen = binding.some((result) => result.verdict === 'not-tested' || result.verdict === 'fail');
+  const leftOpen = binding.some(({ verdict, waived }) => verdict === 'not-tested' || waived !== undefined);
   return leftOpen || results.length === 0 ? 'partial' : 'conformant';
 }
 
@@ -43,6 +44,7 @@ export function leavesClassOpen(result: JudgedResult): boolean {
 }
 
 function couldNotBeJudged(result: JudgedResult): boolean {
+  if (result.waived) return false;
   return result.verdict === 'inconclusive' || (result.verdict === 'not-tested' && result.selected === true);
 }
 

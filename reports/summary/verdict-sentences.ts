@@ -1,5 +1,6 @@
 import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { causesOf } from '../../lib/verdict/causes.js';
+import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, list } from '../text/quantity.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
@@ -49,9 +50,7 @@ export function verdictSentences(
   const { fail, waived, warn } = tally(results, record);
   const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
-  const open = must.filter(
-    ({ verdict, selected = false }) => verdict === 'inconclusive' || (verdict === 'not-tested' && selected),
-  ).length;
+  const open = must.filter(leavesClassOpen).length;
   const left = must.filter(({ verdict }) => verdict === 'not-tested').length;
   const notSelected = left - must.filter((one) => one.verdict === 'not-tested' && one.selected).length;
   const whole = open + notSelected + waived === 0;

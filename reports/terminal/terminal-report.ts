@@ -69,7 +69,7 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
   const clocksDiffer = Math.abs(target.clockDifferenceMs ?? 0) >= 2_000;
   const facts: [name: string, text: string | undefined][] = [
     ['Left behind', leftovers.length > 0 ? leftoversText(leftovers) : undefined],
-    ...notes.map((note): [string, string] => ['Note', note]),
+    ...[...notes, ...(record.waiverReminders ?? [])].map((note): [string, string] => ['Note', note]),
     ['Note', clocksDiffer ? clockSentence(target.clockDifferenceMs) : undefined],
     ['Note', retriesSentence(record)],
     ['Target', target.baseUrl],

@@ -39,7 +39,9 @@ function waiverProblems({ requirements, run }: RunRecord): string[] {
     if (!waived) return [];
     const inForce = waived.until >= run.finishedAt.slice(0, 10);
     return [
-      ...(verdict === 'fail' || verdict === 'warn' ? [] : [`${id} is waived, and its verdict is ${verdict}`]),
+      ...(['fail', 'warn', 'inconclusive'].includes(verdict)
+        ? []
+        : [`${id} is waived, and its verdict is ${verdict}`]),
       ...(inForce
         ? []
         : [`${id} is waived until ${waived.until}, and the run ended on ${run.finishedAt.slice(0, 10)}`]),

@@ -35,7 +35,7 @@ describe('a verification', () => {
     const { code, output } = await text(directory);
     expect(code).toBe(1);
     expect(output).toContain('✗ exchanges.jsonl: missing');
-    expect(output).toContain('! notes.txt: added after the run ended');
+    expect(output).toContain("! notes.txt: not the run's, or added after it ended");
   });
 
   it('does not take an added file for a change', async () => {
@@ -63,6 +63,7 @@ describe('a verification', () => {
   it('works on a run that was cut off, and says so', async () => {
     const directory = await provenRun();
     await rm(join(directory, 'manifest.json'));
+    await rm(join(directory, 'junit.xml'));
     const file = join(directory, 'report.json');
     const record = await readFile(file, 'utf8');
     const cut = '"complete": false,\n    "stopped": "the run was cut off"';

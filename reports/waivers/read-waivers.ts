@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { operationNames } from '../../lib/http/exchange/exchange.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { nameIn } from '../../lib/usage/options-schema.js';
@@ -9,6 +10,17 @@ import { printable } from '../../lib/usage/printable.js';
 
 /** An observation never fails: there is nothing to waive. */
 const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);
+
+/** The findings that a waiver is for: all that it says must fit. Another finding of the requirement is a new failure. */
+const matchesSchema = z
+  .strictObject({
+    operation: z.enum(operationNames, `must be one of ${operationNames.join(', ')}`).optional(),
+    /** The status of the response that shows it. */
+    status: z.int('must be a status such as 500').optional(),
+    /** Words of the finding, or of the reason why a requirement could not be judged. */
+    words: z.string().trim().min(1, 'must be words of the finding').optional(),
+  })
+  .refine((matches) => Object.keys(matches).length > 0, 'must name an operation, a status or words');
 
 /** A known failure, tolerated until a date. */
 const waiverSchema = z.strictObject({
@@ -20,6 +32,8 @@ const waiverSchema = z.strictObject({
     .trim()
     .min(1, 'must say why the failure is tolerated'),
   owner: z.string('must say who is responsible').trim().min(1, 'must say who is responsible'),
+  /** Absent: for every finding of the requirement. */
+  matches: matchesSchema.optional(),
   /** The last day on which it holds, by UTC. */
   until: z.iso.date('must be a date such as 2026-04-30'),
 });
@@ -29,8 +43,8 @@ const waiversSchema = z
   .array(waiverSchema, 'a list of waivers is expected, each with id, reason, owner and until')
   .superRefine((waivers, context) => {
     const seen = new Set<string>();
-    for (const [index, { id, target }] of waivers.entries()) {
-      const key = JSON.stringify([id, target]);
+    for (const [index, { id, target, matches }] of waivers.entries()) {
+      const key = JSON.stringify([id, target, matches]);
       const message = `${id} is waived twice${target === undefined ? '' : ` for ${target}`}`;
       if (seen.has(key)) context.addIssue({ code: 'custom', path: [index], message });
       seen.add(key);
@@ -38,7 +52,7 @@ const waiversSchema = z
   });
 
 /**
- * Reads waivers from a YAML or JSON file: a list of `{ id, target?, reason, owner, until }`.
+ * Reads waivers from a YAML or JSON file: a list of `{ id, target?, matches?, reason, owner, until }`.
  * @throws UsageProblem if the file cannot be read or a waiver in it is wrong.
  */
 export async function readWaivers(file: string): Promise<Waiver[]> {

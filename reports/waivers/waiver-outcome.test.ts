@@ -60,14 +60,52 @@ describe('a waiver', () => {
     expect(exitCode(stale)).toBe(1);
   });
 
-  it.each(['AUTH-06', 'LIST-05'] as const)(
-    'for %s, which this run did not judge, is neither used nor a problem',
-    (id) => {
-      const applied = applyWaivers(record({ 'AUTH-06': changes['AUTH-06'] ?? {} }), [waiver(id)], { now });
-      expect(applied.waiverProblems).toBeUndefined();
-      expect(rowOf(applied, id)?.waived).toBeUndefined();
-    },
-  );
+  it('for what this run did not test is neither used nor a problem', () => {
+    const applied = applyWaivers(record(), [waiver('LIST-05')], { now });
+    expect(applied.waiverProblems).toBeUndefined();
+    expect(rowOf(applied, 'LIST-05')?.waived).toBeUndefined();
+  });
+
+  it('covers what could not be judged: the class is partial then, no longer incomplete', () => {
+    const open = record({ 'LIST-09': { verdict: 'pass' }, 'AUTH-06': changes['AUTH-06'] ?? {} });
+    expect(exitCode(applyWaivers(open, [], { now }))).toBe(3);
+    const applied = applyWaivers(open, [waiver('AUTH-06')], { now });
+    expect([applied.verdict, exitCode(applied)]).toEqual(['partial', 0]);
+    const other = waiver('AUTH-06', { matches: { words: 'another reason' } });
+    expect(exitCode(applyWaivers(open, [other], { now }))).toBe(3);
+  });
+
+  it('with `matches` covers the findings that fit alone, so that a new failure is seen', () => {
+    const fact = { kind: 'response', operation: 'listPets', status: 200 } as const;
+    const old = { message: 'an id occurs twice', exchanges: [], fact };
+    const fresh = { message: 'an id is missing', exchanges: [], fact: { ...fact, status: 500 } };
+    const both = record({ 'LIST-09': { verdict: 'fail', findings: [old, fresh] } });
+    const known = record({ 'LIST-09': { verdict: 'fail', findings: [old] } });
+    const matches = { operation: 'listPets', status: 200, words: 'OCCURS twice' } as const;
+    const narrow = [waiver('LIST-09', { matches })];
+    expect(exitCode(applyWaivers(known, narrow, { now }))).toBe(0);
+    expect(exitCode(applyWaivers(both, narrow, { now }))).toBe(1);
+    const second = waiver('LIST-09', { matches: { status: 500 } });
+    expect(exitCode(applyWaivers(both, [...narrow, second], { now }))).toBe(0);
+    for (const wrong of [{ operation: 'getPet' }, { status: 404 }, { words: 'three times' }] as const)
+      expect(exitCode(applyWaivers(known, [waiver('LIST-09', { matches: wrong })], { now }))).toBe(1);
+    expect(applyWaivers(known, [...narrow, second], { now }).waiverProblems).toEqual([
+      'LIST-09: matches no finding of this run; ask store team to remove it',
+    ]);
+  });
+
+  it('that ends within a week is said, and one that lasts longer than it may fails the run', () => {
+    const soon = applyWaivers(record(), [waiver('LIST-09', { until: '2026-05-07' })], { now });
+    expect(soon.waiverReminders).toEqual(['The waiver of LIST-09 ends after 2026-05-07; ask store team.']);
+    const later = [waiver('LIST-09', { until: '2026-06-30' })];
+    expect(applyWaivers(record(), later, { now }).waiverReminders).toBeUndefined();
+    expect(exitCode(applyWaivers(record(), later, { now, longestDays: 61 }))).toBe(0);
+    const tooLong = applyWaivers(record(), later, { now, longestDays: 60 });
+    expect(tooLong.waiverProblems).toEqual([
+      'LIST-09: lasts until 2026-06-30, longer than 60 days; ask store team',
+    ]);
+    expect(exitCode(tooLong)).toBe(1);
+  });
 
   it('holds for its own target alone, by name or by address, and before one for all', () => {
     const elsewhere = applyWaivers(record(), [waiver('LIST-09', { target: 'production' })], { now });
@@ -105,6 +143,23 @@ describe('a draft of waivers', () => {
       { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
     ]);
     expect(exitCode(applyWaivers(record(), waivers, { now }))).toBe(0);
+  });
+
+  it('keeps what earlier waivers say, takes out what is met, and adds what is missing', () => {
+    const earlier: Waiver[] = [
+      waiver('LIST-09', { reason: 'the old reason', matches: { status: 200 } }),
+      waiver('GET-01'),
+      waiver('GET-01', { target: 'production' }),
+      waiver('LIST-05'),
+    ];
+    const text = draftWaivers(record({ 'LIST-02': { verdict: 'fail' } }), { now, earlier });
+    const waivers = parseWaivers(filledIn(text), 'draft.yaml');
+    expect(waivers).toEqual([
+      earlier[0],
+      earlier[2],
+      earlier[3],
+      { id: 'LIST-02', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
+    ]);
   });
 
   it('is an empty list where nothing failed', () => {

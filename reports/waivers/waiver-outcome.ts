@@ -1,26 +1,39 @@
-import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import type { Waiver } from './read-waivers.js';
 
+export interface WaiverRules {
+  readonly now: Date;
+  /** The most days that a waiver may last from now. */
+  readonly longestDays?: number | undefined;
+}
+
+const day = 86_400_000;
+/** Days before a waiver ends in which its owner is reminded. */
+const reminderDays = 7;
+
 /**
- * The record with the waivers of its target applied: a failure or a warning that one covers is marked and fails nothing,
- * and the verdicts are computed anew. A waiver that has expired (its last day is over, by UTC), or whose requirement was
- * judged and fails no longer, becomes a waiver problem, which fails the run. One whose requirement was not judged in
- * this run is neither. Waivers that the record had before are dropped.
+ * The record with the waivers of its target applied: a failure or a warning whose findings they cover, and a requirement
+ * that could not be judged, is marked and fails nothing, and the verdicts are computed anew. A waiver that has expired (its
+ * last day is over, by UTC), that lasts longer than it may, or whose requirement was judged and fails no longer, becomes a
+ * waiver problem, which fails the run. One whose requirement was not tested in this run is neither. Waivers that the record
+ * had before are dropped.
  */
 export function applyWaivers(
   record: RunRecord,
   waivers: readonly Waiver[],
-  { now }: { now: Date },
+  { now, longestDays = Infinity }: WaiverRules,
 ): RunRecord {
-  const today = now.toISOString().slice(0, 10);
+  const dayIn = (days: number): string => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
+  const today = dayIn(0);
+  const isTooLong = ({ until }: Waiver): boolean => longestDays !== Infinity && until > dayIn(longestDays);
   const own = waivers
     .filter(({ target }) => target === undefined || isTarget(target, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
-  const inForce = own.filter(({ until }) => until >= today);
+  const inForce = own.filter((waiver) => waiver.until >= today && !isTooLong(waiver));
   const waive = (result: RequirementResult): RequirementResult => {
     const { waived: _, ...bare } = result;
-    const waiver = isFailure(result) ? inForce.find(({ id }) => id === result.id) : undefined;
+    const waiver = waiverOf(bare, inForce);
     if (!waiver) return bare;
     const { reason, owner, until } = waiver;
     return { ...bare, waived: { reason, owner, until } };
@@ -29,8 +42,13 @@ export function applyWaivers(
   const classes = record.classes.map(({ id }) =>
     classResult(id, requirements, { strict: record.run.strict }),
   );
-  const problems = own.flatMap((waiver) => problemOf(waiver, record, today));
-  const { waiverProblems: _, ...rest } = record;
+  const problems = own.flatMap((waiver) =>
+    isTooLong(waiver)
+      ? [`${waiver.id}: lasts until ${waiver.until}, longer than ${longestDays} days; ask ${waiver.owner}`]
+      : problemOf(waiver, record, today),
+  );
+  const ending = inForce.filter(({ until }) => until <= dayIn(reminderDays));
+  const { waiverProblems: _, waiverReminders: __, ...rest } = record;
   return {
     ...rest,
     verdict: runVerdict(classes),
@@ -40,11 +58,40 @@ export function applyWaivers(
       plans: record.plans.map((plan) => ({ ...plan, requirements: plan.requirements.map(waive) })),
     }),
     ...(problems.length > 0 && { waiverProblems: problems }),
+    ...(ending.length > 0 && {
+      waiverReminders: ending.map(
+        ({ id, until, owner }) => `The waiver of ${id} ends after ${until}; ask ${owner}.`,
+      ),
+    }),
   };
 }
 
 function isTarget(name: string, { target }: RunRecord): boolean {
   return name === target.name || name === target.baseUrl;
+}
+
+/** The waiver that a result is marked with: every finding of it must be covered, or a new one would go unseen. */
+function waiverOf(result: RequirementResult, waivers: readonly Waiver[]): Waiver | undefined {
+  if (!isFailure(result) && result.verdict !== 'inconclusive') return undefined;
+  const own = waivers.filter(({ id }) => id === result.id);
+  const subjects = result.findings.length > 0 ? result.findings : [{ message: result.reason ?? '' }];
+  const covering = subjects.map((subject) => own.find(({ matches }) => fits(matches, subject)));
+  return covering.includes(undefined) ? undefined : covering[0];
+}
+
+function fits(
+  matches: Waiver['matches'],
+  finding: Pick<Finding, 'message' | 'expected' | 'received' | 'fact'>,
+): boolean {
+  if (matches === undefined) return true;
+  const { operation, status, words } = matches;
+  const { message, expected = '', received = '', fact } = finding;
+  const text = `${message}\n${expected}\n${received}`.toLowerCase();
+  return (
+    (operation === undefined || fact?.operation === operation) &&
+    (status === undefined || fact?.status === status) &&
+    (words === undefined || text.includes(words.toLowerCase()))
+  );
 }
 
 function isFailure(result: RequirementResult): boolean {
@@ -53,9 +100,16 @@ function isFailure(result: RequirementResult): boolean {
 
 const notJudged: ReadonlySet<string> = new Set(['not-tested', 'inconclusive']);
 
-function problemOf({ id, until, owner }: Waiver, { requirements }: RunRecord, today: string): string[] {
+function problemOf(
+  { id, until, owner, matches }: Waiver,
+  { requirements }: RunRecord,
+  today: string,
+): string[] {
   if (until < today) return [`${id}: expired after ${until}; ask ${owner} to renew or remove it`];
   const found = requirements.find((one) => one.id === id);
-  if (!found || isFailure(found) || notJudged.has(found.verdict)) return [];
-  return [`${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`];
+  if (!found || notJudged.has(found.verdict)) return [];
+  if (!isFailure(found))
+    return [`${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`];
+  if (found.findings.length === 0 || found.findings.some((finding) => fits(matches, finding))) return [];
+  return [`${id}: matches no finding of this run; ask ${owner} to remove it`];
 }

@@ -66,10 +66,11 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
 
 /** What the reader has to know before the verdicts: a run that did not finish, waivers with a problem, notes. */
 export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
-  const { run, notes = [], waiverProblems = [] } = record;
+  const { run, notes = [], waiverProblems = [], waiverReminders = [] } = record;
   const warnings = [
     ...(run.complete ? [] : [`The run did not finish: ${run.stopped ?? 'no reason is known'}.`]),
     ...waiverProblems.map((problem) => `Waiver: ${problem}`),
+    ...waiverReminders,
     ...notes,
   ];
   if (warnings.length === 0) return null;
