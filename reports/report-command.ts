@@ -166,7 +166,7 @@ const commands: Record<string, Command> = {
     options: ['key', 'subject', 'output'],
     help: [
       'verifies the run and writes what it shows as an in-toto test result into',
-      'DIR/attestation.json (or --output=FILE), signed with an Ed25519 key as DSSE',
+      'DIR/attestation.json (or --output=FILE), signed by an Ed25519 key (DSSE)',
       'or unsigned; --subject=NAME@sha256:HEX names what was tested',
     ],
     async run([directory = ''], { key, subject: others = [], output }, surroundings) {
