@@ -160,7 +160,7 @@ requirement('CREATE-03', { phase: 'whole run', sends: creationOfEachStatus }, as
 
 /** Many creations at the same moment: identifiers that are given twice are seldom given to creations one by one. */
 function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
-  return curl && `for n in {1..12}; do ${curl} & done; wait`;
+  return curl && `for n in {1..10}; do ${curl} & done; wait`;
 }
 
 // Stocking the store is a burst already; only if nothing was to be added one is made for this requirement alone. Quick

@@ -3,6 +3,7 @@ import { everyExchange, kinds, requirement, type Probe } from '../lib/requiremen
 import { describeAnimal } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-pets.js';
+import { atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { fullPage } from '../lib/session/store.js';
@@ -23,6 +24,7 @@ const shareLostTwice = 0.25;
 
 everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { removalDatePassed }) => {
   let seen = 0;
+  const load = { sent: 0, lost: new Array<ApiResponse>(), inLastRound: 0, oneByOne: 0 };
   /** The exchange that each repeat goes back to, across repeats that found no connection or were rate-limited. */
   const origins = new Map<string, string>();
   /** The last broken response by its origin, until a repeat is complete. */
@@ -37,7 +39,16 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
   return {
     see(shown) {
       const { exchange, status } = shown;
-      const { id, operation, response, failure, repeats } = exchange;
+      const { id, operation, response, failure, repeats, purpose } = exchange;
+      if (purpose === oneByOne && isLost(exchange)) load.oneByOne += 1;
+      if (purpose === atOnce && repeats === undefined) {
+        if (load.sent % underWay === 0) load.inLastRound = 0;
+        load.sent += 1;
+        if (isLost(exchange)) {
+          load.inLastRound += 1;
+          load.lost.push(shown);
+        }
+      }
       anyResponse ||= response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large';
       const origin = repeats === undefined ? id : (origins.get(repeats) ?? repeats);
       origins.set(id, origin);
@@ -78,6 +89,18 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
       const [silent] = broken.values();
       if (silent && !anyResponse)
         throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
+      const cannotServe = load.inLastRound > 0 && load.oneByOne === 0 && load.sent > underWay;
+      const [lostAtOnce] = load.lost;
+      if (cannotServe && lostAtOnce)
+        judgement.fail(load.lost, {
+          message: `${load.lost.length} of ${load.sent} requests were lost while ${underWay} were under way at once, and none of ${underWay} one by one`,
+          expected: `a documented response to each of ${underWay} requests at once`,
+          received: String(lostAtOnce),
+          reproduce:
+            lostAtOnce.exchange.curl &&
+            `for n in {1..${underWay}}; do ${lostAtOnce.exchange.curl} & done; wait`,
+          fact: { kind: 'status', expected: [200] },
+        });
       const isRepeat = ({ exchange }: ApiResponse): boolean => exchange.repeats !== undefined;
       const twice = [...broken.values()].filter(isRepeat);
       const once = [...broken.values()].find((one) => !isRepeat(one));
@@ -106,7 +129,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
           expected: 'a response to each',
           received: first.broken,
         });
-      } else if (first) {
+      } else if (first && !cannotServe) {
         judgement.note(
           `${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`,
         );

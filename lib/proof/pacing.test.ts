@@ -24,7 +24,7 @@ async function onFreeKey(options: ReferenceOptions): Promise<PacedRun> {
 }
 
 /** Everything was judged as on any other key, and no verdict rests on a 429. */
-function expectUndisturbed({ record, exchanges }: PacedRun, mostRefused = 40): void {
+function expectUndisturbed({ record, exchanges }: PacedRun, mostRefused = 60): void {
   expect(record.run.stopped).toBeUndefined();
   expect(turnedIn(record)).toEqual([]);
   expect(openIn(record)).toEqual([]);
@@ -54,8 +54,8 @@ describe('a run on a Free key', () => {
   });
 
   it('is not disturbed by others who use the key three times as much', async () => {
-    // In each of a dozen windows the eight requests in flight may be rejected together.
-    expectUndisturbed(await onFreeKey(variantOptions('key-shared-with-others')), 12 * 8);
+    // In each of a dozen windows the ten requests in flight may be rejected together.
+    expectUndisturbed(await onFreeKey(variantOptions('key-shared-with-others')), 12 * 10);
   });
 
   it.each([

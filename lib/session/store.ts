@@ -47,7 +47,7 @@ export const fullPage = 100;
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 
 /** Creates that are sent at the same moment. */
-const burstSize = 12;
+const burstSize = 10;
 
 /** Categories of listed animals that are tried: some may no longer be valid. */
 const mostLearnt = 4;

@@ -5,6 +5,7 @@ import { isComplete, type Exchange } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
 import { wireRequest, type Destination, type PlannedRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
+import { Concurrency } from '../pacing/concurrency.js';
 import { Pacing, type PacingOptions, type Slot } from '../pacing/pacing.js';
 import { Waits } from '../pacing/waits.js';
 import { Budget } from './budget.js';
@@ -57,7 +58,8 @@ export class Client {
     this.log = new ExchangeLog({ ...options, evidence: { append, close: () => evidence.close() } });
     this.budget = new Budget(options.maximumRequests, () => this.log.sent);
     const clockDifference = (): number | null => this.log.clockDifference.milliseconds;
-    const pacing = (): Pacing => new Pacing({ ...options, waits: this.#waits, clockDifference });
+    const concurrency = new Concurrency(options.concurrency);
+    const pacing = (): Pacing => new Pacing({ ...options, concurrency, waits: this.#waits, clockDifference });
     this.#pacings = { key: pacing(), other: pacing() };
   }
 

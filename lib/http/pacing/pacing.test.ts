@@ -10,6 +10,7 @@ import {
 import { plans, type Plan } from '../../specification/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { Pacing, maximumWaits, type PacingOptions } from './pacing.js';
+import { Concurrency } from './concurrency.js';
 import { Waits } from './waits.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
@@ -23,7 +24,7 @@ function paceWith(clock: VirtualClock, options: Partial<PacingOptions> = {}): Pa
     plan,
     clock,
     clockDifference: () => 0,
-    concurrency: 8,
+    concurrency: new Concurrency(8),
     longestWait: 120_000,
     ...options,
   });
@@ -319,7 +320,7 @@ describe('a 429 that nobody asked for', () => {
     let refused = 0;
     const driven = drive(
       clock,
-      paceWith(clock, { concurrency: 1 }),
+      paceWith(clock, { concurrency: new Concurrency(1) }),
       () => {
         refused += 1;
         return refusal('1');
@@ -394,13 +395,18 @@ describe('a 429 that nobody asked for', () => {
 describe('room', () => {
   it('is given to so many at a time, first come, first served', async () => {
     const clock = new VirtualClock();
-    const { most } = await drive(clock, paceWith(clock, { concurrency: 3 }), () => exchangeOf(), 50);
+    const { most } = await drive(
+      clock,
+      paceWith(clock, { concurrency: new Concurrency(3) }),
+      () => exchangeOf(),
+      50,
+    );
     expect(most).toBe(3);
   });
 
   it('for a burst is given to all of it at once, when the others are done', async () => {
     const clock = new VirtualClock();
-    const pace = paceWith(clock, { concurrency: 4 });
+    const pace = paceWith(clock, { concurrency: new Concurrency(4) });
     const alone = await pace.acquire(unaborted, 3);
     const order: string[] = [];
     const burst = pace.acquire(unaborted, 12).then((slots) => order.push(`burst of ${slots.length}`));

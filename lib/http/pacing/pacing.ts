@@ -1,9 +1,10 @@
 import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import { RunStopped } from '../client/run-end.js';
-import type { Exchange } from '../exchange/exchange.js';
+import { brokenReason, type Exchange } from '../exchange/exchange.js';
 import { hasRateHeader, rateHeadersOf } from '../headers/rate-headers.js';
 import { waitOf } from '../headers/retry-after.js';
+import type { Concurrency } from './concurrency.js';
 import { Waits } from './waits.js';
 
 const minute = 60_000;
@@ -28,8 +29,7 @@ export interface PacingOptions {
   readonly clock: Clock;
   /** The target's clock minus ours, in milliseconds, if it is known. */
   readonly clockDifference: () => number | null;
-  /** Requests under way at once. */
-  readonly concurrency: number;
+  readonly concurrency: Concurrency;
   /** Milliseconds. A longer wait ends the run. */
   readonly longestWait: number;
   /** Counts waits; callers that share it are counted together. */
@@ -59,6 +59,8 @@ export class Pacing {
   readonly #options: PacingOptions;
   readonly #waits: Waits;
   #inFlight = 0;
+  /** Requests of all callers that were under way when the last one was sent. */
+  #underWay = 0;
   #quota: { readonly remaining: number; readonly endsAt: number } | undefined;
   /** Responses that reported a quota: a request sent after the last of them gets a later report. */
   #reports = 0;
@@ -68,7 +70,6 @@ export class Pacing {
   #waitedAtZero = 0;
   readonly #sentAt: number[] = [];
   #queue: Promise<unknown> = Promise.resolve();
-  #wake: Array<() => void> = [];
   /** Waits since the last response other than 429. */
   #rejections = 0;
   /** Responses to wait for one by one, with requests spread evenly over the minute. */
@@ -110,9 +111,8 @@ export class Pacing {
         continue;
       }
       // After a 429 one request goes first: the others need not all be rejected again.
-      const most = this.#cautious > 0 ? 1 : Math.max(concurrency, count);
-      if (this.#inFlight > 0 && this.#inFlight + count > most) {
-        await this.#nextResponse(signal);
+      if (!concurrency.hasRoom(count) || (this.#cautious > 0 && this.#inFlight > 0)) {
+        await concurrency.next(signal);
         continue;
       }
       const spaced =
@@ -123,10 +123,11 @@ export class Pacing {
       }
       const wait = this.#waitForQuota(now, count);
       if (wait === undefined) break;
-      if (wait === 'response') await this.#nextResponse(signal);
+      if (wait === 'response') await concurrency.next(signal);
       else this.#block(wait);
     }
     this.#inFlight += count;
+    this.#underWay = concurrency.enter(count);
   }
 
   /** The wait until `count` requests can go, `'response'` to wait for one under way, or undefined: go. */
@@ -161,6 +162,8 @@ export class Pacing {
 
   #slot(waited: number): Slot {
     const reportsBefore = this.#reports;
+    const underWay = this.#underWay;
+    const { concurrency } = this.#options;
     const sentAt = this.#options.clock.now();
     this.#sentAt.push(sentAt);
     let open = true;
@@ -169,11 +172,15 @@ export class Pacing {
       open = false;
       this.#inFlight -= 1;
       then();
-      for (const wake of this.#wake.splice(0)) wake();
+      concurrency.leave();
     };
     return {
       waited,
-      answered: (exchange) => end(() => this.#learn(exchange, this.#reports === reportsBefore)),
+      answered: (exchange) =>
+        end(() => {
+          if (brokenReason(exchange) !== undefined && underWay > 1) concurrency.lost(underWay);
+          this.#learn(exchange, this.#reports === reportsBefore);
+        }),
       unused: () =>
         end(() => {
           const index = this.#sentAt.lastIndexOf(sentAt);
@@ -277,16 +284,5 @@ export class Pacing {
       this.#waits.end(clock.now());
       onWait?.(null);
     }
-  }
-
-  async #nextResponse(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const aborted = (): void => reject(signal.reason as Error);
-      signal.addEventListener('abort', aborted, { once: true });
-      this.#wake.push(() => {
-        signal.removeEventListener('abort', aborted);
-        resolve();
-      });
-    });
   }
 }

@@ -14,6 +14,7 @@ import type { Fault } from './fault.js';
 import { gettingFaults } from './getting/animal-faults.js';
 import { identifierFaults } from './getting/id-faults.js';
 import { historyFaults } from './listing/history-faults.js';
+import { loadFaults } from './resources/load-faults.js';
 import { listingHabitFaults } from './listing/order-faults.js';
 import { listingFaults } from './listing/listing-faults.js';
 import { mediaFaults } from './resources/media-faults.js';
@@ -38,7 +39,14 @@ export const faultsByPart = {
     ...creatingTextFaults,
   ],
   getting: [...gettingFaults, ...identifierFaults, ...edgeFaults, ...deprecationFaults],
-  resources: [...petFaults, ...errorFaults, ...mediaFaults, ...encodingFaults, ...robustnessFaults],
+  resources: [
+    ...petFaults,
+    ...errorFaults,
+    ...mediaFaults,
+    ...encodingFaults,
+    ...robustnessFaults,
+    ...loadFaults,
+  ],
   rate: [...rateFaults, ...rateHabitFaults],
 } as const satisfies Record<string, readonly Fault[]>;
 

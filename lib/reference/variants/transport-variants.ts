@@ -1,5 +1,12 @@
+import { Semaphore } from 'async-mutex';
 import { gzipSync } from 'node:zlib';
-import { mapHeader, withHeader, type ServiceResponse, type Header } from '../http-message.js';
+import {
+  mapHeader,
+  withHeader,
+  type ServiceRequest,
+  type ServiceResponse,
+  type Header,
+} from '../http-message.js';
 import { withBehaviour, withResponses } from '../changes.js';
 import { dateHeader, payloadOf, writeHead } from '../send-response.js';
 import type { Variant } from './variant.js';
@@ -128,6 +135,47 @@ export const transportVariants: readonly Variant[] = [
           const key = authenticate(authorization, service, request);
           kept.set(request.connection, [credential, key]);
           return key;
+        },
+      };
+    }),
+  },
+  {
+    name: 'four-at-a-time',
+    title: 'Four requests are served at a time, and the others wait',
+    options: withBehaviour(({ beforeAuthentication, finish }) => {
+      const workers = new Semaphore(4);
+      const releases = new WeakMap<ServiceRequest, () => void>();
+      return {
+        async beforeAuthentication(request, service) {
+          const [, release] = await workers.acquire();
+          releases.set(request, release);
+          await beforeAuthentication(request, service);
+        },
+        async finish(response, request, service) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          releases.get(request)?.();
+          return finish(response, request, service);
+        },
+      };
+    }),
+  },
+  {
+    name: 'ten-at-a-time',
+    title: 'Ten requests are served at a time, and the others get 503',
+    options: withBehaviour(({ authenticate, finish }) => {
+      let underWay = 0;
+      const refused = new WeakSet<ServiceRequest>();
+      return {
+        authenticate(authorization, service, request) {
+          underWay += 1;
+          if (underWay > 10) refused.add(request);
+          return authenticate(authorization, service, request);
+        },
+        async finish(response, request, service) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          underWay -= 1;
+          const served = await finish(response, request, service);
+          return refused.has(request) ? { ...served, status: 503 } : served;
         },
       };
     }),
