@@ -12,6 +12,7 @@ import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { isAccepted, isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { PetHistory } from '../lib/session/pet-history.js';
@@ -107,6 +108,7 @@ requirement('CREATE-01', { phase: 'whole run', sends: sendBodies }, async (probe
     if (purpose === 'stock' && operation === 'createPet' && refused)
       judge('a valid body, one of many at once', new ApiResponse(exchange));
   }
+  await judgeCommands(probe);
 });
 
 /**
@@ -168,7 +170,8 @@ function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
 requirement(
   'CREATE-04',
   { phase: 'whole run', leavesTo: { 'CREATE-14': 'the body brought an `id`' } },
-  async ({ judgement, store, exchanges, depth, profile, consistencyMs }) => {
+  async (probe) => {
+    const { judgement, store, exchanges, depth, profile, consistencyMs } = probe;
     const size = depth({ quick: 5, standard: 12, thorough: 40 });
     const concurrent = profile === 'quick' ? concurrentCreations(exchanges) : 0;
     if (!store.hasBurst && concurrent < size) await store.burst(size);
@@ -195,6 +198,7 @@ requirement(
         expected: 'an identifier of its own for each animal',
         received: `\`id\` ${id}, which a listing had shown before the creation was sent`,
       });
+    await judgeCommands(probe);
     if (byId.size < 2) judgement.leaveOpen('fewer than two creations were accepted');
   },
 );

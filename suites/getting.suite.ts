@@ -6,6 +6,7 @@ import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
@@ -134,6 +135,7 @@ requirement('GET-01', { phase: 'unspecified', exclusive: true, leavesTo: leftByG
     const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
     judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
   };
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
   const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
   if (store.readOnly) {
     const survey = await store.survey();

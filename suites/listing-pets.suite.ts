@@ -1,6 +1,7 @@
 import { changesAnimals, everyExchange, requirement } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { isCreation } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
@@ -14,6 +15,7 @@ requirement(
   { phase: 'whole run', leavesTo: { 'LIST-01': 'the response is not a listing' } },
   async (probe) => {
     const { judgement, exchanges, consistencyMs } = probe;
+    await judgeCommands(probe);
     const { control, pages, leftovers } = await sideEffects(probe);
     const history = new PetHistory({ consistencyMs, changesAnimals });
     for (const exchange of exchanges) history.see(new ApiResponse(exchange));

@@ -5,6 +5,7 @@ import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
@@ -148,6 +149,7 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
       }));
     }
   }
+  await judgeCommands(probe);
 });
 
 /** Checks the length and the animals of a page with a limit and a filter. */

@@ -3,6 +3,7 @@ import { isComplete } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
+import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { omitsKnownPets } from '../lib/session/missing-pets.js';
 import { shortPages } from '../lib/session/listing-page.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
@@ -52,6 +53,7 @@ requirement('LIST-02', { phase: 'full store', leavesTo }, async (probe) => {
   const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 1, thorough: 40 }));
   const limits = quick ? [1, 100] : [1, 2, 100, ...drawn];
   await Promise.all([...new Set(limits)].map((limit) => isAtMost(probe, limit)));
+  await judgeCommands(probe);
 });
 
 /** The same listing without a limit and with the default one, repeated until `settled`. */

@@ -25,9 +25,10 @@ export interface Entry extends Omit<ProofCase, 'run'> {
 /** Runs the suite against the service of a case. */
 export async function prove(
   { run, ...expected }: ProofCase,
-  profile: Profile = 'standard',
+  given: Profile = 'standard',
   { replay = false } = {},
 ): Promise<Entry> {
+  const profile = given === 'standard' ? (expected.profile ?? given) : given;
   const began = performance.now();
   const { record, replayed } = replay
     ? await runAndReplay(run, profile)

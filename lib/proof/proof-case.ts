@@ -22,14 +22,16 @@ export interface ProofCase {
   readonly severalCauses?: string | undefined;
   /** Of a pair of faults, the ids that each of them breaks. */
   readonly defects?: ReadonlyArray<readonly string[]>;
+  /** The profile that finds it, if the standard one does not. */
+  readonly profile?: Profile | undefined;
   /** @param directory where the files of the run go; none are written without it, or if the case is several runs */
   readonly run: (profile: Profile, directory?: string) => Promise<RunRecord>;
 }
 
 /** A fault of the service, without its limits. */
-export function faultCase({ name, title, breaks, severalCauses, ...service }: Fault): ProofCase {
+export function faultCase({ name, title, breaks, severalCauses, profile, ...service }: Fault): ProofCase {
   const run = runAgainst(service);
-  return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], severalCauses, run };
+  return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], severalCauses, profile, run };
 }
 
 /** A conforming variant of the service, without its limits. */

@@ -21,6 +21,8 @@ export interface Fault {
   readonly breaks: readonly RequirementId[];
   /** Why the suite prints more than one cause, if it does: nothing in the responses says that it is one. */
   readonly severalCauses?: string;
+  /** Only this profile finds it for sure; by default every one but quick does. */
+  readonly profile?: 'thorough';
   /** The plan of the key, by default business. On free a run takes minutes, so that what shows only later does. */
   readonly plan?: keyof typeof plans;
   /** What `serveReference` is started with, beside keys and port. */

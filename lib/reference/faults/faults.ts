@@ -13,6 +13,7 @@ import { errorFaults } from './resources/error-faults.js';
 import type { Fault } from './fault.js';
 import { gettingFaults } from './getting/animal-faults.js';
 import { identifierFaults } from './getting/id-faults.js';
+import { commandFaults } from './listing/command-faults.js';
 import { historyFaults } from './listing/history-faults.js';
 import { loadFaults } from './resources/load-faults.js';
 import { listingHabitFaults } from './listing/order-faults.js';
@@ -28,7 +29,7 @@ import { unauthorizedFaults } from './authentication/response-faults.js';
 /** Every functional fault, by the part of the catalogue that it is about. */
 export const faultsByPart = {
   authentication: [...credentialFaults, ...unauthorizedFaults],
-  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults, ...historyFaults],
+  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults, ...historyFaults, ...commandFaults],
   creating: [
     ...creatingBodyFaults,
     ...creatingNameFaults,

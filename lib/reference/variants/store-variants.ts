@@ -1,5 +1,6 @@
 import type { Animal, NewPet } from '../operations/animal.js';
 import type { AnimalStore } from '../operations/store.js';
+import type { Service } from '../behaviour.js';
 import { withBehaviour } from '../changes.js';
 import { manyAnimals, shuffled } from './listing-variants.js';
 import type { Variant } from './variant.js';
@@ -61,6 +62,24 @@ export const storeVariants: readonly Variant[] = [
         if (listings % 2 === 0) store.add(animalOfOthers(listings, store));
       }),
     },
+  },
+  {
+    name: 'others-create-animals',
+    title: 'Another client creates an animal before and after each creation',
+    options: withBehaviour(({ createPet, assignId }) => {
+      const createAsWell = async (service: Service): Promise<void> => {
+        const [animal] = manyAnimals(1) as [NewPet];
+        service.store.add({ ...animal, id: await assignId(service, {}), createdAt: service.now() });
+      };
+      return {
+        async createPet(request, service) {
+          await createAsWell(service);
+          const response = await createPet(request, service);
+          await createAsWell(service);
+          return response;
+        },
+      };
+    }),
   },
   {
     name: 'others-sell-animals',

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { faults } from '../reference/faults/faults.js';
+import { variants } from '../reference/variants/variants.js';
+import type { RunRecord } from '../record/record.js';
+import { openIn } from './matrix.js';
+import { proveAgainst, turnedIn } from './prove.js';
+
+const ids = ['CREATE-01', 'CREATE-04', 'GET-01', 'LIST-02', 'LIST-06', 'LIST-08'] as const;
+
+/** A run with the thorough profile of the requirements that sequences of commands judge. */
+async function thorough(name: string): Promise<RunRecord> {
+  const service = [...faults, ...variants].find((one) => one.name === name);
+  expect(service).toBeDefined();
+  return proveAgainst(service?.options ?? {}, { settings: { profile: 'thorough', only: [...ids] } });
+}
+
+describe('a counterexample', () => {
+  it.each([
+    [
+      'unknown-animal-remembered',
+      'GET-01',
+      /createPet[^;]*; getPet of the next identifier; createPet[^;]*; getPet of the animal created last$/,
+    ],
+    ['listing-kept-past-a-creation', 'LIST-08', /: listPets[^;]*; createPet[^;]*; listPets[^;]*$/],
+    [
+      'animal-fetched-twice-leaves-the-listing',
+      'LIST-08',
+      /: createPet[^;]*; getPet[^;]*; getPet[^;]*; listPets[^;]*$/,
+    ],
+  ])('of %s is made as small as the fault allows', async (name, id, requests) => {
+    const record = await thorough(name);
+    const findings = record.requirements.find((row) => row.id === id)?.findings ?? [];
+    const finding = findings.find(({ message }) => message.includes('after these requests'));
+    expect(finding?.message).toMatch(requests);
+    const sent = finding?.message.split('; ').length ?? 0;
+    expect(finding?.exchanges.length).toBe(sent);
+    expect(finding?.reproduce?.match(/curl /g)?.length).toBe(sent);
+  });
+});
+
+describe('sequences of commands find nothing in a service', () => {
+  it.each([
+    'oldest-first',
+    'in-random-order',
+    'paging-announced',
+    'copies-in-turn',
+    'getPet-lags',
+    'others-create-animals',
+    'others-remove-animals',
+    'random-signed-ids',
+    'store-of-500',
+  ])('%s', async (name) => {
+    const record = await thorough(name);
+    const judged = (id: string): boolean => ids.some((one) => one === id);
+    expect([turnedIn(record), openIn(record).filter(judged)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,193 @@
+import * as fc from 'fast-check';
+import { seedFor } from '../../draw/seeded.js';
+import type { Finding } from '../../record/record.js';
+import type { Probe } from '../../requirement/requirement.js';
+import { petStatuses, type PetStatus } from '../../specification/body-schema.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import type { Judgement } from '../../verdict/judgement.js';
+import {
+  create,
+  get,
+  getNext,
+  list,
+  RuleBroken,
+  SequenceEnded,
+  type Command,
+  type Model,
+  type Sequence,
+  type Step,
+} from './command.js';
+
+/** Requests that a search, and making its counterexample small, may cost. */
+const mostRequests = 160;
+const mostRequestsToShrink = 200;
+/** Sequences of a search; the requests end it before. */
+const mostSequences = 100;
+/** Commands of one client: long sequences reach more states. Of several at the same moment few are enough. */
+const manyCommands = 20;
+const fewCommands = 3;
+
+/**
+ * Adds to a requirement what sequences of commands have shown of it. They are drawn, sent once in a run of the thorough
+ * profile, and compared with a small model of the store; a counterexample is made as small as possible.
+ */
+export async function judgeCommands(probe: Probe): Promise<void> {
+  const { store, profile, judgement } = probe;
+  if (profile !== 'thorough' || store.readOnly) return;
+  const found = await store.once('commands', () => search(probe));
+  addTo(judgement, found.get(judgement.id));
+}
+
+function addTo(judgement: Judgement, finding: Finding | undefined): void {
+  if (finding) judgement.add(1, [finding]);
+  else judgement.held();
+}
+
+async function search(probe: Probe): Promise<ReadonlyMap<RequirementId, Finding>> {
+  const { store, removalDatePassed } = probe;
+  const kept = (await store.accepted()).body.status;
+  const stock = await store.stockStatus();
+  // Few animals have the third status, so that its page shows all of them.
+  const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
+  // Whichever requirement is judged first, the run sends the same.
+  const seed = seedFor(0, (await store.newPet('commands')).name);
+  const found = new Map<RequirementId, Finding>();
+  for (const drawn of drawnSequences(visible, stock, removalDatePassed)) {
+    const smallest = await smallestSequence(probe, drawn, seed, new Set(found.keys()));
+    if (smallest) found.set(...smallest);
+  }
+  return found;
+}
+
+interface Drawn {
+  readonly first: Iterable<Command>;
+  /** Sent at the same moment, after the first ones. */
+  readonly branches: ReadonlyArray<Iterable<Command>>;
+}
+
+/** Sequences of one client, and of two at the same moment. */
+function drawnSequences(
+  visible: PetStatus,
+  stock: PetStatus,
+  removed: boolean,
+): ReadonlyArray<fc.Arbitrary<Drawn>> {
+  const commands: Array<fc.Arbitrary<Command>> = [
+    fc.constantFrom(visible, visible, stock, undefined).map((status) => create(status)),
+    fc
+      .record({
+        status: fc.constantFrom(visible, visible, stock, undefined),
+        limit: fc.constantFrom(100, 100, 2, undefined),
+      })
+      .map(({ status, limit }) => list(status, limit)),
+    ...(removed
+      ? []
+      : [fc.constantFrom(-1, -1, 0, 1).map((place) => get(place)), fc.constant(null).map(() => getNext())]),
+  ];
+  const many = fc.commands(commands, { maxCommands: manyCommands, size: 'max' });
+  const few = fc.commands(commands, { maxCommands: fewCommands, size: 'max' });
+  return [
+    fc.record({ first: many, branches: fc.constant([]) }),
+    fc.record({ first: few, branches: fc.tuple(few, few) }),
+  ];
+}
+
+/** Searches for a sequence that breaks a rule of a requirement not `known` yet, and makes it small. */
+async function smallestSequence(
+  probe: Probe,
+  drawn: fc.Arbitrary<Drawn>,
+  seed: number,
+  known: ReadonlySet<RequirementId>,
+): Promise<readonly [RequirementId, Finding] | undefined> {
+  const api = probe.store.api('commands');
+  let smallest: { readonly broken: RuleBroken; readonly steps: readonly Step[] } | undefined;
+  let stopped: unknown;
+  const before = probe.exchanges.length;
+  let left = mostRequests;
+  const property = fc.asyncProperty(drawn, async (commands) => {
+    // Beyond the budget every sequence counts as right, which ends the search.
+    if (stopped !== undefined || sentSince(probe, before) > left) return;
+    const steps: Step[] = [];
+    try {
+      // A sequence must show the fault by itself: a creation ends what the one before has left in caches.
+      await api.createPet(await probe.store.newPetOfOtherStatus('commands'));
+      await send(commands, { probe, api, branch: undefined, steps });
+    } catch (error) {
+      if (error instanceof SequenceEnded) return;
+      if (!(error instanceof RuleBroken)) {
+        stopped = error;
+        return;
+      }
+      if (known.has(error.id) || (smallest && smallest.broken.id !== error.id)) return;
+      if (!smallest) left = sentSince(probe, before) + mostRequestsToShrink;
+      smallest = { broken: error, steps };
+      throw error;
+    }
+  });
+  await fc.check(property, { seed, numRuns: mostSequences });
+  if (stopped !== undefined) throw stopped;
+  return smallest && [smallest.broken.id, findingOf(smallest.broken, smallest.steps)];
+}
+
+function sentSince({ exchanges }: Probe, before: number): number {
+  return exchanges.slice(before).filter(({ purpose }) => purpose === 'commands').length;
+}
+
+async function send({ first, branches }: Drawn, sequence: Sequence): Promise<void> {
+  const model: Model = { created: [] };
+  await fc.asyncModelRun(() => ({ model, real: sequence }), first);
+  const runs = branches.map((commands, branch) =>
+    fc.asyncModelRun(() => ({ model, real: { ...sequence, branch } }), commands),
+  );
+  const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  if (branches.length === 0) return;
+  // What was done at the same moment shows in what is there afterwards.
+  const statuses = new Set(model.created.map(({ animal }) => animal.shown.status));
+  for (const status of petStatuses) if (statuses.has(status)) await list(status, 100).run(model, sequence);
+}
+
+/** The finding of a broken rule: the commands that show it, with their exchanges. */
+function findingOf({ judgement }: RuleBroken, steps: readonly Step[]): Finding {
+  const [finding = { message: '', exchanges: [] }] = judgement.findings;
+  const texts = steps.map(({ text, branch }) =>
+    branch === undefined ? text : `${text} (at the same moment, client ${branch + 1})`,
+  );
+  return {
+    ...finding,
+    message: `${finding.message}, after these requests: ${texts.join('; ')}`,
+    exchanges: [...new Set([...steps.flatMap(({ response }) => response?.id ?? []), ...finding.exchanges])],
+    reproduce: reproduceOf(steps),
+  };
+}
+
+/** A shell command that sends the same again. The identifiers that the target assigns then are kept in variables. */
+function reproduceOf(steps: readonly Step[]): string {
+  const variables = new Map<string, string>();
+  const line = ({ response }: Step): string => {
+    let curl = response?.exchange.curl ?? '';
+    for (const [id, variable] of variables) {
+      curl = curl.replace(`/pets/${id}'`, `/pets/'"$${variable}"`);
+      curl = curl.replace(`/pets/${BigInt(id) + 1n}'`, `/pets/'"$((${variable} + 1))"`);
+    }
+    const id = response?.exchange.operation === 'createPet' ? response.animal?.id : undefined;
+    if (id === undefined) return curl;
+    variables.set(id, `id${variables.size + 1}`);
+    return `response=$(${curl}); echo "$response"; ${variables.get(id) ?? ''}=$(echo "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
+  };
+  const lines = steps.map((step) => ({ branch: step.branch, text: line(step) }));
+  const of = (branch: number): string =>
+    lines
+      .filter((one) => one.branch === branch)
+      .map(({ text }) => text)
+      .join('; ');
+  const together = [of(0), of(1)].filter((text) => text !== '').map((text) => `{ ${text}; } &`);
+  const begin = lines.findIndex(({ branch }) => branch !== undefined);
+  const alone = lines.filter(({ branch }) => branch === undefined).map(({ text }) => text);
+  const before = begin < 0 ? alone.length : begin;
+  return [
+    ...alone.slice(0, before),
+    ...together,
+    ...(together.length > 0 ? ['wait'] : []),
+    ...alone.slice(before),
+  ].join('\n');
+}
