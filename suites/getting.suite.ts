@@ -135,7 +135,6 @@ requirement('GET-01', { phase: 'unspecified', exclusive: true, leavesTo: leftByG
     const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
     judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
   };
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
   const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
   if (store.readOnly) {
     const survey = await store.survey();
@@ -151,6 +150,7 @@ import { judgeCommands } from '../lib/session/commands/broken-rules.js';
   for (const one of newest) await judge(one);
   const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));
   await Promise.all(others.map((one) => judge(one)));
+  await judgeCommands(probe);
 });
 
 /** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none. */

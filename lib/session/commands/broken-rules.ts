@@ -47,6 +47,7 @@ async function search(probe: Probe): Promise<ReadonlyMap<RequirementId, Finding>
   const { store, removalDatePassed } = probe;
   const kept = (await store.accepted()).body.status;
   const stock = await store.stockStatus();
+  if (stock === undefined) return new Map();
   // Few animals have the third status, so that its page shows all of them.
   const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
   // Whichever requirement is judged first, the run sends the same.
