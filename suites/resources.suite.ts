@@ -241,7 +241,7 @@ everyExchange('MEDIA-01', { kinds: [...successes, ...errors] }, (judgement) => (
     const { parsed } = response;
     // A body that is nested deeper than the suite reads is JSON all the same.
     judgement.check(parsed.ok || parsed.problem === 'too-deep', response, () => ({
-      message: `the body of ${what} is not JSON in UTF-8`,
+      message: `the body of ${what} is not JSON in UTF-8${response.unexpected}`,
       expected: 'JSON in UTF-8',
       received: parsed.ok ? undefined : parsed.message,
       fact: { kind: 'body', form: 'JSON', field: '' },

@@ -78,7 +78,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
         return;
       }
       judgement.check(isDocumented(exchange, status, removalDatePassed), shown, () => ({
-        message: `${operation} responds ${status}, which is not documented`,
+        message: `${operation} responds ${status}, which is not documented${shown.unexpected}`,
         expected: documented[operation].join(', ') + (exchange.input === 'silent' ? ' or another 4xx' : ''),
         received: String(shown),
         fact: { kind: 'status', expected: [...documented[operation]] },
@@ -116,7 +116,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
       } else {
         for (const one of twice)
           judgement.fail(one, {
-            message: `${one.operation} gives no complete response: ${one.broken ?? ''}`,
+            message: `${one.operation} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
             expected: 'a documented response',
             received: String(one),
           });

@@ -1,21 +1,18 @@
-import { int64Examples, int64Value, unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { int64Examples, int64Value } from '../lib/draw/id-values.js';
 import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
-import type { CreateOptions } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { bodySent, judgeKept, judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
+import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { createdAnimal, isAccepted, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { fullPage, type NewPet } from '../lib/session/store.js';
-import { petStatuses } from '../lib/specification/body-schema.js';
-import { writeJson } from '../lib/specification/json-value.js';
 import { count } from '../lib/usage/count.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
-import { Inconclusive, NotApplicable } from '../lib/verdict/outcome.js';
+import { NotApplicable } from '../lib/verdict/outcome.js';
 
-/** What a service makes of the values in a body: kept exactly, assigned by itself, or not specified. */
+/** Whether a service keeps the values in a body exactly. */
 
 /** The first integer that a double does not hold. */
 const beyondDoubles = 2n ** 53n + 1n;
@@ -270,120 +267,4 @@ function sizeOf(name: string): string {
 /** The end of a long name, where it is cut. */
 function ending(name: string): string {
   return `ending in ${valueText(Array.from(name).slice(-8).join(''))}`;
-}
-
-const leftByCreate14 = {
-  'CREATE-04': 'two creations returned the `id` of the existing animal',
-  'GET-01': 'getPet does not show an unchanged animal the same way twice',
-  'GET-04': 'getPet serves no animal',
-} as const;
-
-requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, async (probe) => {
-  const { judgement, store, api, draw, profile } = probe;
-  const body = await probe.newPetOfOtherStatus();
-  const victimResponse = await api.createPet(body);
-  const victim = createdAnimal(victimResponse);
-  if (!victim) {
-    judgement.leaveOpen(
-      new Inconclusive(
-        `the animal to be overwritten was not created: ${String(victimResponse)}`,
-        'CREATE-01',
-      ),
-    );
-    return;
-  }
-  const success = successStatuses(victimResponse);
-  // Quick has no request for it: there, only the values that were sent tell a change.
-  const before =
-    probe.removalDatePassed || profile === 'quick' ? undefined : await probe.getCreated(victim.id);
-  const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
-  const kept = (await store.accepted()).body.status;
-  const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
-  const attempts: Attempt[] = [];
-  for (const id of brought) {
-    const existing = String(id) === victim.id;
-    const attempt = {
-      ...(await probe.newPetOfOtherStatus()),
-      ...(existing && body.status !== undefined && { status }),
-    };
-    if (existing) attempts.push(attempt);
-    const response = await api.createPet({ ...attempt, id }, { unspecified: true });
-    const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
-    if (response.status === 401) judgement.leaveTo('AUTH-04', `a body with ${what}`);
-    else if (response.status !== undefined && response.status >= 400 && response.status < 500)
-      judgement.held();
-    else {
-      const animal = judgeCreated(judgement, response, `a body with ${what}`, success);
-      if (!animal) continue;
-      judgement.check(animal.id !== String(id), response, () => ({
-        message: `the target took ${what} from the body`,
-        expected: 'an `id` that the service assigns',
-        received: `\`id\` ${animal.id}`,
-        pointer: '/id',
-        // A new identifier is in use from now on.
-        reproduce: existing ? undefined : response.exchange.curl?.replace(String(id), String(id + 1n)),
-      }));
-    }
-  }
-  if (probe.removalDatePassed) return;
-  if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04');
-  const subject = 'whether the existing animal is untouched';
-  if ((await store.got()).status !== 200) return judgement.leaveTo('GET-04', subject);
-  const after = await probe.getCreated(victim.id);
-  if (after.status !== 200 && after.status !== 404)
-    return judgement.leaveOpen(`${subject}: getPet responded ${String(after)}`);
-  await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
-});
-
-requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (probe) => {
-  const { store, judgement, api, name } = probe;
-  const { response: control } = await store.accepted();
-  const { categoryId, status } = await probe.newPetOfOtherStatus();
-  judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
-  const object = (own: string): object => ({ name: own, categoryId, status });
-  const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
-  const cases: Array<[subject: string, body: (name: string) => unknown, options?: CreateOptions]> = [
-    ['`status` left out', (own) => ({ name: own, categoryId })],
-    ['an additional property', (own) => ({ ...object(own), colour: 'brown' })],
-    ['an empty name', () => object('')],
-    ['a name of 300 characters', (own) => object(`${own} `.padEnd(300, 'x'))],
-    ['a name of 10,000 characters', (own) => object(`${own} `.padEnd(10_000, 'x'))],
-    ['a name with control characters', (own) => object(`${own} \u0007\u001b[1m\u0000`)],
-    ['a name with the lone surrogate `\\ud800`', (own) => text(`"name":"${own} \\ud800"`)],
-    ['a name with outer space', (own) => object(` ${own} `)],
-    ['a duplicate key', (own) => text(`"name":"${own} first","name":"${own} second"`)],
-    ['no Content-Type', object, { contentType: null }],
-    ['Content-Type text/plain', object, { contentType: 'text/plain' }],
-    [
-      'Content-Type application/json; charset=utf-8',
-      object,
-      { contentType: 'application/json; charset=utf-8' },
-    ],
-  ];
-  await Promise.all(
-    cases.map(async ([subject, bodyOf, options]) => {
-      const own = name();
-      const textOf = (as: string): string => {
-        const sent = bodyOf(as);
-        return typeof sent === 'string' ? sent : writeJson(sent);
-      };
-      const again = (): string => textOf(`${own} again`);
-      const response = await api.createPetFrom(
-        { text: textOf(own), again },
-        { ...options, unspecified: true },
-      );
-      judgement.observe(subject, response.refusal ?? treatmentOf(subject, response), response);
-    }),
-  );
-});
-
-/** What the target made of a body that it accepted, as far as the case is about it. */
-function treatmentOf(subject: string, { status, animal }: ApiResponse): string {
-  if (!animal) return `${status ?? ''} without a Pet`;
-  const { shown } = animal;
-  if (subject.startsWith('`status`')) return `created with \`status\` ${valueText(shown.status)}`;
-  if (subject.startsWith('an additional'))
-    return 'colour' in shown ? 'created, the property is returned' : 'created, the property is dropped';
-  const text = valueText(shown.name);
-  return `created with \`name\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
 }

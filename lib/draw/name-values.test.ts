@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestText, nameExamples, petNameText } from './name-values.js';
+import { longestText, nameExamples, nameLengths, nameOfLength, petNameText } from './name-values.js';
 
 /** Well-formed UTF-16: no surrogate without its other half (RFC 8259 8.2). */
 function isWellFormed(text: string): boolean {
@@ -56,5 +56,39 @@ describe('a drawn name', () => {
 describe('the examples of names', () => {
   it.each(nameExamples)('hold %j to the same', (text) => {
     expect(isNameThatNobodyCanRefuse(text)).toBe(true);
+  });
+});
+
+describe('the examples of names in older encodings', () => {
+  it.each([
+    ['Latin-1', /^[\u0020-\u00ff]*[\u00a0-\u00ff][\u0020-\u00ff]*$/],
+    ['Cyrillic', /^[\u0020-\u007e\u0410-\u044f]*[\u0410-\u044f][\u0020-\u007e\u0410-\u044f]*$/],
+  ])('hold one that fits into %s, and is beyond ASCII', (_encoding, fits) => {
+    expect(nameExamples.some((text) => fits.test(text))).toBe(true);
+  });
+});
+
+describe('a name of a length', () => {
+  const own = 'pc1jkywag CREATE-13 12';
+
+  it('begins with its own text, and has as many bytes or a few more', () => {
+    const [lengths = []] = fc.sample(nameLengths, { numRuns: 1, seed: 1 });
+    for (const length of lengths) {
+      const name = nameOfLength(own, length);
+      expect(name.startsWith(`${own} `)).toBe(true);
+      const more = Buffer.byteLength(name) - length.size;
+      expect(more >= 0 && more < Buffer.byteLength(length.character)).toBe(true);
+    }
+  });
+
+  it.each([64, 100, 128, 255, 256])('is beyond %i in characters, and elsewhere in bytes alone', (bound) => {
+    const [lengths = []] = fc.sample(nameLengths, { numRuns: 1, seed: 1 });
+    const names = lengths.map((length) => nameOfLength(own, length));
+    expect(names.some((name) => name.length === bound + 1 && Buffer.byteLength(name) === bound + 1)).toBe(
+      true,
+    );
+    expect(names.some((name) => Array.from(name).length <= bound && Buffer.byteLength(name) > bound)).toBe(
+      true,
+    );
   });
 });

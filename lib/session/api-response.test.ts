@@ -4,6 +4,15 @@ import { exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
 
 const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
 
+describe('the body that was sent', () => {
+  it('has what many do not expect if it holds half a character', () => {
+    const sent = (text: string): string => new ApiResponse(exchangeOf({ sent: text })).unexpected;
+    expect(sent('{"name":"Rex \\ud800"}')).toContain('`\\ud800`');
+    expect(sent('{"name":"Rex \\ud83d\\udc36"}')).toBe('');
+    expect(new ApiResponse(exchangeOf()).unexpected).toBe('');
+  });
+});
+
 describe('a response', () => {
   it('has the value of its JSON, long integers digit by digit', () => {
     expect(answerOf({ text: '[{"id":9223372036854775807}]' }).json).toEqual([{ id: 9223372036854775807n }]);

@@ -83,6 +83,14 @@ export class ApiResponse {
     return status >= 400 ? `refused with ${status}` : undefined;
   }
 
+  /** What many implementers do not expect in the body that was sent, for a message; empty if there is nothing. */
+  get unexpected(): string {
+    const lone = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f])/i.exec(this.exchange.request.body ?? '')?.[0];
+    return lone === undefined
+      ? ''
+      : `: the name that was sent has the lone surrogate \`${lone}\`, as JSON allows`;
+  }
+
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
   get broken(): string | undefined {
     return brokenReason(this.exchange);
