@@ -137,10 +137,19 @@ export const explains: readonly Explains[] = [
     effect: { id: ['CREATE-12', 'CREATE-13', 'LIST-10', 'GET-01'], kind: ['value'] },
     same: ['field'],
   },
+  // Right in the response to its creation, and wrong wherever it is read.
   {
-    cause: { id: ['CREATE-12', 'CREATE-13'], kind: ['value'] },
+    cause: {
+      id: ['CREATE-03', 'CREATE-12', 'CREATE-13'],
+      kind: ['value'],
+      operation: ['listPets', 'getPet'],
+    },
     effect: { id: ['LIST-10', 'GET-01'], kind: ['value'] },
-    same: ['operation', 'field'],
+    same: ['field'],
+  },
+  {
+    cause: { id: ['CREATE-03'], kind: ['value'], operation: ['listPets', 'getPet'] },
+    effect: { id: ['LIST-06', 'LIST-07', 'LIST-08'] },
   },
   {
     cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
@@ -162,6 +171,7 @@ export const explains: readonly Explains[] = [
   { cause: { form: ['Pet'], field: [''] }, effect: { id: ['PET-01'] }, same: ['operation'] },
   { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
   { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
+  { cause: { id: ['CREATE-01'], field: ['id'] }, effect: { id: ['CREATE-04'] } },
   { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },
 
   // Pages.
@@ -172,9 +182,8 @@ export const explains: readonly Explains[] = [
   { cause: { id: ['LIST-03'] }, effect: { id: ['LIST-04'] } },
   { cause: { id: ['LIST-06'] }, effect: { id: ['LIST-07'] } },
   {
-    cause: { id: ['LIST-04'], parameters: ['limit status'] },
-    effect: { id: ['LIST-08'] },
-    same: ['parameters'],
+    cause: { id: ['LIST-03', 'LIST-04'], parameters: ['status', 'limit status'] },
+    effect: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
   },
 
   // The limiter, and the headers that tell of it.

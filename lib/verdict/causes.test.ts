@@ -179,3 +179,15 @@ describe('a record', () => {
     ]);
   });
 });
+
+it('a value that is lost after the response to its creation is one cause with every place that shows another', () => {
+  const value = (operation: string): Fact => ({ kind: 'value', field: 'status', operation, status: 200 });
+  expect(
+    idsOf(
+      failed('LIST-06', finding({ kind: 'response', operation: 'listPets', status: 200 })),
+      failed('LIST-10', finding(value('listPets'))),
+      failed('CREATE-03', finding(value('getPet')), finding(value('listPets'))),
+      failed('GET-01', finding(value('getPet'))),
+    ),
+  ).toEqual(['CREATE-03 LIST-06 LIST-10 GET-01']);
+});
