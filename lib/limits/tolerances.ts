@@ -42,9 +42,6 @@ export const prices = {
   'other time': { first: 3, further: 0.02 },
 } as const;
 
-/** Rejections that other clients explain who are shown elsewhere in the run. */
-export const filledByKnown = { first: 2, further: 1 } as const;
-
 /** What a hypothesis costs by itself. */
 export const hypothesisPrices = {
   /** The key was used before the history begins; and for each bit of the number of requests. */

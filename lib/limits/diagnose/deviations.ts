@@ -45,7 +45,13 @@ export function deviationsOf(history: History): Deviation[] {
     less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'rejected',
     }),
-    less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, { renewed: true }),
+    less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
+      renewedBy: 'requests',
+    }),
+    less('renewed', 'begins the window anew with every 429', ['LIMIT-14'], usual, {
+      renewedBy: 'rejections',
+    }),
+    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { emptied: true }),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
     }),
@@ -58,11 +64,11 @@ function otherLimits(history: History): Deviation[] {
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   const limits = new Set([...shares.map(Math.round), ...admittedBetweenRejections(history)]);
-  // Without more requests than the limit, not to believe Remaining would explain any header.
+  // Only more requests than the limit show a larger one.
   const beyond = mostAdmitted(history) > perMinute;
   return [...limits]
     .flatMap((limit) => {
-      if (limit <= 0 || limit === perMinute) return [];
+      if (limit <= 0 || limit === perMinute || (limit > perMinute && !beyond)) return [];
       const make = limit > perMinute ? more : less;
       const blames = limit > perMinute ? tooMany : tooFew;
       const says = `admits ${limit} instead of ${perMinute}`;
@@ -76,7 +82,7 @@ function otherLimits(history: History): Deviation[] {
         ...(limit < perMinute
           ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
           : []),
-        ...(limit > perMinute && beyond
+        ...(limit > perMinute
           ? [more('limit', `${says}, and Remaining does not follow`, blames, cost + 2 * header, blind)]
           : []),
       ];

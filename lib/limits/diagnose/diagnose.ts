@@ -75,8 +75,9 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     shownLess: 0,
     believesRemaining: true,
     overlapping: 'counted',
-    renewed: false,
+    renewedBy: 'none',
     carried: 0,
+    emptied: false,
     second: undefined,
     leaks: false,
   };
@@ -121,11 +122,11 @@ function conformingExplanations(history: History): Explanation[] {
     return quick.toSorted(byTotal);
   let all = replayed(usual);
   if (errors) {
+    // Errors that use the limit up are no other clients; that they are free shows where counting them contradicts.
     const hidden = (one: Explanation): number => findingsOf(one, 'hidden requests').length;
-    // Errors that use the limit up are no other clients.
     const free = all.flatMap((one) =>
       replayed([{ ...one.hypothesis, uncharged: contentErrors }]).filter(
-        (other) => hidden(other) <= hidden(one),
+        (other) => hidden(other) <= hidden(one) || contradictionsIn(other) < contradictionsIn(one),
       ),
     );
     all = [...all, ...free];

@@ -38,10 +38,12 @@ export interface Hypothesis {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** Every request begins the window anew. */
-  readonly renewed: boolean;
+  /** Which requests begin the window anew. */
+  readonly renewedBy: 'none' | 'requests' | 'rejections';
   /** How much of each window but the first is used as it begins. */
   readonly carried: number;
+  /** A rejection gives the whole limit back. */
+  readonly emptied: boolean;
   /** A second limit over a shorter window, which no header describes. */
   readonly second: { readonly limit: number; readonly windowMs: number } | undefined;
   /** Some requests over the limit are let through. */

@@ -1,7 +1,7 @@
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { Possibility } from '../limiter/limiter-model.js';
-import { filledByKnown, prices, tolerances } from '../tolerances.js';
+import { prices, tolerances } from '../tolerances.js';
 import type { Finding, FindingKind, Traced } from './hypothesis.js';
 import type { Load } from './load.js';
 
@@ -63,9 +63,7 @@ export function withFinding(path: Path, { burst }: Load, found: Found): Path {
   const [from, to] = burst.at;
   const last = path.foundAt[kind];
   const isFurther = last !== undefined && from - last <= tolerances.stretchMs;
-  // Other clients that Remaining shows elsewhere may well have been there unseen, too.
-  const known = kind === 'filled by others' && path.foundAt['hidden requests'] !== undefined;
-  const { first, further } = known ? filledByKnown : prices[kind];
+  const { first, further } = prices[kind];
   const invented = kind === 'hidden requests' || kind === 'filled by others';
   const price = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
   const isTime = kind === 'other time';

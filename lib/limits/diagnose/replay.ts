@@ -73,6 +73,7 @@ function follow(
   const { algorithm, limit, otherPhase, deviation } = hypothesis;
   const model = models[algorithm]({
     ...hypothesis,
+    renewed: hypothesis.renewedBy === 'requests',
     past: deviation?.id === 'no limit' ? 0 : limit,
     clock: otherPhase ? undefined : history.clock,
   });

@@ -29,6 +29,8 @@ export function waysOn(path: Path, moment: Moment): Path[] {
     const over = excessOf(room, moment);
     const leaked = hypothesis.leaks && over > 0 ? over * deviationPrices.leaked : 0;
     const begun: Path = { ...path, state, before: room, behaviour: path.behaviour + cost + leaked };
+    // What a first Remaining leaves no room for was not sent before the run.
+    if (load.first && path.behaviour > 0 && isTooHigh(begun, moment)) return [];
     const found = { kind: 'excess', observations: load.burst.observations, count: over, room } as const;
     const admitted = over > 0 && !isExcused(room, moment) ? withFinding(begun, load, found) : begun;
     return rejections(admitted, moment).flatMap(([one, full]) => {
@@ -135,7 +137,12 @@ function settled(path: Path, moment: Moment, full: boolean): Path {
         : limited > 0 && limited === admitted[1]
           ? ([-model.admissionSlack, Infinity] as const)
           : undefined);
-  const state = known ? model.narrow(charged, at, known) : charged;
+  const isRejected = rejected.length > 0;
+  const renewed =
+    isRejected && hypothesis.renewedBy === 'rejections' ? model.renew?.(charged, at) : undefined;
+  const emptied = isRejected && hypothesis.emptied ? model.initial(at)[0]?.state : undefined;
+  const begun = emptied ?? renewed ?? charged;
+  const state = known && emptied === undefined ? model.narrow(begun, at, known) : begun;
   const knownAt = shown && uncertain + partly === 0 ? at[1] : seen.knownAt;
   return comparedWithReset({ ...seen, state, knownAt }, moment);
 }
@@ -198,6 +205,10 @@ function compared(path: Path, moment: Moment): { readonly path: Path; readonly s
     path: { ...found, state: model.chargeHidden(path.state, path.knownAt ?? since, at, hidden) },
     shown,
   };
+}
+
+function isTooHigh(path: Path, moment: Moment): boolean {
+  return moment.hypothesis.believesRemaining && tooHigh(path, moment, moment.model.rounding) > 0;
 }
 
 /** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */

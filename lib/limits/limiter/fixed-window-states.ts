@@ -72,6 +72,7 @@ export function fixedWindow(kind: 'aligned' | 'first request') {
         const used = both(state.used, [limit - most, limit - least]);
         return used ? { ...state, used } : state;
       },
+      renew: (state, at) => ({ ...state, end: plus(at, exactly(windowMs)) }),
       isAcross: ({ before }) => before !== undefined,
       began: ({ end }) => end[0] - windowMs,
       resets: ({ end }) => [end],

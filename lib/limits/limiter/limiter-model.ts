@@ -44,6 +44,8 @@ export interface LimiterModel<State> {
   resets(state: State, at: Interval): readonly Interval[];
   /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
   isAcross?(state: State): boolean;
+  /** A window that begins anew. */
+  renew?(state: State, at: Interval): State;
   /** Keeps what agrees with the time that a Reset named. */
   narrowByReset?(state: State, named: Interval): State;
   /** Equal for equal states. */

@@ -83,21 +83,28 @@ interface Announced {
   readonly next: Observation;
 }
 
-/** Judges whether the request after an announced time found what was announced. @param wrong what it found instead */
+/** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
   judgement: Judgement,
   { history, diagnosis }: LimitEvidence,
-  { by, next }: Announced,
-  wrong: Failure | undefined,
+  announced: readonly Announced[],
+  wrong: (announced: Announced) => Failure | undefined,
 ): void {
-  if (next.outcome === 'unknown' || next.outcome === 'failed')
-    judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
-  else if (isRejected(next) && isOfDay(next, history))
-    judgement.leaveOpen('the day’s limit was reached meanwhile');
-  else if (wrong === undefined) judgement.held(1);
-  else if (othersMayHaveTaken(diagnosis, next))
-    judgement.leaveOpen('other clients use the key, as Remaining shows, and may have used up what came back');
-  else judgement.fail([new ApiResponse(by.exchange), new ApiResponse(next.exchange)], wrong);
+  const nexts = new Set(announced.map(({ next }) => next));
+  for (const one of announced) {
+    const { by, next } = one;
+    const failure = wrong(one);
+    if (next.outcome === 'unknown' || next.outcome === 'failed')
+      judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
+    else if (isRejected(next) && isOfDay(next, history))
+      judgement.leaveOpen('the day’s limit was reached meanwhile');
+    else if (failure === undefined) judgement.held(1);
+    else if (othersMayHaveTaken(diagnosis, next, nexts))
+      judgement.leaveOpen(
+        'other clients use the key, as Remaining shows, and may have used up what came back',
+      );
+    else judgement.fail([new ApiResponse(by.exchange), new ApiResponse(next.exchange)], failure);
+  }
 }
 
 /** What the best explanation has left before a request, at the least. */
@@ -105,27 +112,38 @@ function expectedRoom({ traced }: Diagnosis, observation: Observation): number {
   return traced.find(({ burst }) => burst.observations.includes(observation))?.before[0] ?? 0;
 }
 
-/** Whether other clients, who are seen to use as much elsewhere, may have used up what was left before a request. */
-function othersMayHaveTaken(diagnosis: Diagnosis, next: Observation): boolean {
-  const seen = findingsOf(diagnosis.best, 'hidden requests').filter(
-    ({ burst }) => !burst.observations.includes(next),
+/**
+ * Whether other clients may have used up what is missing: as much as they use elsewhere, or less than half a window. Who only
+ * shows just after the ends of windows is nobody else.
+ */
+function othersMayHaveTaken(
+  diagnosis: Diagnosis,
+  next: Observation,
+  nexts: ReadonlySet<Observation>,
+): boolean {
+  const hidden = findingsOf(diagnosis.best, 'hidden requests');
+  const here = hidden.find(({ burst }) => burst.observations.includes(next));
+  const fixed = isFixedWindow(diagnosis.best.hypothesis.algorithm);
+  const elsewhere = hidden.filter(
+    ({ burst }) => !burst.observations.some((one) => one === next || (fixed && nexts.has(one))),
   );
-  const most = Math.max(0, ...seen.map(({ count }) => count));
-  return most > 0 && most >= Math.floor(expectedRoom(diagnosis, next));
+  if (elsewhere.length === 0) return false;
+  const missing = here?.count ?? Math.floor(expectedRoom(diagnosis, next));
+  return missing <= Math.max(...elsewhere.map(({ count }) => count), diagnosis.history.plan.perMinute / 2);
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, day, facts } = evidence;
-  for (const announced of [...waitedOut(history), ...waitedOut({ ...history, own: day })]) {
-    const { by, next } = announced;
-    const failure = {
+  const waits = [...waitedOut(history), ...waitedOut({ ...history, own: day })];
+  judgeAnnounced(judgement, evidence, waits, ({ by, next }) => {
+    if (!isRejected(next)) return undefined;
+    return {
       message: 'the first request after Retry-After is rejected with 429 again',
       expected: `served ${seconds(next.sentAt - by.receivedAt)} after "Retry-After: ${by.headers.retryAfter?.text ?? ''}"`,
       received: `429 (${next.id})`,
     };
-    judgeAnnounced(judgement, evidence, announced, isRejected(next) ? failure : undefined);
-  }
+  });
   if (judgement.checks > 0 || judgement.open.length > 0) return;
   const rejection = history.own.find(isRejected);
   const wrong = rejection && unusable(rejection, history, 0);
@@ -235,8 +253,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     return;
   }
   const resets = resetsIn(history);
-  for (const announced of resets)
-    judgeAnnounced(judgement, evidence, announced, notRestored(announced, diagnosis));
+  judgeAnnounced(judgement, evidence, resets, (announced) => notRestored(announced, diagnosis));
   if (resets.length > 0) return;
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
