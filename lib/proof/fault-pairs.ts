@@ -28,7 +28,6 @@ function pairCase([first, second]: readonly [Fault, Fault]): ProofCase {
     name: `${first.name} + ${second.name}`,
     title: `${first.title}. ${second.title}`,
     breaks: [...first.breaks, ...second.breaks],
-    misses: [],
     leavesOpen: [],
     defects: [first.breaks, second.breaks],
     run: (profile, directory) => proveAgainst(options, { settings: { profile, directory } }),

@@ -36,7 +36,6 @@ export function limitFaultCase(
     ].join(' + '),
     title,
     breaks: breaksBehind(fault, algorithm, condition),
-    misses: fault.misses ?? [],
     severalCauses,
     leavesOpen: [],
     run: (_, directory) =>
@@ -52,7 +51,6 @@ export function limitVariantCase(variant: LimitVariant, condition?: LimitConditi
     name: condition ? `${name} + ${condition.name}` : name,
     title,
     breaks: condition?.turns ?? [],
-    misses: [],
     leavesOpen,
     run: (_, directory) =>
       proveLimitsAgainst(combineOptions(variant.options, ...(condition ? [condition.options] : [])), {

@@ -10,7 +10,6 @@ const entry: Entry = {
   profile: 'standard',
   breaks: ['LIST-02', 'LIST-04'],
   turned: ['LIST-04', 'LIST-02'],
-  misses: [],
   leavesOpen: [],
   open: [],
   suiteErrors: [],

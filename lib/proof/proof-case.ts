@@ -14,8 +14,6 @@ export interface ProofCase {
   readonly title: string;
   /** The ids that must turn. */
   readonly breaks: readonly string[];
-  /** Ids that a fault breaks, and that the suite does not find yet. They are not among `breaks`. */
-  readonly misses: readonly string[];
   /** The ids that must stay open. Of a fault only those that turn are compared. */
   readonly leavesOpen: readonly string[];
   /** Why the suite prints more than one cause of a fault, if it does. */
@@ -31,12 +29,12 @@ export interface ProofCase {
 /** A fault of the service, without its limits. */
 export function faultCase({ name, title, breaks, severalCauses, profile, ...service }: Fault): ProofCase {
   const run = runAgainst(service);
-  return { kind: 'fault', name, title, breaks, misses: [], leavesOpen: [], severalCauses, profile, run };
+  return { kind: 'fault', name, title, breaks, leavesOpen: [], severalCauses, profile, run };
 }
 
 /** A conforming variant of the service, without its limits. */
 export function variantCase({ name, title, leavesOpen = [], ...service }: Variant): ProofCase {
-  return { kind: 'variant', name, title, breaks: [], misses: [], leavesOpen, run: runAgainst(service) };
+  return { kind: 'variant', name, title, breaks: [], leavesOpen, run: runAgainst(service) };
 }
 
 function runAgainst({ options, plan = 'business' }: Pick<Fault, 'options' | 'plan'>): ProofCase['run'] {

@@ -47,7 +47,6 @@ export function repeatedCases(): ProofCase[] {
     name: `${order} + fifty-runs`,
     title: `Fifty runs in a row against one service that lists ${order.replaceAll('-', ' ')}`,
     breaks: [],
-    misses: [],
     leavesOpen: [],
     run: (profile) => runRepeatedly(combineOptions(options), 50, profile),
   }));

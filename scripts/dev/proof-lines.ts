@@ -18,7 +18,6 @@ export function entryLines(entry: Entry, layout: Layout): string[] {
     `${mark}${first.slice(3)}`,
     ...more,
     ...wrong.map((line) => layout.paragraph('      ', line, 6)),
-    ...notFoundYet(entry).map((id) => layout.paragraph('      ', `not found yet: ${id}`, 6)),
     ...(hasSeveralCauses(entry) ? [layout.paragraph('      ', `causes: ${entry.causes.join('; ')}`, 6)] : []),
     ...(wrong.length === 0 ? [] : [layout.paragraph('      ', entry.title, 6)]),
   ];
@@ -57,10 +56,6 @@ function replayLines(entries: readonly Entry[], layout: Layout): string[] {
   ];
 }
 
-function notFoundYet({ misses, turned }: Entry): string[] {
-  return misses.filter((id) => !turned.includes(id));
-}
-
 function judged({ kind, turned, open, causes }: Entry): string {
   if (kind === 'pair') return causes.join('; ');
   if (kind === 'fault' || turned.length > 0) return turned.length === 0 ? 'nothing turned' : turned.join(' ');
@@ -81,15 +76,11 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     wrong.length === 0
       ? 'Each turned exactly what it should.'
       : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
-  const missed = entries.filter((entry) => notFoundYet(entry).length > 0);
   return [
     '',
     layout.paragraph('', whole),
     layout.paragraph('', verdict),
     ...causeLines(entries, layout),
     ...replayLines(entries, layout),
-    ...(missed.length === 0
-      ? []
-      : [layout.paragraph('', `Not found yet, or in part: ${missed.map(({ name }) => name).join(', ')}.`)]),
   ];
 }

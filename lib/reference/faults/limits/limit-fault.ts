@@ -26,8 +26,6 @@ export interface LimitFault extends Omit<Fault, 'wire'> {
   readonly behind?: readonly AlgorithmName[];
   /** The exact set behind another algorithm, or under a condition, if it is not `breaks`. */
   readonly breaksUnder?: Readonly<Partial<Record<AlgorithmName | ConditionName, readonly RequirementId[]>>>;
-  /** The ids of `breaks` that the suite does not find yet. */
-  readonly misses?: readonly RequirementId[];
   /** Whether the limits of the day show it. By default those of the minute do. */
   readonly ofTheDay?: boolean;
   readonly wire: (target: LimitWireTarget) => Promise<void>;

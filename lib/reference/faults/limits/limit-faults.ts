@@ -38,7 +38,7 @@ export function breaksBehind(
 ): readonly RequirementId[] {
   const under = condition && fault.breaksUnder?.[condition.name];
   const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
-  const hidden = new Set([...(fault.misses ?? []), ...(condition?.hides ?? [])]);
+  const hidden = new Set(condition?.hides);
   const seen = breaks.filter((id) => !hidden.has(id));
   return [...new Set([...seen, ...(condition?.turns ?? [])])];
 }
