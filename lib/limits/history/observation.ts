@@ -72,7 +72,8 @@ function headersOf(exchange: Exchange, plan: Plan, windowMs: number): LimitHeade
   const { limit, remaining, resetAt, retryAfter, date } = rateHeadersOf(exchange);
   return {
     limit,
-    remaining: remaining === undefined || remaining < 0 ? undefined : remaining,
+    // More than the limit, or less than nothing, is no count (RATE-02).
+    remaining: (remaining ?? -1) < 0 || (remaining ?? 0) > (limit ?? Infinity) ? undefined : remaining,
     reset: resetAt,
     retryAfter,
     date,
