@@ -158,7 +158,7 @@ export async function requestPage(
 }
 
 /** The same, requested again until it shows all that the run created of that status. */
-export async function awaitPage(
+async function awaitPage(
   { store, retryUntil }: Probe,
   api: Api,
   status: PetStatus | undefined,
