@@ -75,7 +75,6 @@ export const edgeFaults: readonly Fault[] = [
     name: 'small-unknown-ids-break-the-service',
     title: 'getPet breaks on an identifier a little beyond the last one, as on an index of a list',
     breaks: ['GET-02', 'ROBUST-01'],
-    severalCauses: 'an unknown identifier and one beyond int64 are mostly read by different checks',
     options: finding((find) => (id, service, text) => {
       const animal = find(id, service, text);
       if (!animal && id > 0n && id < 1_000_000n) throw new TypeError('there is no such index');
