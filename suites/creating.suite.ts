@@ -17,7 +17,7 @@ import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { isAccepted, isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { PetHistory } from '../lib/session/pet-history.js';
 import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
-import type { Accepted, NewPet } from '../lib/session/store.js';
+import type { Accepted, NewPet } from '../lib/session/control-search.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';

@@ -1,6 +1,7 @@
 import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
 import type { Client } from '../http/client/client.js';
-import type { NewPet, Store } from './store.js';
+import type { NewPet } from './control-search.js';
+import type { Store } from './store.js';
 
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';

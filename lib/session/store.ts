@@ -1,30 +1,17 @@
 import { z } from 'zod';
-import { everySpelling } from '../draw/json-spelling.js';
 import { seedFor } from '../draw/seeded.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Animal } from './animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
+import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
 import { createdAnimal } from './creation.js';
 import { ofOneAnimal, type KnownPets } from './known-pets.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
-
-/** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
-export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
-type Candidate = Omit<NewPet, 'name'>;
-
-/** A body that the target accepted in this run, and the animal that it created: the positive control of refusals. */
-export interface Accepted {
-  readonly body: NewPet;
-  readonly animal: Animal;
-  readonly response: ApiResponse;
-  /** The response to the same body in another spelling of JSON, if the target refused that one. */
-  readonly refusedSpelling?: ApiResponse | undefined;
-}
 
 export interface StoreOptions {
   readonly api: Api;
@@ -49,14 +36,7 @@ const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 /** Creates that are sent at the same moment. */
 const burstSize = 10;
 
-/** Categories of listed animals that are tried: some may no longer be valid. */
-const mostLearnt = 4;
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
-
-/** Categories that are tried, one after the other, if the target refuses unknown ones. */
-const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
-/** Of them, those that are tried again with each other status. */
-const mostRetried = 3;
 
 /**
  * The target's store as the probes prepare and know it. Every preparation happens once in a run, when the first probe
@@ -75,12 +55,12 @@ export class Store {
   #unreachableSize = Number.POSITIVE_INFINITY;
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
-  #lastControl: ApiResponse | undefined;
-  #controlOfKnownCategory: ApiResponse | undefined;
+  readonly #search: ControlSearch;
   readonly #memo = new Map<string, Promise<unknown>>();
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#search = new ControlSearch({ ...options, api: options.api.for('control') });
     this.knownPets = options.knownPets;
     this.retryUntil = options.retryUntil;
     this.readOnly = options.readOnly;
@@ -154,62 +134,7 @@ export class Store {
   }
 
   async #createAccepted(): Promise<Accepted> {
-    const [plain, ...others] = await this.#candidates();
-    const { categoryId } = plain;
-    // In another spelling first: if it is accepted, that costs no request.
-    const spelled = await this.#try([plain], everySpelling);
-    if (spelled) return spelled;
-    const refusedSpelling = this.#lastControl;
-    if (!this.#isUnjudged) {
-      const compact = await this.#try([plain]);
-      if (compact) return { ...compact, refusedSpelling };
-    }
-    // If a body is refused with a status and accepted without, the status was the reason, and not the category.
-    const accepted =
-      (await this.#withAStatus(plain, async () => this.#try([{ categoryId }]))) ??
-      (this.#lastControl?.status === 400 ? await this.#try(others) : undefined);
-    if (accepted) return accepted;
-    const last = this.#lastControl;
-    throw last?.status === 400
-      ? new Inconclusive(
-          `the target accepted no valid body as a control: it refused every category and status that was tried (last response: ${last.toString()}). Give a known category with NAME_CATEGORY_ID`,
-          'CREATE-01',
-        )
-      : new Inconclusive(
-          `the target accepted no valid body as a control (response: ${last?.toString() ?? 'none'})`,
-          'CREATE-01',
-        );
-  }
-
-  /** Whether the last body was not even looked at: no response came, or the key was refused. */
-  get #isUnjudged(): boolean {
-    return (this.#lastControl?.status ?? 401) === 401;
-  }
-
-  /** The first of these bodies that the target accepts. A response that is neither 201 nor 400 ends the search. */
-  async #try(candidates: readonly Candidate[], write?: typeof everySpelling): Promise<Accepted | undefined> {
-    for (const fields of candidates) {
-      const body = { name: this.#options.name('control'), ...fields };
-      const response = await this.api('control').createPet(body, write ? { write } : {});
-      this.#lastControl = response;
-      if (fields.categoryId === this.#options.categoryId) this.#controlOfKnownCategory ??= response;
-      const animal = createdAnimal(response);
-      // A body that was sent again has another name.
-      if (animal) return { body: response.sent as NewPet, animal, response, refusedSpelling: undefined };
-      if (response.status !== 400) return undefined;
-    }
-    return undefined;
-  }
-
-  /** If a body is accepted without a status, another status than the refused one may be accepted, too. */
-  async #withAStatus(
-    { categoryId, status }: Candidate,
-    tryWithout: () => Promise<Accepted | undefined>,
-  ): Promise<Accepted | undefined> {
-    if (this.#isUnjudged) return undefined;
-    const without = await tryWithout();
-    const others = petStatuses.filter((other) => other !== status);
-    return without && ((await this.#try(others.map((other) => ({ categoryId, status: other })))) ?? without);
+    return this.#search.find(await this.rarestStatus(), await this.categories());
   }
 
   /** The categories that the first listing shows, each once. */
@@ -218,39 +143,14 @@ export class Store {
     return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
   }
 
-  /** Bodies that are tried one after the other. */
-  async #candidates(): Promise<[Candidate, ...Candidate[]]> {
-    const status = await this.rarestStatus();
-    const configured = this.#options.categoryId;
-    const categories = [
-      ...new Set([
-        ...(configured === undefined ? [] : [configured]),
-        ...(await this.categories()).slice(0, mostLearnt),
-        ...triedCategories,
-      ]),
-    ];
-    const [categoryId = 1n, ...further] = categories;
-    // If no category is accepted, the status may be what is refused.
-    const others = [...petStatuses.filter((other) => other !== status), undefined];
-    return [
-      { categoryId, status },
-      ...further.map((category) => ({ categoryId: category, status })),
-      ...others.flatMap((other) =>
-        categories
-          .slice(0, mostRetried)
-          .map((category) => ({ categoryId: category, ...(other !== undefined && { status: other }) })),
-      ),
-    ];
-  }
-
   /** The last response to a valid body that was to become the control. */
   get lastControl(): ApiResponse | undefined {
-    return this.#lastControl;
+    return this.#search.last;
   }
 
   /** The first response to such a body with the configured category, which the target knows; undefined without one. */
   get controlOfKnownCategory(): ApiResponse | undefined {
-    return this.#controlOfKnownCategory;
+    return this.#search.ofKnownCategory;
   }
 
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
