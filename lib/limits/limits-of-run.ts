@@ -78,7 +78,10 @@ function judged(judgement: Judgement, judge: (judgement: Judgement) => void): Re
 export const banVariable = 'PETSTORE_BAN_API_KEY';
 
 /** The limits of a run as its record and its exchanges hold them, to be judged again. */
-export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
+export function limitsOfRecord(
+  { plans = [], target, run }: RunRecord,
+  all: readonly Exchange[],
+): LimitsOfRun {
   const exchanges = exchangesOfProbes(all);
   const { readOnly } = target;
   const own = { name: target.plan, perMinute: target.perMinute ?? 0, perDay: target.perDay ?? 0 };
@@ -110,6 +113,10 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
       ? { exchanges, facts: { plan: own, caller: banVariable, readOnly } }
       : undefined,
     notes: [],
+    // Why a day's counting ended stands in the record of the run alone.
+    stopped: plans
+      .map(({ stopped, day }) => stopped ?? (day && run.stopped))
+      .find((reason) => reason !== undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequirementResult, RunRecord } from '../record/record.js';
+import { wasCutOff } from '../record/cut-off.js';
 import { recordText } from '../record/record-text.js';
 
 /** A part of a record that does not come out of its exchanges. */
@@ -32,8 +33,8 @@ const resultMembers = [
   'selected',
 ] as const;
 
-/** Members of a record that follow from the exchanges of a run that got to its end. */
-const recordMembers = ['target', 'causes', 'leftovers', 'plans'] as const;
+/** Members of a record that follow from the exchanges of a run that ended by itself. */
+const recordMembers = ['causes', 'leftovers', 'plans'] as const;
 const requestMembers = ['sent', 'byOperation', 'byOrigin', 'repeated'] as const;
 
 /**
@@ -50,26 +51,26 @@ export function compareRecords(
   const differences: Difference[] = [];
   const confirmed: string[] = [];
   const judgedNow: RequirementResult[] = [];
-  const { complete } = recorded.run;
+  const isCutOff = wasCutOff(recorded);
   for (const row of again.requirements.filter(({ id }) => !leftOut.has(id))) {
     const own = recorded.requirements.find(({ id }) => id === row.id);
     if (!own) continue;
-    const notReached = own.verdict === 'not-tested' && own.selected === true && !complete;
+    const notReached = own.verdict === 'not-tested' && own.selected === true && isCutOff;
     if (notReached && row.verdict !== 'not-tested') judgedNow.push(row);
-    else if (notReached || isGivenUp(row, complete)) continue;
+    else if (notReached || isGivenUp(row, isCutOff)) continue;
     else {
       const text = differenceOf(own, row);
       if (text !== undefined) differences.push({ subject: row.id, text });
       else if (row.verdict !== 'not-tested') confirmed.push(row.id);
     }
   }
-  if (complete) differences.push(...membersThatDiffer(recorded, again));
+  if (!isCutOff) differences.push(...membersThatDiffer(recorded, again));
   return { differences, confirmed, judgedNow };
 }
 
 /** A replay of a run that was cut off ends with its record: what it had under way then is judged no further. */
-function isGivenUp({ verdict, selected }: RequirementResult, complete: boolean): boolean {
-  return !complete && verdict === 'not-tested' && selected === true;
+function isGivenUp({ verdict, selected }: RequirementResult, isCutOff: boolean): boolean {
+  return isCutOff && verdict === 'not-tested' && selected === true;
 }
 
 function differenceOf(recorded: RequirementResult, again: RequirementResult): string | undefined {
@@ -87,6 +88,7 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
     ...requestMembers.map(
       (name) => [`requests.${name}`, recorded.requests[name], again.requests[name]] as const,
     ),
+    ['target', withoutKey(recorded), withoutKey(again)],
     ['run.stopped', recorded.run.stopped, again.run.stopped],
     ['classes', recorded.classes.map(({ id }) => id), again.classes.map(({ id }) => id)],
     // What was noted while the limits were probed does not stand in exchanges.
@@ -98,6 +100,11 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
       subject,
       text: `recorded as ${shown(one)}, comes out as ${shown(other)}`,
     }));
+}
+
+/** Whether a key is a plain word is known of the key alone. */
+function withoutKey({ target: { keyMayBeWord: _, ...target } }: RunRecord): RunRecord['target'] {
+  return target;
 }
 
 /** The measurements of plans hold results, which a waiver may cover. */

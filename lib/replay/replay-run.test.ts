@@ -7,7 +7,9 @@ import type { ProofOptions } from '../proof/prove.js';
 import type { RunRecord } from '../record/record.js';
 import { faults } from '../reference/faults/faults.js';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
+import { referenceKeys } from '../reference/keys.js';
 import type { ReferenceOptions } from '../reference/options.js';
+import { serveReference } from '../reference/serve.js';
 import { variants } from '../reference/variants/variants.js';
 import { openApiDocument } from '../specification/openapi.js';
 import { plans } from '../specification/plan.js';
@@ -106,6 +108,30 @@ it('plays an interrupted run to the end of its record', async () => {
   expect(differences).toEqual([]);
   expect(remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
   expect(confirmed.length).toBeGreaterThan(5);
+  expect(code).toBe(3);
+});
+
+it('comes to the end of a run whose target was lost, by itself', async () => {
+  const service = await serveReference({});
+  let received = 0;
+  const { directory, record } = await runInFolder(
+    {},
+    {
+      serve: async () => ({ baseUrl: service.baseUrl, close: async () => undefined }),
+      key: referenceKeys.business.key,
+      listener: {
+        exchange() {
+          received += 1;
+          if (received === 60) void service.close();
+        },
+      },
+    },
+  );
+  expect(record.run.stopped).toMatch(/target/u);
+  const { code, differences, remarks, confirmed } = await verifyRun(directory, suites);
+  expect(differences).toEqual([]);
+  expect(remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
+  expect(confirmed.length).toBeGreaterThan(3);
   expect(code).toBe(3);
 });
 

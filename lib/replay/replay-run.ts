@@ -8,6 +8,7 @@ import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
+import { wasCutOff } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
 import { standInKey } from './stand-in-key.js';
 
@@ -36,11 +37,11 @@ export interface Replay {
  */
 export async function replayRun({ record, exchanges }: RecordedRun): Promise<Replay> {
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
-  const { startedAt, complete } = record.run;
+  const { startedAt } = record.run;
   const player = new Player(ofClient, {
     startedAt: Date.parse(startedAt),
     baseUrl: record.target.baseUrl,
-    endsEarly: !complete,
+    endsEarly: wasCutOff(record),
   });
   const settings = settingsOf(record, exchanges, player);
   // Read before the replay: its time knows of nothing else to wait for.

@@ -106,11 +106,24 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
 }
 
 /** Why a run can't be played again. */
-function whyNotReplayed({ run }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
+function whyNotReplayed({ run, target }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
   if (run.options === undefined) return 'the record does not say with which options it was made';
   if (run.options.resumed) return 'its day was interrupted and continued with --resume';
   if (exchanges.length === 0 && run.complete) return 'there are none';
+  if (target.keyMayBeWord === true && exchanges.some(hidesWords))
+    return 'the key is a word that other texts hold, and these were not recorded as they were';
   return undefined;
+}
+
+function hidesWords({ request, response }: Exchange): boolean {
+  const texts = [
+    request.url,
+    request.body,
+    response?.body.text,
+    ...request.headers.flatMap(([name, value]) => (name === 'Authorization' ? [] : [value])),
+    ...(response?.headers ?? []).flat(),
+  ];
+  return texts.some((text) => text?.includes('API_KEY') === true || text?.includes('[part of') === true);
 }
 
 async function replayed(

@@ -57,9 +57,6 @@ function requestsOf({ requests }: RunRecord, sent: number): ResumedRun['requests
   return { sent: requests.sent + unsaid, byOperation: { ...byOperation, listPets: listPets + unsaid } };
 }
 
-/** How the record of a run that is still going on says that it is not whole. */
-export const cutOff = 'the run was cut off';
-
 /** The journal of a plan's day within a run's folder. */
 export function dayJournal(directory: string, plan: PlanName): string {
   return join(directory, `day-${plan}.jsonl`);

@@ -1,0 +1,9 @@
+import { Interrupted } from '../http/client/run-end.js';
+import type { RunRecord } from './record.js';
+/** How the record of a run that is still going on says that it is not whole. */
+export const cutOff = 'the run was cut off';
+
+/** Whether a run was interrupted or killed: it might have sent more at any moment. One that lost its target ended by itself. */
+export function wasCutOff({ run: { stopped } }: RunRecord): boolean {
+  return stopped === cutOff || stopped === new Interrupted().message;
+}
