@@ -5,6 +5,7 @@ import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client/client.js';
 import type { Playback } from '../http/client/playback.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
+import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { isLoopback } from '../http/connection/tls.js';
@@ -70,7 +71,7 @@ export class Session {
   readonly #named = new Map<string, number>();
   readonly #retryUntil: RetryUntil;
   #marker: string | undefined;
-  /** When the target last created anything, by the clock. */
+  /** When the target last created anything. */
   #lastCreation: number | undefined;
 
   /** What was read of the target's interface description. */
@@ -85,7 +86,11 @@ export class Session {
     this.#options = options;
     // Quick has few requests; the other profiles save time.
     const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
-    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, lastCreation);
+    const byExchanges: Clock = {
+      now: () => this.client.log.latest,
+      sleep: (milliseconds, signalled) => clock.sleep(milliseconds, signalled),
+    };
+    this.#retryUntil = retryWithin(target.consistencyMs, byExchanges, signal, lastCreation);
     const credentials = credentialsFor(target.apiKey);
     this.redact = redactionOf(secretsOf(settings, credentials));
     this.knownPets = new KnownPets({ marker: () => this.#marker ?? '\u0000', changesAnimals });
@@ -127,7 +132,7 @@ export class Session {
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
         this.knownPets.see(exchange);
-        if (isCreation(exchange)) this.#lastCreation = clock.now();
+        if (isCreation(exchange)) this.#lastCreation = this.client.log.latest;
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },

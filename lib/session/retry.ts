@@ -11,7 +11,8 @@ const pauses = { soon: { first: 50, factor: 2 }, sparing: { first: 500, factor: 
 
 /**
  * Patience with a target that shows with a delay what was created.
- * @param consistencyMs milliseconds for which it may, counted from the first request
+ * @param consistencyMs milliseconds for which it may, counted from the first response
+ * @param clock whose time is that of the last exchange: a run that is judged again then repeats as many requests
  * @param lastCreation if requests cost more than time: when the target last created anything, by `clock`. The longest
  * delay seen so far is then waited for, counted from that moment, before the first request.
  */
@@ -24,19 +25,23 @@ export function retryWithin(
   const { first, factor } = lastCreation ? pauses.sparing : pauses.soon;
   let longestDelay = 0;
   return async (request, settled) => {
-    const begin = clock.now();
-    const until = begin + consistencyMs;
-    const early = (lastCreation?.() ?? 0) + longestDelay - begin;
+    const early = Math.max(0, (lastCreation?.() ?? 0) + longestDelay - clock.now());
     if (early > 0) await clock.sleep(early, signal);
-    for (let pause: number = first, repeated = false; ; pause *= factor, repeated = true) {
-      const elapsed = Math.min(clock.now() - begin, consistencyMs);
-      const result = await request();
-      if (settled(result)) {
-        if (repeated) longestDelay = Math.max(longestDelay, elapsed);
-        return result;
-      }
-      if (clock.now() >= until) return result;
-      await clock.sleep(Math.min(pause, Math.max(1, until - clock.now())), signal);
+    let result = await request();
+    const begin = clock.now();
+    const until = begin + consistencyMs - early;
+    let slept = 0;
+    // A request that sends nothing leaves the time where it was.
+    for (let pause: number = first; !settled(result); pause *= factor) {
+      const now = Math.max(clock.now(), begin + slept);
+      if (now >= until) break;
+      const wait = Math.min(pause, Math.max(1, until - now));
+      await clock.sleep(wait, signal);
+      slept += wait;
+      result = await request();
+      if (settled(result))
+        longestDelay = Math.max(longestDelay, Math.min(now - begin + wait + early, consistencyMs));
     }
+    return result;
   };
 }

@@ -2,7 +2,7 @@ import { ClockDifference } from '../clock/clock-difference.js';
 import { redactedExchange } from '../redaction/redacted-exchange.js';
 import type { Redact } from '../redaction/redaction.js';
 import type { Evidence } from './evidence.js';
-import type { Exchange, OperationName } from './exchange.js';
+import { sentAt, type Exchange, type OperationName } from './exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
@@ -29,6 +29,8 @@ export class ExchangeLog {
   /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
+  /** When the last exchange was complete, in milliseconds since the Unix epoch, as it is recorded. */
+  latest = 0;
   readonly #options: ExchangeLogOptions;
   readonly #byOperation: Record<string, number>;
   #sent: number;
@@ -72,6 +74,7 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
+    this.latest = Math.max(this.latest, sentAt(exchange) + exchange.timing.total);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
     this.#options.evidence.append(redactedExchange(exchange, this.#options.redact));
