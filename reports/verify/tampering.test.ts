@@ -11,6 +11,7 @@ import { runRecordSchema, type RequirementResult, type RunRecord } from '../../l
 import { faults } from '../../lib/reference/faults/faults.js';
 import { combineOptions } from '../../lib/reference/options.js';
 import { suites } from '../../lib/replay/testing/recorded-run.js';
+import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { rendererNames, writeReports } from '../renderers.js';
@@ -90,6 +91,7 @@ function summarised({ record }: Evidence): void {
     classResult(id, record.requirements, { strict: record.run.strict }),
   );
   record.verdict = runVerdict(record.classes);
+  record.causes = recordedCauses(record.requirements);
 }
 
 function find({ exchanges }: Evidence, fits: (exchange: Exchange) => boolean): Exchange {
