@@ -70,7 +70,7 @@ export interface Probe {
   readonly waitUntil: (moment: number) => Promise<void>;
   /** All exchanges so far. */
   readonly exchanges: readonly Exchange[];
-  /** The responses to a requirement that this one declares to need. */
+  /** The whole responses to a requirement that this one declares to need: neither 429 nor broken. */
   readonly responsesTo: (needed: RequirementId) => readonly ApiResponse[];
   /** The target's interface description, compared with the specification; loaded once in a run. */
   readonly describedInterface: () => Promise<ComparedDescription>;

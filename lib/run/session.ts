@@ -7,6 +7,7 @@ import type { Playback } from '../http/client/playback.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
+import { isComplete } from '../http/exchange/exchange.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
@@ -214,7 +215,7 @@ export class Session {
       responsesTo(needed) {
         if (!needs.includes(needed)) throw new Error(`${id} does not declare that it needs ${needed}`);
         return client.log.exchanges
-          .filter(({ purpose }) => purpose === needed)
+          .filter((exchange) => exchange.purpose === needed && isComplete(exchange))
           .map((exchange) => new ApiResponse(exchange));
       },
       describedInterface: () =>
