@@ -86,6 +86,8 @@ export class LimitSession {
   /** Every request of the run with the key, the functional ones included, in the order of sending. */
   readonly history: Observation[];
   readonly notes = new Set<string>();
+  /** Where in the history the present window begins, if it was seen to be restored. */
+  restoredFrom = 0;
   readonly windowMs: number;
   readonly #isNear: boolean;
   #phase: LimitPhase = 'opening';

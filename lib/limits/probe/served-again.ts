@@ -123,6 +123,7 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
   const before = history.length;
   if (rejection && rejection.receivedAt > lastUse - windowMs) await awaitServed(session, rejection);
   const whole = isWhole(session, before);
+  session.restoredFrom = before;
   const back = lastUse + windowMs;
   // A limiter that gives requests back one by one has moved Reset on with the look.
   const latest = whole ? announced : history.at(-1);
@@ -130,6 +131,7 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
   const moment = Math.max(whole ? 0 : back, reset) + tolerances.afterResetMs + marginMs;
   await session.waitUntil(moment, 'waiting until all requests are back');
   if (whole) return;
+  session.restoredFrom = history.length;
   const seen = await session.look('LIMIT-14');
   if (seen.outcome === 'rejected') await awaitServed(session, seen);
 }

@@ -227,9 +227,10 @@ function requestOf(
 
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */
 function usedInWindow(session: LimitSession): number {
-  const { history, windowMs, now } = session;
+  const { history, windowMs, now, restoredFrom } = session;
   const since = Math.max(now, lastReset(session) ?? now) - windowMs - tolerances.afterResetMs;
-  return history.filter(({ sentAt, outcome }) => sentAt >= since && outcome !== 'rejected').length;
+  const inWindow = history.slice(restoredFrom).filter(({ sentAt }) => sentAt >= since);
+  return inWindow.filter(({ outcome }) => outcome !== 'rejected').length;
 }
 
 /** When the window ends by our clock, as the latest response that tells it says. */
