@@ -1,5 +1,10 @@
 import type { LimitFault } from '../reference/faults/limits/limit-fault.js';
-import { algorithmsBehind, breaksBehind, limitFaults } from '../reference/faults/limits/limit-faults.js';
+import {
+  algorithmsBehind,
+  breaksBehind,
+  hiddenBehind,
+  limitFaults,
+} from '../reference/faults/limits/limit-faults.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import { combineOptions } from '../reference/options.js';
 import { limitConditions, type LimitCondition } from '../reference/variants/limit-conditions.js';
@@ -36,6 +41,7 @@ export function limitFaultCase(
     ].join(' + '),
     title,
     breaks: breaksBehind(fault, algorithm, condition),
+    hides: hiddenBehind(fault, algorithm, condition),
     severalCauses,
     leavesOpen: [],
     run: (_, directory) =>
@@ -51,6 +57,7 @@ export function limitVariantCase(variant: LimitVariant, condition?: LimitConditi
     name: condition ? `${name} + ${condition.name}` : name,
     title,
     breaks: condition?.turns ?? [],
+    hides: condition?.hides ?? [],
     leavesOpen,
     run: (_, directory) =>
       proveLimitsAgainst(combineOptions(variant.options, ...(condition ? [condition.options] : [])), {

@@ -1,10 +1,12 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { limitVariants } from '../reference/variants/limit-variants.js';
-import { limitFaultCase, limitVariantCase } from './limit-case.js';
+import { circumstanceCases, limitFaultCase, limitVariantCase } from './limit-case.js';
+import { differences, prove } from './matrix.js';
+import type { ProofCase } from './proof-case.js';
 import { casesTurnExactlyTheirSet } from './testing/faults-turn.js';
 
-/** A sample: all of them are tried by `npm run proof -- --parts=limits`. */
+/** Samples: all of them are tried by `npm run proof -- --parts=limits,circumstances`. */
 const oneIn = 9;
 
 function sample<Value>(values: readonly Value[]): Value[] {
@@ -17,4 +19,15 @@ describe('against a fault of the limits, exactly the ids turn that it breaks', (
 
 describe('against a limiter that conforms, nothing turns and nothing stays open', () => {
   casesTurnExactlyTheirSet(sample(limitVariants).map((variant) => limitVariantCase(variant)));
+});
+
+describe('behind each algorithm and under each condition', () => {
+  const cases = circumstanceCases();
+  const isOneMore = ({ name }: ProofCase): boolean =>
+    name.startsWith('limit-one-more + ') && !name.endsWith('sliding-counter');
+  const sampled = cases.filter((one, place) => isOneMore(one) || (one.kind === 'variant' && place % 4 === 0));
+  // A condition may be a second defect with a cause of its own.
+  it.each(sampled.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+    expect(differences(await prove(one))).toEqual([]);
+  });
 });

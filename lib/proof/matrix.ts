@@ -84,11 +84,14 @@ function isOpenLimit({ id, verdict, selected }: Result): boolean {
  * profile finds: quick may miss a part of it, and thorough may find more of what it does.
  */
 export function differences(entry: Entry): string[] {
-  const { kind, profile, breaks, turned, leavesOpen, open } = entry;
+  const { kind, profile, breaks, hides = [], turned, leavesOpen, open } = entry;
   if (kind === 'pair') return [...mergedDefects(entry), ...entry.suiteErrors];
   const missed = profile === 'quick' ? [] : without(breaks, turned);
-  const more = profile === 'thorough' && kind === 'fault' ? [] : without(turned, breaks);
-  const unjudged = kind === 'variant' ? without(open, leavesOpen) : [];
+  const more =
+    profile === 'thorough' && kind === 'fault'
+      ? []
+      : without(turned, [...breaks, ...(kind === 'fault' ? hides : [])]);
+  const unjudged = kind === 'variant' ? without(open, [...leavesOpen, ...hides]) : [];
   const judged = kind === 'variant' && profile !== 'quick' ? without(leavesOpen, open) : [];
   return [
     ...line('did not turn', missed),

@@ -14,6 +14,8 @@ export interface ProofCase {
   readonly title: string;
   /** The ids that must turn. */
   readonly breaks: readonly string[];
+  /** Ids that circumstances may keep from being judged: they may turn, or stay open. They are not among `breaks`. */
+  readonly hides?: readonly string[];
   /** The ids that must stay open. Of a fault only those that turn are compared. */
   readonly leavesOpen: readonly string[];
   /** Why the suite prints more than one cause of a fault, if it does. */

@@ -15,8 +15,10 @@ export interface LimitCondition {
   readonly options: ReferenceOptions;
   /** The ids that turn by the condition itself. */
   readonly turns: readonly RequirementId[];
-  /** The ids that cannot turn, as what they are judged by is missing. */
+  /** The ids that may stay open, as what they are judged by is missing or may be another client's doing. */
   readonly hides: readonly RequirementId[];
+  /** The same, of faults that admit too few. */
+  readonly hidesTooFew?: readonly RequirementId[];
 }
 
 /** Milliseconds from 0 to `most`, as irregular as a network's, and the same in every run. */
@@ -95,7 +97,9 @@ export const limitConditions: readonly LimitCondition[] = [
     title: 'Another client sends a request with the same key every two seconds',
     options: withOtherClient(2_000),
     turns: [],
-    hides: [],
+    // It may take what came back, and use what is missing.
+    hides: ['LIMIT-05', 'LIMIT-14'],
+    hidesTooFew: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
   },
   {
     name: 'no-remaining',
@@ -111,5 +115,12 @@ export const limitConditions: readonly LimitCondition[] = [
     turns: ['RATE-03'],
     hides: ['LIMIT-06', 'LIMIT-14'],
   },
-  { name: 'no-date', title: 'No response carries Date', options: withoutDate, turns: [], hides: [] },
+  {
+    name: 'no-date',
+    title: 'No response carries Date',
+    options: withoutDate,
+    turns: [],
+    // Nothing shows the clock by which Reset is compared with what comes.
+    hides: ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+  },
 ];

@@ -6,7 +6,7 @@ import { burstFaults } from './burst-faults.js';
 import { costFaults } from './cost-faults.js';
 import { counterFaults } from './counter-faults.js';
 import { dayFaults } from './day-faults.js';
-import type { LimitFault } from './limit-fault.js';
+import { fixedWindows, type LimitFault } from './limit-fault.js';
 import { rejectionFaults } from './rejection-faults.js';
 import { resetFaults } from './reset-faults.js';
 import { retryAfterFaults } from './retry-after-faults.js';
@@ -30,6 +30,21 @@ export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName
   return behind ?? (Object.keys(algorithms) as AlgorithmName[]);
 }
 
+/** The ids of a fault that an algorithm, or a condition, may keep from being judged. */
+export function hiddenBehind(
+  { breaks }: LimitFault,
+  algorithm: AlgorithmName,
+  condition?: LimitCondition,
+): readonly RequirementId[] {
+  const isBitByBit = !fixedWindows.some((name) => name === algorithm);
+  return [
+    // Where requests come back one by one, Retry-After may name the next one, and Reset the last.
+    ...(isBitByBit ? (['LIMIT-06'] as const) : []),
+    ...(condition?.hides ?? []),
+    ...(breaks.includes('LIMIT-01') ? (condition?.hidesTooFew ?? []) : []),
+  ];
+}
+
 /** The ids that turn when a fault stands behind this algorithm, and under these conditions. */
 export function breaksBehind(
   fault: LimitFault,
@@ -38,7 +53,7 @@ export function breaksBehind(
 ): readonly RequirementId[] {
   const under = condition && fault.breaksUnder?.[condition.name];
   const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
-  const hidden = new Set(condition?.hides);
+  const hidden = new Set(hiddenBehind(fault, algorithm, condition));
   const seen = breaks.filter((id) => !hidden.has(id));
   return [...new Set([...seen, ...(condition?.turns ?? [])])];
 }

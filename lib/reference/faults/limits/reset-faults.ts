@@ -4,17 +4,18 @@ import { expectOnWire, send } from '../wire.js';
 import { exhaust, fixedWindows, type LimitFault } from './limit-fault.js';
 import { withMinuteHeaders } from './limiter-changes.js';
 
-interface Shifted extends Pick<LimitFault, 'name' | 'title' | 'breaks'> {
+interface Shifted extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'breaksUnder'> {
   /** How far behind the end of the window Reset lies. */
   readonly seconds: number;
 }
 
 /** Reset names another time than the end of the window. */
-function shifted({ name, title, breaks, seconds }: Shifted): LimitFault {
+function shifted({ name, title, breaks, breaksUnder, seconds }: Shifted): LimitFault {
   return {
     name,
     title,
     breaks,
+    ...(breaksUnder && { breaksUnder }),
     behind: fixedWindows,
     options: withMinuteHeaders(({ resetsAt }) => ({ resetsAt: resetsAt + seconds * 1_000 })),
     async wire(target) {
@@ -43,12 +44,16 @@ export const resetFaults: readonly LimitFault[] = [
     name: 'reset-half-a-minute-early',
     title: 'Reset names the middle of the window',
     breaks: ['LIMIT-06', 'LIMIT-14'],
+    // The look before the end of the window finds a Reset that has passed.
+    breaksUnder: { 'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'] },
     seconds: -30,
   }),
   shifted({
     name: 'reset-ten-seconds-early',
     title: 'Reset lies ten seconds before the end of the window',
     breaks: ['LIMIT-06', 'LIMIT-14'],
+    // The look before the end of the window finds a Reset that has passed.
+    breaksUnder: { 'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'] },
     seconds: -10,
   }),
   shifted({
@@ -85,6 +90,7 @@ export const resetFaults: readonly LimitFault[] = [
   },
   {
     name: 'remaining-never-restored',
+    breaksUnder: { 'no-remaining': [] },
     title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
     // In the second window it does not fall with use.
     breaks: ['RATE-05', 'LIMIT-14'],

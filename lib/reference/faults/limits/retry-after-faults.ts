@@ -3,7 +3,7 @@ import { withBehaviour, withResponses } from '../../changes.js';
 import { expectOnWire, send, type WireResponse } from '../wire.js';
 import { exhaust, fixedWindows, windows, type LimitFault } from './limit-fault.js';
 
-interface AnotherRetryAfter extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'behind'> {
+interface AnotherRetryAfter extends Pick<LimitFault, 'name' | 'title' | 'breaks' | 'breaksUnder' | 'behind'> {
   /** The value, or the values, instead of so many seconds. */
   readonly value: (seconds: number, request: ServiceRequest) => string | readonly string[];
   /** Whether the one value on the wire is that of the fault. */
@@ -133,6 +133,8 @@ const unusable: readonly LimitFault[] = [
 const tooShort: readonly LimitFault[] = [
   retryAfter({
     name: 'retry-after-date-in-the-past',
+    // A date by an unknown clock says nothing.
+    breaksUnder: { 'no-date': [] },
     title: 'Retry-After is the date when the window began',
     breaks: ['LIMIT-04', 'LIMIT-06'],
     value: (seconds, { at }) => httpDate(at + seconds * 1000 - 60_000),
@@ -156,6 +158,7 @@ const tooShort: readonly LimitFault[] = [
   }),
   retryAfter({
     name: 'retry-after-date-too-early',
+    breaksUnder: { 'no-date': [] },
     title: 'Retry-After is a date ten seconds early',
     breaks: ['LIMIT-05', 'LIMIT-06'],
     behind: windows,
