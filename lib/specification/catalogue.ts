@@ -127,7 +127,7 @@ export function requirementRow(id: RequirementId): Requirement {
 }
 
 /** LIMIT rows are judged under load, DESC rows on a document; every other row is functional. */
-export function classOf(id: RequirementId): RequirementClass {
+export function classOf(id: string): RequirementClass {
   if (id.startsWith('LIMIT-')) return 'limits';
   if (id.startsWith('DESC-')) return 'description';
   return 'functional';

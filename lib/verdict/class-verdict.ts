@@ -1,4 +1,4 @@
-import { classOf, isRequirementId, type RequirementClass } from '../specification/catalogue.js';
+import { classOf, type RequirementClass } from '../specification/catalogue.js';
 import {
   classVerdicts,
   verdicts,
@@ -59,7 +59,7 @@ export function classResult(
   results: readonly (JudgedResult & Pick<RequirementResult, 'id'>)[],
   strictness: Strictness = {},
 ): ClassResult {
-  const own = results.filter((result) => isRequirementId(result.id) && classOf(result.id) === id);
+  const own = results.filter((result) => classOf(result.id) === id);
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const result of own) counts[result.verdict] += 1;
   const waived = own.filter((result) => result.waived).length;

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
-import { catalogue } from '../../lib/specification/catalogue.js';
+import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
 import { ReportDocument } from './document.js';
@@ -20,7 +20,7 @@ export async function renderHtml(run: HtmlRun): Promise<string> {
   return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
 }
 
-/** The record with one result for each id of the catalogue, in its order: a record of another version may lack some. */
+/** The record with one result for each id of the catalogue, in its order: that of another version may lack some, or have more. */
 function withEveryResult(record: RunRecord): RunRecord {
   const results = new Map(record.requirements.map((result) => [result.id, result]));
   const requirements = catalogue.map(({ id, level, section, title }): RequirementResult => {
@@ -37,7 +37,8 @@ function withEveryResult(record: RunRecord): RunRecord {
     } as const;
     return results.get(id) ?? { ...missing, findings: [] };
   });
-  return { ...record, requirements };
+  const others = record.requirements.filter(({ id }) => !isRequirementId(id));
+  return { ...record, requirements: [...requirements, ...others] };
 }
 
 /** `report.html`. */

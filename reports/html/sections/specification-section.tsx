@@ -137,6 +137,22 @@ function Legend(): JSX.Element {
   );
 }
 
+/** The requirements of a record of another version, which have no place in this catalogue. */
+function Unknown({ record }: { readonly record: RunRecord }): JSX.Element | null {
+  const unknown = record.requirements.filter(({ id }) => !isRequirementId(id));
+  if (unknown.length === 0) return null;
+  return (
+    <section aria-labelledby="unknown-title">
+      <h3 id="unknown-title">Requirements that this version does not know</h3>
+      <ul class="requirements">
+        {unknown.map((result) => (
+          <Requirement result={result} record={record} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The specification, section by section, with each requirement at its place exactly once. */
 export function SpecificationSection({ record }: { readonly record: RunRecord }): JSX.Element {
   return (
@@ -153,6 +169,7 @@ export function SpecificationSection({ record }: { readonly record: RunRecord })
         .map((clause) => (
           <ClauseView clause={clause} record={record} />
         ))}
+      <Unknown record={record} />
     </section>
   );
 }
