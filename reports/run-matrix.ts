@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import stringWidth from 'string-width';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
-import { catalogue, type Requirement } from '../lib/specification/catalogue.js';
+import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
 import { classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { outcomeOf, outcomes, outcomeTexts, tally } from './summary/requirement-outcome.js';
@@ -13,13 +13,21 @@ import { clip, logText, printable } from '../lib/usage/printable.js';
 /** Implementations side by side: the result of each run for each requirement of the catalogue. */
 export interface Matrix {
   readonly runs: readonly RunRecord[];
-  readonly rows: readonly { requirement: Requirement; results: readonly (RequirementResult | undefined)[] }[];
+  readonly rows: readonly {
+    requirement: Pick<RequirementResult, 'id' | 'level' | 'title'>;
+    results: readonly (RequirementResult | undefined)[];
+  }[];
 }
 
-/** The runs in the order given, the requirements in the catalogue's; a run may not know a requirement. */
+/**
+ * The runs in the order given, the requirements in the catalogue's, and those of other versions behind them; a run may not
+ * know a requirement.
+ */
 export function matrixOf(runs: readonly RunRecord[]): Matrix {
   const byId = runs.map(({ requirements }) => new Map(requirements.map((result) => [result.id, result])));
-  const rows = catalogue.map((requirement) => ({
+  const others = runs.flatMap(({ requirements }) => requirements.filter(({ id }) => !isRequirementId(id)));
+  const known = new Map([...catalogue, ...others].map((one) => [one.id as string, one]));
+  const rows = [...known.values()].map((requirement) => ({
     requirement,
     results: byId.map((results) => results.get(requirement.id)),
   }));
@@ -63,7 +71,10 @@ export function matrixMarkdown({ runs, rows }: Matrix): string {
   const requirements = rows.map(({ requirement, results }) => [
     requirement.id,
     requirement.level,
-    requirement.title.replaceAll('|', '\\|'),
+    // What another version calls it is text of the record.
+    isRequirementId(requirement.id)
+      ? requirement.title.replaceAll('|', '\\|')
+      : markdownText(requirement.title),
     ...results.map((result, index) => markdownCell(result, runs[index])),
   ]);
   const centred = runs.map(() => 'c');
