@@ -26,7 +26,7 @@ export interface Matrix {
 export function matrixOf(runs: readonly RunRecord[]): Matrix {
   const byId = runs.map(({ requirements }) => new Map(requirements.map((result) => [result.id, result])));
   const others = runs.flatMap(({ requirements }) => requirements.filter(({ id }) => !isRequirementId(id)));
-  const known = new Map([...catalogue, ...others].map((one) => [one.id as string, one]));
+  const known = new Map([...catalogue, ...others].map((one) => [one.id, one]));
   const rows = [...known.values()].map((requirement) => ({
     requirement,
     results: byId.map((results) => results.get(requirement.id)),
