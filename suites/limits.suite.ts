@@ -8,13 +8,9 @@ import {
 } from '../lib/limits/rows/admission.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
+import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';
 import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
-import {
-  judgeReset,
-  judgeRetryAfter,
-  judgeRetryAfterAgrees,
-  judgeServedAfterRetryAfter,
-} from '../lib/limits/rows/waiting.js';
+import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/waiting.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 

@@ -72,7 +72,8 @@ function otherLimits(history: History): Deviation[] {
       const make = limit > perMinute ? more : less;
       const blames = limit > perMinute ? tooMany : tooFew;
       const says = `admits ${limit} instead of ${perMinute}`;
-      const cost = Math.abs(limit - perMinute) === 1 ? offByOne : usual;
+      // A limit that the headers tell is no invention.
+      const cost = Math.abs(limit - perMinute) === 1 || limit === reported ? offByOne : usual;
       const change = { limit, capacity: limit };
       const blind = { ...change, believesRemaining: false };
       return [

@@ -189,6 +189,9 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
         deviation.admits === 'less' &&
         twin.hypothesis.algorithm === 'token bucket';
       if (isSlower && twin.times - explanation.times < ranking.margin) continue;
+      // Reset may also speak against one: too few are not explained by times that fit less than before.
+      const isOff = deviation.blames.includes('LIMIT-01') && explanation.times - twin.times >= ranking.margin;
+      if (isOff) continue;
       // Rule M.
       const total = totalOf(explanation);
       const better = Math.min(
@@ -207,7 +210,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
 /** What every explanation nearly as good as the best leaves open suggests deviations: too much was admitted, or too little. */
 function suspected(history: History, conforming: readonly Explanation[]): Deviation[] {
   const possible = nearest(conforming);
-  const more = possible.every((one) => contradictionsIn(one) > 0);
+  const more = possible.every((one) => findingsOf(one, 'excess', 'remaining too high').length > 0);
   const less = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
   return deviationsOf(history).filter(({ admits }) => (admits === 'more' ? more : less));
 }

@@ -1,5 +1,5 @@
 import { ApiResponse } from '../../session/api-response.js';
-import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
+import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
 import { contradictionsIn, findingsOf } from '../diagnose/diagnose.js';
@@ -11,77 +11,7 @@ import { isFixedWindow } from '../limiter/models.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-
-const dayMs = 86_400_000;
-
-/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
-export function judgeRetryAfter(judgement: Judgement, { history, facts }: LimitEvidence): void {
-  const rejections = history.own.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
-  for (const [earlier, rejection] of rejections.entries()) {
-    const { retryAfter } = rejection.headers;
-    const wrong = unusable(rejection, history, earlier);
-    if (wrong === undefined) judgement.held(1);
-    else
-      judgement.fail(new ApiResponse(rejection.exchange), {
-        ...wrong,
-        received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
-        fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
-      });
-  }
-}
-
-function isRejected({ outcome }: Observation): boolean {
-  return outcome === 'rejected';
-}
-
-/** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
-function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
-  const { retryAfter, reset, date } = rejection.headers;
-  const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
-  if (!retryAfter) return { message: '429 without Retry-After', expected };
-  if (retryAfter.form === 'malformed')
-    return { message: 'Retry-After is neither a whole number of seconds nor an HTTP date', expected };
-  // A date by an unknown clock says nothing of the time until then.
-  if (retryAfter.form === 'date' && history.clock === undefined && date === undefined) return undefined;
-  const [now] = targetTime(rejection, history);
-  const ahead = retryAfter.form === 'seconds' ? retryAfter.seconds * 1000 : retryAfter.date - now;
-  if (ahead <= 0 && retryAfter.form === 'date')
-    return { message: 'Retry-After is a date that has passed', expected };
-  if (ahead < 1000 && retryAfter.form === 'seconds')
-    return { message: 'Retry-After is 0: the client is told not to wait', expected };
-  const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
-  const pushedBack = (earlier * history.windowMs) / history.plan.perMinute;
-  if (ahead <= window + tolerances.longestWaitMs + pushedBack) return undefined;
-  const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
-  const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
-  const like = unit === undefined ? '' : ` (it looks like ${unit})`;
-  return {
-    message: `Retry-After is longer than the exhausted window${like}`,
-    expected: `at most ${seconds(window)}`,
-  };
-}
-
-/** The target's clock when it responded. */
-function targetTime({ sentAt, receivedAt, headers: { date } }: Observation, { clock }: History): Interval {
-  if (clock) return [sentAt + clock[0], receivedAt + clock[1]];
-  return date === undefined ? [sentAt, receivedAt] : [date, date + 1000];
-}
-
-/** Whether a rejection says that the day's limit was reached. */
-function isOfDay({ headers, sentAt }: Observation, { plan, windowMs }: History): boolean {
-  if (plan.perDay === plan.perMinute || headers.period !== 'day' || headers.remaining !== 0) return false;
-  const { retryAfter, reset, date = sentAt } = headers;
-  if (retryAfter?.form === 'seconds') return retryAfter.seconds * 1000 > 1.5 * windowMs;
-  const until = retryAfter?.form === 'date' ? retryAfter.date : reset;
-  return until !== undefined && until - date > 1.5 * windowMs;
-}
-
-/** A response that announced a time, and the first request after that time. */
-interface Announced {
-  readonly by: Observation;
-  readonly next: Observation;
-}
+import { isOfDay, isRejected, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -151,90 +81,6 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
     ? `no usable Retry-After could be waited out (${wrong.message})`
     : 'no 429 was waited out';
   throw new Inconclusive(facts.stopped ?? reason);
-}
-
-/**
- * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
- * nothing if another one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
- */
-function waitedOut({ own, clock }: History): Announced[] {
-  const pairs: Announced[] = [];
-  let waits: Array<{ readonly by: Observation; readonly due: number }> = [];
-  let admitted = false;
-  for (const next of own) {
-    const over = waits.filter(({ by, due }) => by.receivedAt <= next.sentAt && due <= next.sentAt);
-    const by = over.at(-1)?.by;
-    if (by && (!isRejected(next) || (!admitted && over.length === waits.length))) pairs.push({ by, next });
-    waits = waits.filter((one) => !over.includes(one));
-    if (next.outcome === 'admitted') admitted = true;
-    const due = isRejected(next) ? waitEnds(next, clock) : undefined;
-    if (due === undefined) continue;
-    waits.push({ by: next, due });
-    admitted = false;
-  }
-  return pairs;
-}
-
-/** When a client that does as `Retry-After` says sends again, by our clock; undefined if it says nothing usable. */
-function waitEnds({ receivedAt, headers }: Observation, clock: Interval | undefined): number | undefined {
-  const { retryAfter } = headers;
-  if (retryAfter?.form === 'seconds' && retryAfter.seconds > 0) return receivedAt + retryAfter.seconds * 1000;
-  if (retryAfter?.form !== 'date' || !clock) return undefined;
-  const end = retryAfter.date - clock[0];
-  return end > receivedAt ? end : undefined;
-}
-
-/** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
-export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, facts, diagnosis } = evidence;
-  const fixed = diagnosis.possible.map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
-  const rejections = history.own.filter(isRejected);
-  let reason = 'no 429 carried both Retry-After and Reset';
-  for (const rejection of rejections) {
-    const { headers } = rejection;
-    const apart = apartMs(rejection, history);
-    if (apart === undefined) continue;
-    if (headers.period === 'day' && !isOfDay(rejection, history))
-      reason = 'Reset names the end of the day, Retry-After that of the minute';
-    else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
-    else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
-      reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
-    else if (!fixed.some(Boolean) || (!fixed.every(Boolean) && wasKept(rejection, history))) {
-      judgement.held(1);
-      judgement.note(
-        'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
-      );
-    } else
-      judgement.fail([new ApiResponse(rejection.exchange)], {
-        message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
-        expected: 'both name the same moment',
-        received: `Retry-After: ${headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
-        fact: wrongHeader('Retry-After', ['not Reset']),
-      });
-  }
-  if (judgement.checks > 0) return;
-  if (rejections.length > 0) throw new NotApplicable(reason);
-  throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
-}
-
-/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
-function apartMs(rejection: Observation, history: History): number | undefined {
-  const { retryAfter, reset } = rejection.headers;
-  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined) return undefined;
-  if (retryAfter.form === 'date') return retryAfter.date - reset;
-  const [from, to] = targetTime(rejection, history);
-  const least = from + retryAfter.seconds * 1000 - reset;
-  const most = to + retryAfter.seconds * 1000 - reset;
-  if (least <= 0 && most >= 0) return 0;
-  return Math.abs(least) < Math.abs(most) ? least : most;
-}
-
-/** Whether what this `Retry-After` promises came true, or that of others if this one was not waited out. */
-function wasKept(rejection: Observation, history: History): boolean {
-  const followed = waitedOut(history);
-  const own = followed.filter(({ by }) => by === rejection);
-  const known = own.length > 0 ? own : followed;
-  return known.length > 0 && known.every(({ next }) => !isRejected(next));
 }
 
 /** LIMIT-14: the limit is restored at Reset. */
