@@ -58,7 +58,12 @@ function traitsOf({ exchange }: Created): string[] {
 function mostDifferent({ store }: Probe, known: readonly Created[], most: number): Created[] {
   const { knownPets } = store;
   const traits = new Set(known.flatMap(traitsOf));
-  const rest = new Set(knownPets.listable().filter(({ animal }) => !knownPets.isAmbiguous(animal.id)));
+  // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
+  const listed = new Set(knownPets.listed());
+  const isThere = ({ animal: { id } }: Created): boolean => listed.size === 0 || listed.has(id);
+  const rest = new Set(
+    knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id)),
+  );
   for (const { animal } of known) for (const one of rest) if (one.animal.id === animal.id) rest.delete(one);
   const chosen: Created[] = [];
   while (chosen.length < most && rest.size > 0) {

@@ -181,7 +181,10 @@ export class PetHistory {
     const alike = [...this.#longest].filter(([other]) =>
       limit === undefined ? other === undefined : other !== undefined && other <= limit,
     );
-    if (alike.some(([, lengths]) => Math.max(...lengths.values()) > length)) return true;
+    // Beside a filter a target may have another default.
+    const most = (lengths: ReadonlyMap<string | null, number>): number =>
+      limit === undefined ? (lengths.get(status) ?? 0) : Math.max(...lengths.values());
+    if (alike.some(([, lengths]) => most(lengths) > length)) return true;
     const others = [...(this.#longest.get(limit) ?? [])].filter(([other]) => other !== status);
     const shared = length > defaultPage && others.some(([, other]) => other === length);
     const whole = length === 0 || (length % 5 !== 0 && !shared);

@@ -139,7 +139,8 @@ export const gettingFaults: readonly Fault[] = [
     title: 'getPet shows the newest animal instead of an unknown one',
     breaks: ['GET-02'],
     options: withBehaviour(({ find }) => ({
-      find: (id, service, text) => find(id, service, text) ?? [...service.store.newestFirst()][0],
+      find: (id, service, text) =>
+        find(id, service, text) ?? (isInt64(id) ? [...service.store.newestFirst()][0] : undefined),
     })),
     async wire(target) {
       await create(target);

@@ -1,5 +1,6 @@
 import type { Behaviour } from '../../behaviour.js';
 import { withBehaviour } from '../../changes.js';
+import { isInt64 } from '../../operations/integers.js';
 import type { Fault } from '../fault.js';
 import { create, createMany, send, expectOnWire, type WireResponse } from '../wire.js';
 import type { WireTarget } from '../fault.js';
@@ -62,7 +63,7 @@ export const edgeFaults: readonly Fault[] = [
   findsAnother({
     name: 'ids-read-in-32-bits',
     title: 'getPet reads the last 32 bits of an identifier',
-    find: (find) => (id, service, text) => find(BigInt.asIntN(32, id), service, text),
+    find: (find) => (id, service, text) => find(isInt64(id) ? BigInt.asIntN(32, id) : id, service, text),
     id: String(2n ** 32n + 2n),
   }),
   findsAnother({
