@@ -55,7 +55,7 @@ export function contradictionsIn(explanation: Explanation): number {
 }
 
 /** Of conforming explanations, those that are near to the best of them. */
-export function nearest(explanations: readonly Explanation[]): readonly Explanation[] {
+function nearest(explanations: readonly Explanation[]): readonly Explanation[] {
   const least = Math.min(...explanations.map(totalOf));
   return explanations.filter((one) => totalOf(one) - least <= ranking.near);
 }

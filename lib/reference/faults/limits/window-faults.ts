@@ -316,10 +316,10 @@ export const windowFaults: readonly LimitFault[] = [
     counter: (counter) => heldLonger(counter, 3_000),
   }),
   rejectedAfterRetryAfter({
-    name: 'held-ten-seconds-longer',
-    title: 'Requests are rejected until ten seconds after the time that was announced',
+    name: 'held-eight-seconds-longer',
+    title: 'Requests are rejected until eight seconds after the time that was announced',
     breaks: ['LIMIT-05', 'LIMIT-14'],
-    counter: (counter) => heldLonger(counter, 10_000),
+    counter: (counter) => heldLonger(counter, 8_000),
   }),
   partlyRestored({
     name: 'restored-by-half',
