@@ -53,9 +53,9 @@ function emptied(
   });
 }
 
-/** Loses animals that are created while many other creations are in progress. */
+/** Omits from listings animals that are created while many other creations are in progress. */
 function losingInACrowd(crowd: number): Fault['options'] {
-  return withBehaviour(({ assignId, keep }) => {
+  return withBehaviour(({ assignId, order }) => {
     let underWay = 0;
     let arrived = 0;
     const lost = new Set<bigint>();
@@ -72,9 +72,7 @@ function losingInACrowd(crowd: number): Fault['options'] {
         underWay -= 1;
         return id;
       },
-      keep(animal, service) {
-        if (!lost.has(animal.id)) keep(animal, service);
-      },
+      order: (store, request) => [...order(store, request)].filter(({ id }) => !lost.has(id)),
     };
   });
 }
@@ -203,7 +201,7 @@ export const listingHabitFaults: readonly Fault[] = [
   }),
   {
     name: 'creations-lost-in-a-burst',
-    title: 'Some of many animals that are added at the same moment are lost',
+    title: 'Some of many animals that are added at the same moment are in no listing',
     breaks: ['LIST-08'],
     options: losingInACrowd(10),
     async wire(target) {
