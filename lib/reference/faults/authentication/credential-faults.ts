@@ -1,7 +1,7 @@
 import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
 import type { Fault, WireTarget } from '../fault.js';
-import { create, send, expectOnWire } from '../wire.js';
+import { create, send, expectOnWire, overOneConnection } from '../wire.js';
 
 /** Accepts, beside the real credential, those that a looser comparison accepts. */
 function looser(accepts: (authorization: string, key: string) => boolean): Fault['options'] {
@@ -244,8 +244,11 @@ export const credentialFaults: readonly Fault[] = [
       };
     }),
     async wire(target) {
-      await send(target, { authorization: null });
-      expectOnWire((await send(target)).status === 401, 'the key is refused after a 401');
+      const { status } = await overOneConnection(target, async (over) => {
+        await send(target, { authorization: null, over });
+        return send(target, { over });
+      });
+      expectOnWire(status === 401, 'the key is refused after a 401');
     },
   },
   {
