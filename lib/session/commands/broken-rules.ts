@@ -136,14 +136,35 @@ function sentSince({ exchanges }: Probe, before: number): number {
 async function send({ first, branches }: Drawn, sequence: Sequence): Promise<void> {
   const model: Model = { created: [] };
   await fc.asyncModelRun(() => ({ model, real: sequence }), first);
-  const runs = branches.map((commands, branch) =>
-    fc.asyncModelRun(() => ({ model, real: { ...sequence, branch } }), commands),
-  );
-  const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  await sendBranches(branches, model, sequence);
   // What was done shows in what is there afterwards.
   const statuses = new Set(model.created.map(({ animal }) => animal.shown.status));
   for (const status of petStatuses) if (statuses.has(status)) await list(status, 100).run(model, sequence);
+}
+
+/**
+ * Sends the first commands of all branches at the same moment, then the second ones, and so on. The order of sending,
+ * and what each command knows of the store, then depend on no response time.
+ */
+async function sendBranches(branches: Drawn['branches'], model: Model, sequence: Sequence): Promise<void> {
+  const drawn = branches.map((commands) => [...commands]);
+  const rounds = Math.max(0, ...drawn.map(({ length }) => length));
+  for (let round = 0; round < rounds; round += 1) {
+    const before = model.created.length;
+    const runs = drawn.map(async (commands, branch) => {
+      const command = commands[round];
+      if (command?.check(model)) await command.run(model, { ...sequence, branch });
+    });
+    const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    // By the numbers of the exchanges: responses come in any order.
+    const created = model.created.splice(before);
+    model.created.push(...created.toSorted((a, b) => numberOf(a) - numberOf(b)));
+  }
+}
+
+function numberOf({ response }: Model['created'][number]): number {
+  return Number(response.id.slice(1));
 }
 
 /** The finding of a broken rule: the commands that show it, with their exchanges. */
