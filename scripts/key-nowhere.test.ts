@@ -163,7 +163,7 @@ describe.concurrent('the key is nowhere', () => {
       [...given, `--output=${output}`, '--report=all'],
       {},
     );
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(3);
     expect(tracesIn(ended)).toEqual([]);
     expect(tracesOf(keys, commandLine)).toEqual([]);
     expect(await tracesInFolder(keys, output)).toEqual([]);

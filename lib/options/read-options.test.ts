@@ -73,7 +73,7 @@ describe('a target', () => {
       STAGING_DEADLINE_MS: '250',
       STAGING_CONSISTENCY_MS: '0',
     };
-    expect(read(['--target=Staging'], values).target).toEqual({
+    expect(read(['--target=Staging'], values).target).toMatchObject({
       name: 'staging',
       baseUrl: 'https://staging.example/v1',
       apiKey: 'staging-key',

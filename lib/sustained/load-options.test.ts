@@ -56,10 +56,11 @@ describe('the command line of a load', () => {
     expect(() => valuesOf(argument)).toThrow(message);
   });
 
-  it('has a help of 80 columns that names each option', () => {
+  it('has a help of 80 columns that names each option but two', () => {
     const lines = loadHelp('npm run load --').split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    for (const name of Object.keys(loadOptions))
+    // Nobody is invited to type a key, and a message names what accepts a short one.
+    for (const name of Object.keys(loadOptions).filter((one) => !['apiKey', 'acceptShortKey'].includes(one)))
       expect(lines.join('\n')).toContain(`--${flagOf(loadOptions, name)}`);
   });
 });
