@@ -210,7 +210,11 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
 /** What every explanation nearly as good as the best leaves open suggests deviations: too much was admitted, or too little. */
 function suspected(history: History, conforming: readonly Explanation[]): Deviation[] {
   const possible = nearest(conforming);
-  const more = possible.every((one) => findingsOf(one, 'excess', 'remaining too high').length > 0);
+  // Without Remaining, a rejection that nothing explains is all that shows the limit.
+  const isReported = history.own.some(({ headers }) => headers.remaining !== undefined);
+  const more = possible.every((one) =>
+    isReported ? findingsOf(one, 'excess', 'remaining too high').length > 0 : contradictionsIn(one) > 0,
+  );
   const less = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
   return deviationsOf(history).filter(({ admits }) => (admits === 'more' ? more : less));
 }
