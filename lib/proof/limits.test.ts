@@ -4,21 +4,17 @@ import { limitVariants } from '../reference/variants/limit-variants.js';
 import { circumstanceCases, limitFaultCase, limitVariantCase } from './limit-case.js';
 import { differences, prove } from './matrix.js';
 import type { ProofCase } from './proof-case.js';
-import { casesTurnExactlyTheirSet } from './testing/faults-turn.js';
+import { casesTurnExactlyTheirSet, sampleOf } from './testing/faults-turn.js';
 
 /** Samples: all of them are tried by `npm run proof -- --parts=limits,circumstances`. */
 const oneIn = 9;
 
-function sample<Value>(values: readonly Value[]): Value[] {
-  return values.filter((_value, place) => place % oneIn === 1);
-}
-
 describe('against a fault of the limits, exactly the ids turn that it breaks', () => {
-  casesTurnExactlyTheirSet(sample(limitFaults).map((fault) => limitFaultCase(fault)));
+  casesTurnExactlyTheirSet(sampleOf(limitFaults, oneIn).map((fault) => limitFaultCase(fault)));
 });
 
 describe('against a limiter that conforms, nothing turns and nothing stays open', () => {
-  casesTurnExactlyTheirSet(sample(limitVariants).map((variant) => limitVariantCase(variant)));
+  casesTurnExactlyTheirSet(sampleOf(limitVariants, oneIn).map((variant) => limitVariantCase(variant)));
 });
 
 describe('behind each algorithm and under each condition', () => {

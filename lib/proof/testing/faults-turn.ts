@@ -20,9 +20,14 @@ export function casesTurnExactlyTheirSet(cases: readonly ProofCase[]): void {
   });
 }
 
-/** Tests of the faults of a part of the catalogue. Each part has its own file, so that they run in parallel. */
+/** A sample for the self-test, from the second on: `npm run proof` tries all, and CI runs it. */
+export function sampleOf<Value>(values: readonly Value[], oneIn: number): Value[] {
+  return values.filter((_value, place) => place % oneIn === 1);
+}
+
+/** Tests of a third of the faults of a part of the catalogue. Each part has its own file, so that they run in parallel. */
 export function faultsTurnExactlyTheirSet(part: keyof typeof faultsByPart): void {
-  describe(`against each fault of ${part}, exactly the ids turn that it breaks`, () => {
-    casesTurnExactlyTheirSet(faultsByPart[part].map(faultCase));
+  describe(`against a fault of ${part}, exactly the ids turn that it breaks`, () => {
+    casesTurnExactlyTheirSet(sampleOf(faultsByPart[part], 3).map(faultCase));
   });
 }
