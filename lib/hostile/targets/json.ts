@@ -6,7 +6,7 @@ import { head, listing, withNewestAnimal, rewritten } from '../write-response.js
 const notJson = failing('LIST-01', 'MEDIA-01');
 
 /** The ids that fail if no listing shows what was created, or respects a limit. */
-const noAnimals = failing('LIST-01', 'LIST-02', 'LIST-08', 'PET-01');
+const noAnimals = failing('LIST-01', 'LIST-02', 'LIST-07', 'LIST-08', 'PET-01');
 const noInteger = failing('LIST-08', 'PET-01');
 
 /** Targets whose listings are unusual JSON, nearly JSON, or something else. */
@@ -105,7 +105,8 @@ export const json: readonly HostileFixture[] = [
   listingOf({
     name: 'json-nulls',
     title: 'The listing holds nothing but nulls',
-    body: `[${Array(20).fill('null').join(',')}]`,
+    // Not a round number: a page of 20 may be full.
+    body: `[${Array(17).fill('null').join(',')}]`,
     expects: noAnimals,
   }),
   listingOf({
@@ -192,8 +193,8 @@ export const json: readonly HostileFixture[] = [
     name: 'ten-thousand-animals',
     title: 'Every listing holds 10,000 animals, within the limit on bodies',
     serve: listing(`[${animals(1, 10_000)}]`),
-    // They are not those that were created, and ignore limit and status.
-    expects: failing('LIST-02', 'LIST-03', 'LIST-06', 'LIST-07', 'LIST-10'),
+    // They are not those that were created, ignore limit and status, and have the identifiers of later creations.
+    expects: failing('CREATE-04', 'LIST-02', 'LIST-03', 'LIST-06', 'LIST-07', 'LIST-10'),
     wire: { status: 200 },
   },
 ];

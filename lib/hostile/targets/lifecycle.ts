@@ -80,11 +80,11 @@ export const lifecycle: readonly HostileFixture[] = [
   {
     name: 'busy-at-first',
     title:
-      'The first three requests get a 429 with Retry-After: 1, as if another client had used the window up',
+      'The first two requests get a 429 with Retry-After: 1, as if another client had used the window up',
     serve: counted((behaviour, number) => ({
       finish: async (response, request, service) => {
         const finished = await behaviour.finish(response, request, service);
-        return number(request) > 3 ? finished : withHeader({ ...finished, status: 429 }, 'Retry-After', '1');
+        return number(request) > 2 ? finished : withHeader({ ...finished, status: 429 }, 'Retry-After', '1');
       },
     })),
     expects: { exit: 0 },
