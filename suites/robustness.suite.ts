@@ -29,6 +29,8 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
   const origins = new Map<string, string>();
   /** The last broken response by its origin, until a repeat is complete. */
   const broken = new Map<string, ApiResponse>();
+  /** Those that broke off again when repeated. What repeats a 429 is the first of its kind. */
+  const brokenAgain = new Set<string>();
   const recovered: ApiResponse[] = [];
   /** What breaks off with no complete response in between has one cause, as when a server restarts. */
   let event = 0;
@@ -58,6 +60,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
       }
       seen += 1;
       if (shown.broken !== undefined) {
+        if (broken.has(origin)) brokenAgain.add(origin);
         broken.set(origin, shown);
         eventOf.set(id, event);
         return;
@@ -101,9 +104,8 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
             `for n in {1..${underWay}}; do ${lostAtOnce.exchange.curl} & done; wait`,
           fact: { kind: 'status', expected: [200] },
         });
-      const isRepeat = ({ exchange }: ApiResponse): boolean => exchange.repeats !== undefined;
-      const twice = [...broken.values()].filter(isRepeat);
-      const once = [...broken.values()].find((one) => !isRepeat(one));
+      const twice = [...broken].flatMap(([origin, one]) => (brokenAgain.has(origin) ? [one] : []));
+      const [, once] = [...broken].find(([origin]) => !brokenAgain.has(origin)) ?? [];
       if (once)
         judgement.leaveOpen(
           `a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`,
