@@ -11,7 +11,7 @@ import {
   type Phase,
   type ProbeDeclaration,
 } from '../requirement/requirement.js';
-import { checkLoad } from '../session/load-check.js';
+import { checkLoad, listLost } from '../session/load-check.js';
 import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
@@ -224,6 +224,7 @@ export class Engine {
       await this.open();
       await requestMissingKinds(this.session, new Set(invariants.flatMap(({ kinds }) => kinds)));
       if (this.selection.ids.has('ROBUST-01')) await checkLoad(this.session.client, this.session.store);
+      await listLost(this.session.client, this.session.store);
       return this.#spent;
     } catch (error) {
       if (this.#signal.aborted) return new Interrupted().message;
