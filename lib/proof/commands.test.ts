@@ -7,28 +7,23 @@ import { proveAgainst, turnedIn } from './prove.js';
 
 const ids = ['CREATE-01', 'CREATE-04', 'GET-01', 'LIST-02', 'LIST-06', 'LIST-08'] as const;
 
-/** A run with the thorough profile of the requirements that sequences of commands judge. */
-async function thorough(name: string): Promise<RunRecord> {
+/** A run with the thorough profile of requirements that sequences of commands judge. */
+async function thorough(name: string, only: ReadonlyArray<(typeof ids)[number]>): Promise<RunRecord> {
   const service = [...faults, ...variants].find((one) => one.name === name);
   expect(service).toBeDefined();
-  return proveAgainst(service?.options ?? {}, { settings: { profile: 'thorough', only: [...ids] } });
+  return proveAgainst(service?.options ?? {}, { settings: { profile: 'thorough', only: [...only] } });
 }
 
 describe('a counterexample', () => {
   it.each([
     [
       'unknown-animal-remembered',
-      'GET-01',
+      'GET-01' as const,
       /createPet[^;]*; getPet of the next identifier; createPet[^;]*; getPet of the animal created last$/,
     ],
-    ['listing-kept-past-a-creation', 'LIST-08', /: listPets[^;]*; createPet[^;]*; listPets[^;]*$/],
-    [
-      'animal-fetched-twice-leaves-the-listing',
-      'LIST-08',
-      /: createPet[^;]*; getPet[^;]*; getPet[^;]*; listPets[^;]*$/,
-    ],
+    ['listing-kept-past-a-creation', 'LIST-08' as const, /: listPets[^;]*; createPet[^;]*; listPets[^;]*$/],
   ])('of %s is made as small as the fault allows', async (name, id, requests) => {
-    const record = await thorough(name);
+    const record = await thorough(name, [id]);
     const findings = record.requirements.find((row) => row.id === id)?.findings ?? [];
     const finding = findings.find(({ message }) => message.includes('after these requests'));
     expect(finding?.message).toMatch(requests);
@@ -38,19 +33,10 @@ describe('a counterexample', () => {
   });
 });
 
+// The other variants are run by `npm run proof -- --profile=thorough`.
 describe('sequences of commands find nothing in a service', () => {
-  it.each([
-    'oldest-first',
-    'in-random-order',
-    'paging-announced',
-    'copies-in-turn',
-    'getPet-lags',
-    'others-create-animals',
-    'others-remove-animals',
-    'random-signed-ids',
-    'store-of-500',
-  ])('%s', async (name) => {
-    const record = await thorough(name);
+  it.each(['copies-in-turn', 'others-create-animals'])('%s', async (name) => {
+    const record = await thorough(name, ids);
     const judged = (id: string): boolean => ids.some((one) => one === id);
     expect([turnedIn(record), openIn(record).filter(judged)]).toEqual([[], []]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NewPet } from '../reference/operations/animal.js';
 import { openIn } from './matrix.js';
 import { turnedIn } from './prove.js';
@@ -18,17 +18,10 @@ function leftBy(runs: number): NewPet[] {
   ).flat();
 }
 
-// All fifty are run by `npm run proof -- --parts=repeated`.
-describe.each(Object.entries(listingOrders))('a service that lists %s', (_order, options) => {
-  it('gets the same verdicts from three runs in a row', async () => {
-    const record = await runRepeatedly(options, 3);
-    expect([record.run.seed, turnedIn(record), openIn(record)]).toEqual([3, [], []]);
-  });
-
-  it('gets the same verdicts from the forty-ninth run and the fiftieth', async () => {
-    const record = await runRepeatedly({ ...options, animals: leftBy(48) }, 2);
-    expect([turnedIn(record), openIn(record)]).toEqual([[], []]);
-  });
+// All fifty are run by `npm run proof -- --parts=repeated`, against a service of each order.
+it('gets the same verdicts from the forty-ninth run and the fiftieth if the oldest are listed first', async () => {
+  const record = await runRepeatedly({ ...listingOrders['oldest-first'], animals: leftBy(48) }, 2);
+  expect([turnedIn(record), openIn(record)]).toEqual([[], []]);
 });
 
 it('after a hundred runs, a service that lists the oldest first is told whose animals fill its pages', async () => {

@@ -56,8 +56,8 @@ export class MutantProof {
     this.#triage = new Map(survivors.flatMap((entry) => entry.mutants.map((name) => [name, entry] as const)));
   }
 
-  static async begin(survivors: readonly Survivors[]): Promise<MutantProof> {
-    return new MutantProof(await mutateReference(), survivors);
+  static async begin(survivors: readonly Survivors[], service?: MutantService): Promise<MutantProof> {
+    return new MutantProof(service ?? (await mutateReference()), survivors);
   }
 
   /** Judges all of them, or a sample. */
