@@ -79,3 +79,27 @@ it('the transport bears whatever bytes a server sends, and goes on to the next r
     await target.close();
   }
 });
+
+describe('a connection that is closed after its response shows the same of a target of which', () => {
+  it.concurrent.each(hostileFixtures.filter(({ wire }) => wire.failure?.kind === 'not-http'))(
+    '$name: $title',
+    async ({ serve }) => {
+      const { baseUrl, ca, insecure, close } = await serve();
+      const { origin } = new URL(baseUrl);
+      const transport = createTransport({
+        origin,
+        deadlineMs: 8_000,
+        maximumBytes: 6 * 1024 ** 2,
+        ca,
+        insecure,
+      });
+      try {
+        const { failure } = await transport.send({ ...get, apart: true });
+        expect(failure?.kind).toBe('not-http');
+      } finally {
+        await transport.close();
+        await close();
+      }
+    },
+  );
+});

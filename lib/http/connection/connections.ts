@@ -109,6 +109,7 @@ export class Connections {
     });
     const read = socket.read.bind(socket);
     const destroy = socket.destroy.bind(socket);
+    const unshift = socket.unshift.bind(socket);
     Object.assign(socket, {
       read: (size?: number): unknown => {
         const chunk: unknown = read(size);
@@ -121,6 +122,11 @@ export class Connections {
         }
         carrier.begun ||= !endsWithContinue(chunk);
         return chunk;
+      },
+      // What follows the response on a connection that is closed after it is not parsed, but put back.
+      unshift: (chunk: Buffer): void => {
+        if (/[^\r\n]/.test(chunk.toString('latin1'))) carrier.receiver?.bytesAfterEnd();
+        unshift(chunk);
       },
       destroy: (error?: Error): Socket => {
         if (error && describeFailure(error).kind === 'not-http') carrier.receiver?.bytesAfterEnd();
