@@ -34,10 +34,8 @@ describe('a counterexample', () => {
 });
 
 // The other variants are run by `npm run proof -- --profile=thorough`.
-describe('sequences of commands find nothing in a service', () => {
-  it.each(['copies-in-turn', 'others-create-animals'])('%s', async (name) => {
-    const record = await thorough(name, ids);
-    const judged = (id: string): boolean => ids.some((one) => one === id);
-    expect([turnedIn(record), openIn(record).filter(judged)]).toEqual([[], []]);
-  });
+it('sequences of commands find nothing in a service where others create animals', async () => {
+  const record = await thorough('others-create-animals', ids);
+  const judged = (id: string): boolean => ids.some((one) => one === id);
+  expect([turnedIn(record), openIn(record).filter(judged)]).toEqual([[], []]);
 });
