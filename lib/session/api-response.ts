@@ -3,26 +3,29 @@ import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 
 const parsed = new WeakMap<Exchange, ParsedJson>();
-/** Long bodies take many times their length when they are parsed: only the last ones stay. */
-const parsedLong: Array<{ readonly exchange: Exchange; readonly result: ParsedJson }> = [];
+/**
+ * Long bodies take many times their length when they are parsed: only the last ones stay, and one that came again is not
+ * parsed again.
+ */
+const parsedLong: Array<{ readonly text: string; readonly result: ParsedJson }> = [];
 const longBody = 256 * 1024;
 const longBodiesKept = 2;
 
 /** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
 export function jsonOf(exchange: Exchange): ParsedJson {
-  const known = parsed.get(exchange) ?? parsedLong.find((one) => one.exchange === exchange)?.result;
-  if (known) return known;
   const body = exchange.response?.body;
   const text = body?.text;
+  const isLong = text !== undefined && text.length >= longBody && !body?.truncated;
+  const known = isLong ? parsedLong.find((one) => one.text === text)?.result : parsed.get(exchange);
+  if (known) return known;
   const result: ParsedJson =
     text === undefined || body?.truncated
       ? { ok: false, problem: 'syntax', message: body?.base64 === undefined ? 'no body' : 'not UTF-8' }
       : parseJson(text);
-  if ((text?.length ?? 0) < longBody) parsed.set(exchange, result);
-  else {
-    parsedLong.push({ exchange, result });
+  if (isLong) {
+    parsedLong.push({ text, result });
     if (parsedLong.length > longBodiesKept) parsedLong.shift();
-  }
+  } else parsed.set(exchange, result);
   return result;
 }
 
