@@ -270,8 +270,15 @@ const exchanges: Record<string, Tampering> = {
   },
   'an exchange numbered twice': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: e.exchanges[3]?.id }),
   'a number that is none': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: 'e07' }),
+  // Neighbours may have ended within the same millisecond: their order shows nothing.
   "two exchanges in each other's place": (e) =>
-    e.exchanges.splice(10, 2, ...e.exchanges.slice(10, 12).toReversed()),
+    e.exchanges.splice(
+      3,
+      57,
+      ...e.exchanges.slice(59, 60),
+      ...e.exchanges.slice(4, 59),
+      ...e.exchanges.slice(3, 4),
+    ),
   "two numbers in each other's place": (e) => {
     const [one, other] = [find(e, isOf('AUTH-01')), find(e, isOf('CREATE-05'))];
     [one.id, other.id] = [other.id, one.id];
