@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../lib/http/clock/clock.js';
 import * as fc from 'fast-check';
 import {
   notAnInt64,
@@ -8,7 +7,7 @@ import {
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
 import { spellings } from '../lib/draw/json-spelling.js';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { endedAt, sentAt, type Exchange } from '../lib/http/exchange/exchange.js';
 import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
@@ -205,10 +204,9 @@ requirement(
 
 /** The greatest number of successful creations that were under way at the same moment. */
 function concurrentCreations(exchanges: readonly Exchange[]): number {
-  const spans = exchanges.filter(isCreation).map(({ sentAt, timing }) => ({
-    from: parseTimestamp(sentAt),
-    to: parseTimestamp(sentAt) + timing.total,
-  }));
+  const spans = exchanges
+    .filter(isCreation)
+    .map((exchange) => ({ from: sentAt(exchange), to: endedAt(exchange) }));
   return Math.max(
     0,
     ...spans.map(({ from }) => spans.filter((one) => one.from <= from && one.to > from).length),

@@ -1,5 +1,5 @@
 import { Interrupted } from '../http/client/run-end.js';
-import { sentAt, type Exchange } from '../http/exchange/exchange.js';
+import { endedAt, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import type { Playback } from '../http/client/playback.js';
@@ -44,7 +44,7 @@ export class Player implements Playback {
     this.time = new ReplayedTime(options.startedAt, () => this.#nothingLeft());
     let keptAt = options.startedAt;
     const recorded = exchanges.map((exchange): Recorded => {
-      keptAt = Math.max(keptAt, sentAt(exchange) + exchange.timing.total);
+      keptAt = Math.max(keptAt, endedAt(exchange));
       return { exchange, keptAt };
     });
     for (const one of recorded.toSorted((a, b) => numberOf(a.exchange) - numberOf(b.exchange))) {

@@ -1,5 +1,4 @@
-import { parseTimestamp } from '../http/clock/clock.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import { endedAt, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import { ApiResponse } from './api-response.js';
 
 /** A page that held fewer animals than earlier listings had shown to be there. */
@@ -24,16 +23,17 @@ interface Listing {
 /** Listings as they happened; responses that are not arrays are passed over. */
 function listingsOf(exchanges: readonly Exchange[]): Listing[] {
   return exchanges.flatMap((exchange) => {
-    const { operation, credential, input, sentAt, timing } = exchange;
+    const { operation, credential, input } = exchange;
     if (operation !== 'listPets' || credential !== 'valid' || input !== 'specified') return [];
     const { animals, length, query } = new ApiResponse(exchange);
     if (!animals || length === undefined) return [];
     const status = query.get('status');
     // A filter may let other animals through, which do not count.
     const matching = animals.filter(({ shown }) => status === null || shown.status === status);
-    const from = parseTimestamp(sentAt);
     const ids = matching.map(({ id }) => id);
-    return [{ from, until: from + timing.total, limit: query.get('limit'), status, length, ids }];
+    return [
+      { from: sentAt(exchange), until: endedAt(exchange), limit: query.get('limit'), status, length, ids },
+    ];
   });
 }
 

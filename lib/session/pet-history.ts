@@ -1,4 +1,4 @@
-import { sentAt } from '../http/exchange/exchange.js';
+import { endedAt, sentAt } from '../http/exchange/exchange.js';
 import type { ApiResponse } from './api-response.js';
 import { bodySent } from './compare-pets.js';
 import { isCreation } from './creation.js';
@@ -114,18 +114,18 @@ export class PetHistory {
     const created: Created = {
       id,
       response,
-      until: endOf(response),
+      until: endedAt(exchange),
       status: typeof status === 'string' && status === (sent.status ?? status) ? status : undefined,
       excluded: this.#options.changesAnimals(exchange.purpose),
     };
-    if (earlier && endOf(earlier.response) <= from) {
+    if (earlier && endedAt(earlier.response.exchange) <= from) {
       created.excluded = true;
       // An animal of the run that is listed under a wrong identifier is another matter.
       if (!('id' in sent) && !this.#names.has(earlier.name))
         this.#reused.push({ id, earlier: earlier.response, creation: response });
     } else if (earlier) {
       this.#listedEarly += 1;
-      created.firstShown = endOf(earlier.response);
+      created.firstShown = endedAt(earlier.response.exchange);
     }
     this.#created.set(id, created);
     this.#names.add(shown.name);
@@ -145,7 +145,7 @@ export class PetHistory {
       listed.add(id);
       const created = this.#created.get(id);
       if (created) {
-        created.firstShown ??= endOf(response);
+        created.firstShown ??= endedAt(exchange);
         if (shown.status !== undefined && shown.status !== created.status) created.status = undefined;
       } else if (!this.#others.has(id) && this.#others.size < mostOthers)
         this.#others.set(id, { response, name: shown.name });
@@ -230,9 +230,4 @@ export class PetHistory {
       goneFrom: [...new Set(gone)],
     };
   }
-}
-
-/** When the response was complete, in epoch milliseconds. */
-function endOf({ exchange }: ApiResponse): number {
-  return sentAt(exchange) + exchange.timing.total;
 }

@@ -1,5 +1,5 @@
 import { curlOf } from '../../lib/http/exchange/curl.js';
-import { headerValues, sentAt, type Exchange } from '../../lib/http/exchange/exchange.js';
+import { endedAt, headerValues, sentAt, type Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { count } from '../text/quantity.js';
 
@@ -64,11 +64,11 @@ function times({ run }: RunRecord, exchanges: readonly Exchange[]): string[] {
   const from = Date.parse(run.startedAt) - rounding;
   const until = Date.parse(run.finishedAt) + rounding;
   const outside = run.complete
-    ? exchanges.filter((one) => !(sentAt(one) >= from && endOf(one) <= until))
+    ? exchanges.filter((one) => !(sentAt(one) >= from && endedAt(one) <= until))
     : exchanges.filter((one) => !(sentAt(one) >= from));
   const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
   const late = ofClient.filter(
-    (one, index) => index > 0 && endOf(one) < endOf(ofClient[index - 1] ?? one) - rounding,
+    (one, index) => index > 0 && endedAt(one) < endedAt(ofClient[index - 1] ?? one) - rounding,
   );
   const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
   const early = bySending.filter(
@@ -94,7 +94,7 @@ function overlapping(exchanges: readonly Exchange[]): Exchange[] {
   for (const one of exchanges.toSorted((a, b) => sentAt(a) - sentAt(b))) {
     if (one.connection === undefined) continue;
     const before = busy.get(one.connection);
-    if (before && endOf(before) > endOf(one) + rounding) found.push(one);
+    if (before && endedAt(before) > endedAt(one) + rounding) found.push(one);
     else busy.set(one.connection, one);
   }
   return found;
@@ -188,10 +188,6 @@ function listed(ids: readonly string[]): string {
   return (
     ids.slice(0, mostNamed).join(', ') + (ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '')
   );
-}
-
-function endOf(exchange: Exchange): number {
-  return sentAt(exchange) + exchange.timing.total;
 }
 
 function numberOf({ id }: Exchange): number {

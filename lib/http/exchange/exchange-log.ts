@@ -2,7 +2,7 @@ import { ClockDifference } from '../clock/clock-difference.js';
 import { redactedExchange } from '../redaction/redacted-exchange.js';
 import type { Redact } from '../redaction/redaction.js';
 import type { Evidence } from './evidence.js';
-import { sentAt, type Exchange, type OperationName } from './exchange.js';
+import { endedAt, type Exchange, type OperationName } from './exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
@@ -74,7 +74,7 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
-    this.latest = Math.max(this.latest, sentAt(exchange) + exchange.timing.total);
+    this.latest = Math.max(this.latest, endedAt(exchange));
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
     this.#options.evidence.append(redactedExchange(exchange, this.#options.redact));

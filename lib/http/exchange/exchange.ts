@@ -114,6 +114,11 @@ export function receivedAt(exchange: Exchange): number {
   return sentAt(exchange) + (exchange.timing.firstByte ?? exchange.timing.total);
 }
 
+/** When the response was complete, or the failure was seen. */
+export function endedAt(exchange: Exchange): number {
+  return sentAt(exchange) + exchange.timing.total;
+}
+
 /** Statuses of a gateway that could not get a response from the target (RFC 9110 15.6.3 to 15.6.5). */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
