@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isFileOfRun } from '../lib/record/run-files.js';
 import type { Resource } from './attest/statement.js';
 import { openRegular, readRegular } from '../lib/record/regular-file.js';
+import { jsonOf } from '../lib/record/record-text.js';
 
 const manifestFile = 'manifest.json';
 
@@ -103,14 +104,6 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${path} is not a manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function store(directory: string, files: ManifestEntry[]): Promise<Manifest> {

@@ -1,6 +1,7 @@
 import { lineHash, noLineBefore } from '../http/exchange/evidence.js';
 import { linesOf } from './lines.js';
 import { openRegular } from './regular-file.js';
+import { jsonOf } from './record-text.js';
 
 /** Where the lines of `exchanges.jsonl` do not follow each other as they were written. */
 export interface BrokenChain {
@@ -21,18 +22,9 @@ export async function brokenChain(path: string): Promise<BrokenChain | undefined
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && number === 1) return undefined;
-    if (named === undefined && !isJson(line)) return undefined;
+    if (named === undefined && jsonOf(line) === undefined) return undefined;
     if (named !== before) return { line: number };
     before = lineHash(line);
   }
   return undefined;
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

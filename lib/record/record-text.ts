@@ -7,3 +7,12 @@ export function recordText(record: object): string {
     typeof value === 'string' ? value.toWellFormed() : value;
   return `${JSON.stringify(record, wellFormed, 2)}\n`;
 }
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
 import { linesOf } from './lines.js';
 import { NotRegular, openRegular } from './regular-file.js';
+import { jsonOf } from './record-text.js';
 
 const exchangesFile = 'exchanges.jsonl';
 
@@ -39,7 +40,7 @@ export async function* readExchanges(
       // As the recorder begins each line: what nobody needs is not parsed.
       const id = /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
       if (only && id !== undefined && !only.has(id)) continue;
-      const raw = parsedLine(text);
+      const raw = jsonOf(text);
       if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
       else yield exchangeOf(raw, `${path}, line ${number}`);
     }
@@ -63,14 +64,6 @@ export async function pickExchanges(
     if (found.size === only.size) break;
   }
   return found;
-}
-
-function parsedLine(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function exchangeOf(raw: unknown, line: string): Exchange {

@@ -8,6 +8,7 @@ import { UsageProblem } from '../usage/usage-problem.js';
 import type { Environment } from './environment.js';
 import { planOf, type NameOf } from './plan-keys.js';
 import type { PlanKey, Target } from './target.js';
+import { errorCode } from '../usage/error-code.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
 export type TargetValues = OptionValues<
@@ -103,9 +104,8 @@ function textIn(option: string, file: string | 0): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const name = file === 0 ? 'standard input' : file;
-    throw new UsageProblem(`${option}: ${name} can't be read (${code})`, { cause: error });
+    throw new UsageProblem(`${option}: ${name} can't be read (${errorCode(error)})`, { cause: error });
   }
 }
 

@@ -6,6 +6,8 @@ import { UsageProblem } from '../../lib/usage/usage-problem.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
 import { statementOf, statementSchema, type Resource } from './statement.js';
+import { errorCode } from '../../lib/usage/error-code.js';
+import { jsonOf } from '../../lib/record/record-text.js';
 
 export const attestationFile = 'attestation.json';
 
@@ -61,15 +63,8 @@ function keyIn(file: string, use: 'sign' | 'check', wanted: string): KeyObject {
     const pem = readFileSync(file);
     return use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new UsageProblem(`--key: ${file} can't be read as ${wanted} (${code})`, { cause: error });
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    throw new UsageProblem(`--key: ${file} can't be read as ${wanted} (${errorCode(error)})`, {
+      cause: error,
+    });
   }
 }

@@ -5,6 +5,7 @@ import { readRegular } from '../../lib/record/regular-file.js';
 import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import { manifestDigest, manifestResource } from '../manifest.js';
 import { contradicted, fine, type Remark } from './remark.js';
+import { errorCode } from '../../lib/usage/error-code.js';
 
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */
 export interface Witnesses {
@@ -45,7 +46,6 @@ async function problemOf(directory: string, record: RunRecord, key: KeyObject): 
     const text = await readRegular(join(directory, attestationFile));
     return attestationProblem(text, record, await manifestResource(directory), key);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return `it can't be read (${code})`;
+    return `it can't be read (${errorCode(error)})`;
   }
 }

@@ -7,6 +7,7 @@ import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { nameIn } from '../../lib/usage/options-schema.js';
 import { UsageProblem } from '../../lib/usage/usage-problem.js';
 import { printable } from '../../lib/usage/printable.js';
+import { errorCode } from '../../lib/usage/error-code.js';
 
 /** An observation never fails: there is nothing to waive. */
 const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);
@@ -57,8 +58,7 @@ const waiversSchema = z
  */
 export async function readWaivers(file: string): Promise<Waiver[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new UsageProblem(`the waivers ${file} can't be read (${code})`);
+    throw new UsageProblem(`the waivers ${file} can't be read (${errorCode(error)})`);
   });
   return parseWaivers(text, file);
 }

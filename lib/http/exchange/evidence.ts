@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { RunStopped } from '../client/run-end.js';
 import type { Exchange } from './exchange.js';
+import { errorCode } from '../../usage/error-code.js';
 
 /** Keeps exchanges as they happen. */
 export interface Evidence {
@@ -32,8 +33,9 @@ export function evidenceFile(path: string): Evidence {
       try {
         for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
       } catch (error) {
-        const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-        throw new RunStopped(`the evidence can no longer be written to ${path} (${why})`, { cause: error });
+        throw new RunStopped(`the evidence can no longer be written to ${path} (${errorCode(error)})`, {
+          cause: error,
+        });
       }
       previous = lineHash(line);
     },

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { DayStretch } from '../rows/day.js';
+import { jsonOf } from '../../record/record-text.js';
 
 /**
  * What the counting of a day has seen, a line each, written before and after every request: a run that is cut off
@@ -132,18 +133,10 @@ export function readJournal(path: string): DayCount {
     .filter((line) => line !== '');
   const count = new DayCount();
   for (const [index, text] of lines.entries()) {
-    const parsed = lineSchema.safeParse(parseLine(text));
+    const parsed = lineSchema.safeParse(jsonOf(text));
     if (parsed.success) count.add(parsed.data);
     else if (index < lines.length - 1)
       throw new UnusableJournal(`${path}: line ${index + 1} is not a line of a day's journal`);
   }
   return count;
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

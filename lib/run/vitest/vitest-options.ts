@@ -4,6 +4,7 @@ import { ReportersMap } from 'vitest/node';
 import { makeFolder } from '../../record/folder.js';
 import { didYouMean } from '../../usage/nearest-name.js';
 import { UsageProblem } from '../../usage/usage-problem.js';
+import { errorCode } from '../../usage/error-code.js';
 
 /** Those of Vitest's own options that pass through, as they were given. */
 export interface GivenOptions {
@@ -63,8 +64,7 @@ function writable(path: string): string {
     closeSync(openSync(path, 'a'));
     return path;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new UsageProblem(`--outputFile: ${path} can't be written (${code})`, { cause: error });
+    throw new UsageProblem(`--outputFile: ${path} can't be written (${errorCode(error)})`, { cause: error });
   }
 }
 
