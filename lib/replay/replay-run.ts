@@ -8,7 +8,7 @@ import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
-import { wasCutOff } from '../record/cut-off.js';
+import { wasCutOff, wasLeftToVitest } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
 import { standInKey } from './stand-in-key.js';
 
@@ -85,9 +85,7 @@ function isOfLimits({ phase, purpose }: Exchange): boolean {
 
 /** The requirements that the run judged, phase after phase; what was left to Vitest's options stays out. */
 function driverOf(record: RunRecord, exchanges: readonly Exchange[]): Driver {
-  const left = new Set(
-    record.requirements.filter(({ reason = '' }) => /\((?:-t|--bail)\)$/.test(reason)).map(({ id }) => id),
-  );
+  const left = new Set(record.requirements.filter(wasLeftToVitest).map(({ id }) => id));
   return async (engine) => {
     // Vitest's driver sends the first requests whatever is judged.
     if (exchanges.some(({ purpose }) => purpose === 'survey')) void engine.open().catch(() => undefined);

@@ -3,6 +3,7 @@ import { recordText } from '../../lib/record/record-text.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
+import { wasLeftToVitest } from '../../lib/record/cut-off.js';
 
 /** What contradicts itself in a record, a sentence each: what follows from its rows was written by another hand. */
 export function recordProblems(record: RunRecord, text: string): string[] {
@@ -54,6 +55,6 @@ function optionProblems({ requirements, run }: RunRecord): string[] {
   return [' -t', ' --testNamePattern', ' --bail'].some((option) => run.command.includes(option))
     ? []
     : requirements
-        .filter(({ reason = '' }) => /\((?:-t|--bail)\)$/u.test(reason))
+        .filter(wasLeftToVitest)
         .map(({ id }) => `${id} was left out by an option of Vitest that the command does not have`);
 }

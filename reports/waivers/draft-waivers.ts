@@ -3,6 +3,7 @@ import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { resultsWith } from '../summary/requirement-outcome.js';
 import { clip, printable } from '../../lib/usage/printable.js';
 import type { Waiver } from './read-waivers.js';
+import { isOfTarget } from './waiver-outcome.js';
 
 /** A record's ids are those of the catalogue, by its schema. */
 type Drafted = Omit<Waiver, 'id'> & { id: string };
@@ -38,10 +39,6 @@ export function draftWaivers(
       node.commentBefore = ` ${row.level} ${printable(row.title)}: ${clip(printable(row.findings[0]?.message ?? row.title), 160)}`;
   }
   return document.toString({ lineWidth: 0 });
-}
-
-function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
-  return target === undefined || target === record.target.name || target === record.target.baseUrl;
 }
 
 /** A waiver of another target, or of what this run did not judge, may be needed elsewhere. */

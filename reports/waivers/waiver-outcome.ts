@@ -28,7 +28,7 @@ export function applyWaivers(
   const today = dayIn(0);
   const isTooLong = ({ until }: Waiver): boolean => longestDays !== Infinity && until > dayIn(longestDays);
   const own = waivers
-    .filter(({ target }) => target === undefined || isTarget(target, record))
+    .filter((waiver) => isOfTarget(waiver, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
   const inForce = own.filter((waiver) => waiver.until >= today && !isTooLong(waiver));
   const waive = (result: RequirementResult): RequirementResult => {
@@ -66,8 +66,9 @@ export function applyWaivers(
   };
 }
 
-function isTarget(name: string, { target }: RunRecord): boolean {
-  return name === target.name || name === target.baseUrl;
+/** Whether a waiver holds for the target of a run: by its name, by its address, or as for every target. */
+export function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
+  return target === undefined || target === record.target.name || target === record.target.baseUrl;
 }
 
 /** The waiver that a result is marked with: every finding of it must be covered, or a new one would go unseen. */

@@ -11,6 +11,7 @@ import type { Driver } from '../conformance.js';
 import type { Engine } from '../engine.js';
 import { channelName, outcomeRequestSchema, type Outcome, type Provided } from './vitest-message.js';
 import { explained, passedOptions, type GivenOptions, type PassedOptions } from './vitest-options.js';
+import { leftToVitest } from '../../record/cut-off.js';
 
 export interface DriverOptions {
   /** Vitest's own options. */
@@ -76,7 +77,7 @@ export function vitestDriver({ options, strict, signal }: DriverOptions): Driver
       // The record decides the exit code.
       process.exitCode = exitCode;
     }
-    return passed.bail === undefined ? {} : { reason: 'not reached: the run stopped at a failure (--bail)' };
+    return passed.bail === undefined ? {} : { reason: leftToVitest.bail };
   };
 }
 
