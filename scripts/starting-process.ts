@@ -20,19 +20,16 @@ const shell = process.ppid;
 export function whenNpmEnds(callBack: () => void): void {
   if (process.env['npm_command'] === undefined) return;
   // Some shells give their process to the command that they start.
-  const npm = /^(?:ba|da|z|k)?sh$/.test(factsOf(shell)?.name ?? '') ? factsOf(shell)?.parent : undefined;
+  const { name = '', parent } = factsOf(shell) ?? {};
+  const npm = /^(?:ba|da|z|k)?sh$/.test(name) ? parent : undefined;
+  // npm was gone before this process could read who started it. In a container, npm itself may be the first process.
+  const isOrphan = shell === 1 && !/^(?:npm|npx|node)/.test(factsOf(1)?.name ?? 'npm');
   const timer = setInterval(() => {
-    if (process.ppid === shell && !isOrphan() && (npm === undefined || factsOf(shell)?.parent === npm))
-      return;
+    if (process.ppid === shell && !isOrphan && (npm === undefined || factsOf(shell)?.parent === npm)) return;
     clearInterval(timer);
     callBack();
   }, lookEvery);
   timer.unref();
-}
-
-/** Whether npm was gone before this process could read who started it. In a container, npm itself may be the first process. */
-function isOrphan(): boolean {
-  return shell === 1 && !/^(?:npm|npx|node)/.test(factsOf(1)?.name ?? 'npm');
 }
 
 /** Undefined if there is no such process, or the system does not tell. */

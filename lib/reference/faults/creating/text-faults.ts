@@ -2,8 +2,13 @@ import { parse } from 'lossless-json';
 import { isJsonObject } from '../../operations/pet-body.js';
 import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
-import type { Fault } from '../fault.js';
+import type { Fault, WireTarget } from '../fault.js';
 import { created, expectOnWire, send } from '../wire.js';
+
+async function expectLatin1Accepted(target: WireTarget, what: string): Promise<void> {
+  const body = Buffer.from('{"name":"Ren\u00e9","categoryId":7}', 'latin1');
+  expectOnWire((await send(target, { method: 'POST', body })).status === 201, what);
+}
 
 /** Refuses bodies whose text matches, although they are valid JSON. */
 function refuses(name: string, title: string, matches: (text: string) => boolean, body: string): Fault {
@@ -146,17 +151,7 @@ export const creatingTextFaults: readonly Fault[] = [
         }
       },
     })),
-    async wire(target) {
-      expectOnWire(
-        (
-          await send(target, {
-            method: 'POST',
-            body: Buffer.from('{"name":"Ren\u00e9","categoryId":7}', 'latin1'),
-          })
-        ).status === 201,
-        'Latin-1 is accepted',
-      );
-    },
+    wire: (target) => expectLatin1Accepted(target, 'Latin-1 is accepted'),
   },
   {
     name: 'bytes-that-are-not-utf-8-replaced',
@@ -166,17 +161,7 @@ export const creatingTextFaults: readonly Fault[] = [
       readBodyText: (request) =>
         readBodyText({ ...request, body: Buffer.from(Buffer.from(request.body).toString('utf8')) }),
     })),
-    async wire(target) {
-      expectOnWire(
-        (
-          await send(target, {
-            method: 'POST',
-            body: Buffer.from('{"name":"Ren\u00e9","categoryId":7}', 'latin1'),
-          })
-        ).status === 201,
-        'bytes that are not UTF-8 are accepted',
-      );
-    },
+    wire: (target) => expectLatin1Accepted(target, 'bytes that are not UTF-8 are accepted'),
   },
   {
     name: 'waits-for-the-end-of-a-string',
