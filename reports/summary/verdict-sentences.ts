@@ -51,8 +51,7 @@ export function verdictSentences(
   const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(leavesClassOpen).length;
-  const left = must.filter(({ verdict }) => verdict === 'not-tested').length;
-  const notSelected = left - must.filter((one) => one.verdict === 'not-tested' && one.selected).length;
+  const notSelected = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).length;
   const whole = open + notSelected + waived === 0;
   const passed = must.filter(({ verdict }) => verdict === 'pass').length;
   return [
