@@ -65,7 +65,7 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
     if (wayOfBurst(session)) wanted.add('burst');
     const phases = [...wanted].join(' and the ');
     // What a repeat has not settled, another one will not settle either.
-    if (phases === before) return;
+    if (wanted.size === 0 || phases === before) return;
     const needed = [...wanted].reduce(
       (sum, phase) => sum + windowsOf[phase],
       windowsBetween + wanted.size - 1,
