@@ -80,7 +80,7 @@ export const explains: readonly Explains[] = [
     effect: { id: ['ROBUST-01'], kind: ['status'] },
     same: ['operation', 'status'],
   },
-  // What should have been refused shows a body that is not one of a success; an error page is no Error.
+  // What should have been refused shows a body that is not one of a success; an error page is not an Error object.
   {
     cause: { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
     effect: { kind: ['body', 'value'] },

@@ -52,7 +52,7 @@ function numbering(record: RunRecord, exchanges: readonly Exchange[]): string[] 
   const are = lost.length === 1 ? 'is' : 'are';
   return [
     ...(twice.length === 0 ? [] : [`${listed(twice)} occurs twice in the evidence.`]),
-    ...(strange.length === 0 ? [] : [`${listed(strange)} is no number of an exchange.`]),
+    ...(strange.length === 0 ? [] : [`${listed(strange)} is not the number of an exchange.`]),
     ...(lost.length <= mayLack
       ? []
       : [`${count(lost.length, 'exchange')} ${are} missing from the evidence: ${listed(lost)}.`]),

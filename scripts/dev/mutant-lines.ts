@@ -2,7 +2,7 @@ import { problemOf, type MutantEntry } from '../../lib/proof/mutants/prove-mutan
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration } from '../../reports/text/quantity.js';
 
-/** A mutant that is not as it must be: where it is, what it changes, and what is to be done. Otherwise nothing. */
+/** A mutant that is not as it must be: where it is, what it changes, and what to do about it. Otherwise nothing. */
 export function mutantLines(entry: MutantEntry, layout: Layout): string[] {
   const problem = problemOf(entry);
   const { mutant, judged, triage } = entry;

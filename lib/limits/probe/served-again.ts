@@ -93,7 +93,7 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
     // A limiter that counts rejections puts the moment off a little.
     const later = isServed() ? told : retryAt(session, last);
     const isNear = later - told < session.windowMs / 4;
-    // Served early, a client still looks when it was told to.
+    // A client that was served early sends again at the announced moment.
     await lookAt({ at: isNear ? Math.max(told, later) : told, purpose: 'LIMIT-05' });
     if (isServed()) return;
   }
