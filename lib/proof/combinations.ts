@@ -3,17 +3,24 @@ import { Draw } from '../draw/seeded.js';
 import type { Fault } from '../reference/faults/fault.js';
 import { faults } from '../reference/faults/faults.js';
 import { combineOptions } from '../reference/options.js';
-import type { ProofCase } from './proof-case.js';
+import type { Variant } from '../reference/variants/variant.js';
+import { variants } from '../reference/variants/variants.js';
+import { variantCase, type ProofCase } from './proof-case.js';
 import { proveAgainst } from './prove.js';
 
-/** Pairs that a proof draws. */
+/** Pairs of faults that a proof draws, and as many services with several habits. */
 const drawn = 60;
+
+/** Pairs of faults, and services with several habits. */
+export function combinedCases(seed = 1, count = drawn): ProofCase[] {
+  return [...pairCases(seed, count), ...habitCases(seed, count)];
+}
 
 /**
  * Pairs of faults of one service that have nothing to do with each other: none breaks a requirement that the other one
  * breaks. If both show, the suite must print at least two causes.
  */
-export function pairCases(seed = 1, count = drawn): ProofCase[] {
+export function pairCases(seed: number, count: number): ProofCase[] {
   const one = fc.constantFrom(...faults);
   const unrelated = fc
     .tuple(one, one)
@@ -32,4 +39,23 @@ function pairCase([first, second]: readonly [Fault, Fault]): ProofCase {
     defects: [first.breaks, second.breaks],
     run: (profile, directory) => proveAgainst(options, { settings: { profile, directory } }),
   };
+}
+
+/**
+ * Conforming services with two to five habits at once, as every real service has: nothing may turn. What one of the
+ * habits leaves open may stay so, or be judged by what another one shows.
+ */
+export function habitCases(seed: number, count: number): ProofCase[] {
+  const onBusiness = variants.filter(({ plan = 'business' }) => plan === 'business');
+  const several = fc.subarray(onBusiness, { minLength: 2, maxLength: 5 });
+  return new Draw(seed, 'habits').some(several, count).map(habitCase);
+}
+
+function habitCase(habits: readonly Variant[]): ProofCase {
+  const combined = variantCase({
+    name: habits.map(({ name }) => name).join(' + '),
+    title: habits.map(({ title }) => title).join('. '),
+    options: combineOptions(...habits.map(({ options }) => options)),
+  });
+  return { ...combined, hides: habits.flatMap(({ leavesOpen = [] }) => leavesOpen) };
 }

@@ -13,7 +13,7 @@ const mostRequested = 5;
  * @param status the filter of the listing
  */
 export async function omitsKnownPets(
-  { api, store, getCreated, exchanges }: Probe,
+  { store, getCreated }: Probe,
   listing: ApiResponse,
   before: readonly string[],
   status?: string,
@@ -23,11 +23,5 @@ export async function omitsKnownPets(
   if (missing.some((id) => store.knownPets.created.has(id))) return true;
   const responses = await Promise.all(missing.slice(0, mostRequested).map(getCreated));
   const existing = responses.filter((response) => response.status === 200);
-  if (existing.length > 0)
-    return existing.some(({ json }) => status === undefined || animalOf(json)?.shown.status === status);
-  // If getPet finds nothing at all, it can't tell what exists.
-  if (exchanges.some(({ operation, response }) => operation === 'getPet' && response?.status === 200))
-    return false;
-  const [present] = shown;
-  return present !== undefined && (await api.getPet(present)).status !== 200;
+  return existing.some(({ json }) => status === undefined || animalOf(json)?.shown.status === status);
 }

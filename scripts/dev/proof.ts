@@ -1,6 +1,6 @@
+import { combinedCases } from '../../lib/proof/combinations.js';
 import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
 import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
-import { pairCases } from '../../lib/proof/fault-pairs.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { entryLines, totalLines } from './proof-lines.js';
@@ -29,7 +29,7 @@ const parts = {
   limits: limitCases(),
   circumstances: circumstanceCases(),
   repeated: repeatedCases(),
-  pairs: pairCases(),
+  combinations: combinedCases(),
 } as const satisfies Record<string, readonly ProofCase[]>;
 type Part = keyof typeof parts;
 const partNames = Object.keys(parts) as Part[];
@@ -41,7 +41,7 @@ const options = {
   }),
   parts: option(listOf(oneOf(partNames)), {
     value: 'PART,…',
-    help: 'functional, limits, pairs: two faults in one service (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
+    help: 'functional, limits, combinations: two faults in one service, and several habits of a conforming one (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
@@ -81,7 +81,7 @@ async function proveCases({
   only,
   profile,
   replay = false,
-  parts: chosen = ['functional', 'limits', 'pairs'],
+  parts: chosen = ['functional', 'limits', 'combinations'],
 }: OptionValues<typeof options>): Promise<boolean> {
   const layout = layoutOfTerminal();
   // A case of the circumstances is named after its fault: `limit-one-more + sliding-log`.
