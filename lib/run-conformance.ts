@@ -7,7 +7,7 @@ import { run } from './run/conformance.js';
 import type { Listener } from './run/settings.js';
 import { planKeysOf } from './target/plan-keys.js';
 import { targetOf } from './target/read-target.js';
-import { commandOf } from './usage/command-line.js';
+import { commandOf } from './usage/command-text.js';
 import { checkOptions } from './usage/options-schema.js';
 import { UsageProblem } from './usage/usage-problem.js';
 

@@ -3,7 +3,7 @@ import { redactionOf, type Redact, type Secret } from '../http/redaction/redacti
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included. */
 const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
-const keyVariable = /_API_KEY$/;
+const keyVariable = /_API_KEY$/i;
 
 /**
  * Removes the keys that were typed, or that the environment holds, from a message: one that quotes a mistake may quote a

@@ -3,7 +3,8 @@ import { knownTargets, variableOf, type Environment } from '../target/environmen
 import { planKeysOf } from '../target/plan-keys.js';
 import { isProduction, targetOf, type TargetValues } from '../target/read-target.js';
 import type { PlanKey } from '../target/target.js';
-import { commandOf, readCommandLine, valuesTyped } from '../usage/command-line.js';
+import { readCommandLine, valuesTyped } from '../usage/command-line.js';
+import { commandOf } from '../usage/command-text.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkCommandLine, commandOf, invocationOf, readCommandLine } from './command-line.js';
+import { checkCommandLine, invocationOf, readCommandLine } from './command-line.js';
+import { commandOf } from './command-text.js';
 import { listOf, oneOf, onOff, option, text, wholeNumber } from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
@@ -72,6 +73,20 @@ describe('a command line', () => {
       typed: { strict: true },
       operands: ['render', 'DIR'],
     });
+  });
+
+  test('takes an address that stands alone for the option that it is the value of', () => {
+    const read = (...argv: string[]): unknown => readCommandLine(argv, options, { operand: 'baseUrl' }).typed;
+    expect(read('http://localhost/v1', '--strict')).toEqual({ baseUrl: 'http://localhost/v1', strict: true });
+    expect(() => read('http://localhost/v1', '--base-url=http://localhost/v1')).toThrow('given twice');
+    expect(() => read('localhost')).toThrow('unexpected argument localhost');
+  });
+
+  test('takes an option that may stand without its value', () => {
+    const watch = { ...options, watch: option(text.or(z.literal(true)), { value: 'PATH', mayBeBare: true }) };
+    const read = (...argv: string[]): unknown => readCommandLine(argv, watch).typed;
+    expect(read('--watch', '--strict')).toEqual({ watch: true, strict: true });
+    expect(read('--watch=src')).toEqual({ watch: 'src' });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { didYouMean } from './nearest-name.js';
+import { refuseOptionsKeptByNpm } from './npm-options.js';
 import {
   checkOptions,
   factsOf,
@@ -21,28 +22,42 @@ export interface CommandLine {
   readonly operands: readonly string[];
 }
 
+/** What a command line may hold beside options, and where it comes from. */
+interface Expected {
+  readonly operands?: boolean;
+  /** The option whose value may stand alone: `petstore-conformance http://localhost:4010/v1`. */
+  readonly operand?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Reads a command line.
- * @throws UsageProblem for an unknown option, a value that is missing or not expected, an option given twice, and for an
- * operand unless operands are expected.
+ * @throws UsageProblem for an unknown option, a value that is missing or not expected, an option given twice or kept by
+ * npm, and for an operand unless operands are expected.
  */
 export function readCommandLine(
   argv: readonly string[],
   options: Options,
-  { operands: expected = false } = {},
+  { operands: expected = false, operand, environment = process.env }: Expected = {},
 ): CommandLine {
   const names = new Map(Object.keys(options).map((name) => [flagOf(options, name), name]));
   const typed: Record<string, Typed> = {};
   const operands: string[] = [];
   for (const token of tokensOf(argv, options)) {
-    if (token.kind === 'positional' && !expected)
-      throw new UsageProblem(`unexpected argument ${token.value}: options begin with --, see --help`);
-    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind === 'positional' && operand !== undefined && /^https?:/i.test(token.value)) {
+      if (typed[operand] !== undefined)
+        throw new UsageProblem(`--${flagOf(options, operand)} is given twice`);
+      typed[operand] = token.value;
+    } else if (token.kind === 'positional') {
+      if (!expected)
+        throw new UsageProblem(`unexpected argument ${token.value}: options begin with --, see --help`);
+      operands.push(token.value);
+    }
     if (token.kind !== 'option') continue;
     const { rawName } = token;
     const [flag = '', part = ''] = token.name.split('.');
     const name = names.get(flag) ?? '';
-    const { repeats, named } = factsOf(options, name);
+    const { repeats, named, mayBeBare } = factsOf(options, name);
     if (name === '' || (part !== '' && !named)) {
       const near = didYouMean(
         rawName,
@@ -50,20 +65,22 @@ export function readCommandLine(
       );
       throw new UsageProblem(`unknown option ${rawName}.${near || ' See --help.'}`);
     }
-    const value = valueTyped(token, isSwitch(options, name));
+    const isBare = mayBeBare === true && token.value === undefined;
+    const value = isBare || valueTyped(token, isSwitch(options, name));
     const before = typed[name];
     if (named) typed[name] = { ...Object(before), [part]: value };
     else if (repeats) typed[name] = [...(Array.isArray(before) ? before : []), String(value)];
     else if (before === undefined) typed[name] = value;
     else throw new UsageProblem(`${rawName} is given twice`);
   }
+  refuseOptionsKeptByNpm(options, typed, operands, environment);
   return { typed, operands };
 }
 
 function tokensOf(argv: readonly string[], options: Options) {
   const declared = Object.keys(options).map((name) => {
-    const { short } = factsOf(options, name);
-    const type = isSwitch(options, name) ? ('boolean' as const) : ('string' as const);
+    const { short, mayBeBare } = factsOf(options, name);
+    const type = isSwitch(options, name) || mayBeBare ? ('boolean' as const) : ('string' as const);
     return [flagOf(options, name), { type, ...(short === undefined ? {} : { short }) }] as const;
   });
   const withParts = argv
@@ -118,34 +135,6 @@ export function checkCommandLine<const Some extends Options>(
   return checkOptions(options, valuesTyped(options, typed), ([name = '']) => `--${flagOf(options, name)}`);
 }
 
-/** The command that gives these options, as a shell takes it and without keys. */
-export function commandOf(
-  command: string,
-  options: Options,
-  given: Readonly<Record<string, unknown>>,
-): string {
-  const words = Object.keys(options).flatMap((name) => {
-    const value = given[name];
-    const flag = `--${flagOf(options, name)}`;
-    if (value === undefined || value === false) return [];
-    if (value === true) return [flag];
-    const { secret, named, repeats } = factsOf(options, name);
-    if (secret) return [`${flag}=***`];
-    if (named)
-      return Object.entries(Object(value)).map(
-        ([part, text]) => `${flag}${part === '' ? '' : `.${part}`}=${shellWord(text)}`,
-      );
-    return (repeats && Array.isArray(value) ? value : [value]).map((one) => `${flag}=${shellWord(one)}`);
-  });
-  return [command, ...words].join(' ');
-}
-
-/** In quotes if a shell would read more than one word. */
-function shellWord(value: unknown): string {
-  const word = String(value);
-  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 /** Columns of a name with its value. */
 const width = 19;
 
@@ -153,8 +142,9 @@ const width = 19;
 export function optionLines(options: Options): string {
   return Object.keys(options)
     .flatMap((name) => {
-      const { help, value } = factsOf(options, name);
-      const typed = `--${flagOf(options, name)}${value === undefined ? '' : `=${value}`}`;
+      const { help, value, mayBeBare } = factsOf(options, name);
+      const part = value === undefined ? '' : `=${value}`;
+      const typed = `--${flagOf(options, name)}${mayBeBare ? `[${part}]` : part}`;
       return help === undefined ? [] : [`  ${typed.padEnd(width)} ${help}`];
     })
     .join('\n');

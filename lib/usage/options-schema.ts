@@ -18,6 +18,8 @@ export interface OptionFacts {
   readonly variable?: string;
   /** The value is a key: no message and no record repeats it. */
   readonly secret?: true;
+  /** It may be given without its value, and then is `true`. */
+  readonly mayBeBare?: true;
   /** It may be given more than once. */
   readonly repeats?: true;
   /** Values may have names of their own: `--outputFile.junit=FILE`. The one without has the name ''. */
