@@ -4,6 +4,7 @@ import type { RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { findingTexts, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
@@ -27,6 +28,7 @@ export function githubAnnotations(record: RunRecord): string[] {
     .filter((result) => leavesClassOpen(result) && !named.has(result))
     .map(({ id }) => id);
   return [
+    ...(isSelfCheck(record) ? [command('warning', 'No target was given', selfCheck)] : []),
     ...(run.complete
       ? []
       : [command('error', 'The run did not finish', run.stopped ?? 'No reason is known')]),

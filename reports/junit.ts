@@ -7,6 +7,7 @@ import { verdictText } from './summary/not-judged.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { elapsedMs } from './summary/run-summary.js';
+import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { printableDeep } from '../lib/usage/printable.js';
 
@@ -49,7 +50,7 @@ function addRun(document: XMLBuilder, record: RunRecord): void {
     ...[{ name: 'run', cases: runCases(record) }].filter(({ cases }) => cases.length > 0),
   ];
   const root = document.ele('testsuites', {
-    name: 'Pet Store Service conformance',
+    name: `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`,
     ...countsOf(suites.flatMap(({ cases }) => cases)),
     time: (elapsedMs(run) / 1_000).toFixed(3),
   });

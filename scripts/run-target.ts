@@ -19,6 +19,7 @@ import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
+import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
 import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { Waiver } from '../reports/waivers/read-waivers.js';
@@ -60,6 +61,7 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
   // What a reporter prints for a program stands alone.
   const output = ownsStandardOutput(values) ? stderr : stdout;
   const directory = runFolder(settings.directory, settings.target.name);
+  if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
   try {
     return await withRunFolder(directory, async () => {
       const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
@@ -109,8 +111,10 @@ async function report(
   await tellGitHub(record, { environment: env, digest, print: (text) => output.write(`${text}\n`) }).catch(
     async (error: unknown) => complain('petstore-conformance', `GITHUB_STEP_SUMMARY: ${messageOf(error)}`),
   );
-  // A log that others keep is a witness: `report verify --digest` holds the folder to it.
+  // A log that others keep is a witness: `report verify --digest` holds the folder to it. What stands after it is only
+  // for the one who reads now.
   output.write(`Digest sha256:${digest}\n`);
+  if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
   return record;
 }
 

@@ -44,6 +44,15 @@ describe('the results of a class in sentences', () => {
   });
 });
 
+test('the headline says first that no target was given', () => {
+  const { target, ...record } = conformingRecord();
+  const own = { ...record, target: { ...target, name: 'staging' } };
+  expect(headline(own)).not.toContain('self-check');
+  expect(headline({ ...own, target: { ...target, name: 'reference' } })).toBe(
+    `This is a self-check of the embedded reference service: no other service is judged. ${headline(own)}`,
+  );
+});
+
 test('the headline says what was not tested', () => {
   expect(headline(faultyRecord())).toBe(
     '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. 3 MUST requirements were not selected. Description was not tested.',

@@ -9,8 +9,17 @@ import { outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
 
+/** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
+export const selfCheck = 'This is a self-check of the embedded reference service: no other service is judged.';
+
+/** Whether the run judged the embedded reference service; no other target has its name. */
+export function isSelfCheck({ target }: { readonly target: { readonly name: string } }): boolean {
+  return target.name === 'reference';
+}
+
 /** The target as the subject of a sentence. */
 export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {
+  if (isSelfCheck({ target })) return 'The embedded reference service';
   return target.name === unnamedTarget ? 'The target' : target.name;
 }
 
@@ -31,11 +40,13 @@ export function verdictOf(record: RunRecord): { kind: string; word: string; outc
 
 /** The verdict of a run in a few sentences, with what the run did not test: `15 requirements failed. …` */
 export function headline(record: RunRecord): string {
-  if (isLoad(record)) return `${loadSentence(record)} A load judges no requirement.`;
+  const about = isSelfCheck(record) ? [selfCheck] : [];
+  if (isLoad(record)) return [...about, loadSentence(record), 'A load judges no requirement.'].join(' ');
   const untested = classSummaries(record).filter(({ verdict }) => verdict === undefined);
   const names = list(untested.map(({ id }) => classNames[id].toLowerCase()));
   const plural = untested.length > 1 || untested[0]?.id !== 'description';
   return [
+    ...about,
     ...(record.obstacle === undefined ? [] : [record.obstacle]),
     verdictSentences(selectedResults(record), record),
     ...(names === '' ? [] : [`${capitalized(names)} ${plural ? 'were' : 'was'} not tested.`]),
