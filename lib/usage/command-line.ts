@@ -48,11 +48,7 @@ export function readCommandLine(
       if (typed[operand] !== undefined)
         throw new UsageProblem(`--${flagOf(options, operand)} is given twice`);
       typed[operand] = token.value;
-    } else if (token.kind === 'positional') {
-      if (!expected)
-        throw new UsageProblem(`unexpected argument ${token.value}: options begin with --, see --help`);
-      operands.push(token.value);
-    }
+    } else if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const { rawName } = token;
     const [flag = '', part = ''] = token.name.split('.');
@@ -73,7 +69,12 @@ export function readCommandLine(
     else if (before === undefined) typed[name] = value;
     else throw new UsageProblem(`${rawName} is given twice`);
   }
-  refuseOptionsKeptByNpm(options, typed, operands, environment);
+  refuseOptionsKeptByNpm(options, typed, expected ? operands : [], environment);
+  if (!expected && operands[0] !== undefined) {
+    // npm takes `--plan=free` for its own -p, -l, -a and -n: nothing but the value arrives.
+    const byNpm = environment['npm_command'] === undefined ? '' : ', under npm behind " -- "';
+    throw new UsageProblem(`unexpected argument ${operands[0]}: options begin with --${byNpm}, see --help`);
+  }
   return { typed, operands };
 }
 

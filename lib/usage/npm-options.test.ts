@@ -50,6 +50,13 @@ describe('options that npm kept for itself', () => {
     expect(() => read({ ...npm, ...kept }, ...argv)).toThrow(/^(?!.*(?:secret|of-ours))/);
   });
 
+  test('are refused before a value of theirs that npm passed on', () => {
+    const argv = ['free'];
+    const kept = { ...npm, npm_config_base_url: 'http://localhost/v1' };
+    expect(() => readCommandLine(argv, options, { environment: kept })).toThrow('--base-url=http');
+    expect(() => readCommandLine(argv, options, { environment: npm })).toThrow('under npm behind " -- "');
+  });
+
   test.each([
     ['what npm itself sets', npm, []],
     ['a setting of an .npmrc for Electron', { ...npm, npm_config_target: '31.0.2' }, []],
