@@ -6,6 +6,7 @@ import { leftoversText } from './summary/leftovers.js';
 import { isLoad, latencyHead, latencyRows, loadFacts } from './summary/load-summary.js';
 import { notJudged, verdictText } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
+import { runBasis } from './summary/run-basis.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { planNamed } from './summary/run-summary.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
@@ -46,11 +47,18 @@ export function markdownSummary(record: RunRecord): string {
     markdownText(
       `${requests.sent} requests to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
+    ...basis(record),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
     ...[...(record.notes ?? []), ...(record.waiverReminders ?? [])].map(cell),
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function basis(record: RunRecord): string[] {
+  const facts = runBasis(record).map(([name, text]) => `${name}: ${markdownText(printable(text))}`);
+  if (facts.length === 0) return [];
+  return [['<details><summary>What the run rests on</summary>', ...facts, '</details>'].join('\n\n')];
 }
 
 function judged(record: RunRecord): string[] {

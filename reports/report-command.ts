@@ -136,7 +136,7 @@ const commands: Record<string, Command> = {
       'the reasons',
     ],
     async run([directory = ''], { output, update }, { print, now }) {
-      const earlier = update === undefined ? [] : await readWaivers(update);
+      const earlier = update === undefined ? [] : (await readWaivers(update)).waivers;
       const draft = draftWaivers((await readFinishedRun(directory)).record, { now, earlier });
       if (output !== undefined) print(await store(output, draft, 'wx'));
       else print(update === undefined ? draft : await store(update, draft, 'w'));

@@ -1,4 +1,5 @@
 import { reportCommand } from '../reports/report-command.js';
+import { suiteDigest } from '../lib/run/suite-code.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { invocationOf } from '../lib/usage/command-line.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
@@ -18,6 +19,9 @@ await runCommand('report', (argv) =>
     suites: {
       name: suiteName,
       version: suiteVersion,
+      get digest() {
+        return suiteDigest();
+      },
       // The suites are loaded only if they are needed: they take longer than most reports.
       replay: async (run) => (await import('../lib/replay/replay-run.js')).replayRun(run),
     },

@@ -22,7 +22,7 @@ import type { RendererName } from '../reports/renderers.js';
 import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
 import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import type { Waiver } from '../reports/waivers/read-waivers.js';
+import type { WaiversFile } from '../reports/waivers/read-waivers.js';
 import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
@@ -32,7 +32,7 @@ const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
 
 export interface Reporting {
   readonly reports: readonly RendererName[];
-  readonly waivers: readonly Waiver[] | undefined;
+  readonly waivers: WaiversFile | undefined;
   /** The most days that a waiver may last. */
   readonly longestDays: number | undefined;
 }
@@ -97,7 +97,13 @@ async function report(
     import('../reports/github.js'),
   ]);
   const record =
-    waivers === undefined ? recorded : applyWaivers(recorded, waivers, { now: new Date(), longestDays });
+    waivers === undefined
+      ? recorded
+      : applyWaivers(recorded, waivers.waivers, {
+          now: new Date(recorded.run.finishedAt),
+          longestDays,
+          file: waivers,
+        });
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);

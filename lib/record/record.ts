@@ -218,7 +218,12 @@ export type LoadMeasurement = z.infer<typeof loadSchema>;
 
 export const runRecordSchema = z.object({
   format: z.literal('petstore-conformance/1'),
-  suite: z.object({ name: z.string(), version: z.string() }),
+  suite: z.object({
+    name: z.string(),
+    version: z.string(),
+    /** SHA-256 of its code, in hexadecimal: the same in a checkout and in the package that was built from it. */
+    digest: z.string().optional(),
+  }),
   run: z.object({
     id: z.string(),
     startedAt: z.string(),
@@ -233,6 +238,26 @@ export const runRecordSchema = z.object({
     command: z.string(),
     /** `--strict`: warnings fail the run. */
     strict: z.boolean().optional(),
+    environment: z
+      .object({
+        /** The version of Node. */
+        node: z.string(),
+        /** System and architecture: `linux x64`. */
+        platform: z.string(),
+        /** The commit that the CI service says it tests, and the page of its job. */
+        commit: z.string().optional(),
+        ciJob: z.string().optional(),
+      })
+      .optional(),
+    /** The file of waivers that was applied. */
+    waivers: z
+      .object({
+        file: z.string(),
+        sha256: z.string(),
+        /** The most days that a waiver may last. */
+        longestDays: z.number().optional(),
+      })
+      .optional(),
     /** What else was asked for: what it takes to judge the exchanges again. */
     options: z
       .object({
@@ -249,6 +274,8 @@ export const runRecordSchema = z.object({
         description: z
           .object({
             source: z.string(),
+            /** SHA-256 of the file or address itself, without those that it refers to. */
+            sha256: z.string().optional(),
             allowOtherHosts: z.boolean(),
             files: z
               .array(
@@ -280,6 +307,20 @@ export const runRecordSchema = z.object({
     keyMayBeWord: z.boolean().optional(),
     /** The target's clock minus ours; null without a `Date` header. */
     clockDifferenceMs: z.number().nullable(),
+    /** Where the connections of the run went. */
+    addresses: z
+      .array(
+        z.object({
+          address: z.string(),
+          port: z.int(),
+          /** It is the address of a proxy. */
+          proxy: z.boolean().optional(),
+          certificate: z
+            .object({ sha256: z.string(), validFrom: z.string(), validUntil: z.string() })
+            .optional(),
+        }),
+      )
+      .optional(),
   }),
   verdict: classVerdictSchema,
   classes: z.array(classResultSchema),

@@ -88,7 +88,7 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
     ...requestMembers.map(
       (name) => [`requests.${name}`, recorded.requests[name], again.requests[name]] as const,
     ),
-    ['target', withoutKey(recorded), withoutKey(again)],
+    ['target', ofExchanges(recorded), ofExchanges(again)],
     ['run.stopped', recorded.run.stopped, again.run.stopped],
     ['classes', recorded.classes.map(({ id }) => id), again.classes.map(({ id }) => id)],
     // What was noted while the limits were probed does not stand in exchanges.
@@ -102,9 +102,9 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
     }));
 }
 
-/** Whether a key is a plain word is known of the key alone. */
-function withoutKey({ target }: RunRecord): unknown {
-  return { ...target, keyMayBeWord: undefined };
+/** Whether a key is a plain word is known of the key alone, and an address of the connection alone. */
+function ofExchanges({ target }: RunRecord): unknown {
+  return { ...target, keyMayBeWord: undefined, addresses: undefined };
 }
 
 /** The measurements of plans hold results, which a waiver may cover. */

@@ -154,7 +154,7 @@ async function countDayOf(
   progress({ text: `${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes` });
   let recorded = 0;
   const day = await countDay({
-    target: addressOf(settings),
+    target: addressOf(settings, session),
     plan,
     credential: credentialOf(key, settings),
     record: (exchange) => {
@@ -198,7 +198,7 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
   const { otherApiKey, readOnly } = target;
   const body = readOnly ? undefined : (await store.accepted()).body;
   return {
-    target: addressOf(settings),
+    target: addressOf(settings, session),
     otherCredential:
       otherApiKey === undefined
         ? undefined
@@ -218,8 +218,9 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
   };
 }
 
-function addressOf({ target, environment }: Settings): ProbeOptions['target'] {
+function addressOf({ target, environment }: Settings, { addresses }: Session): ProbeOptions['target'] {
   const { baseUrl, deadlineMs, ca, insecure } = target;
   const userAgent = `${suiteName}/${suiteVersion}`;
-  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, insecure, environment };
+  const connected: ProbeOptions['target']['connected'] = (to) => addresses.see(to);
+  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, insecure, environment, connected };
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { isComplete } from '../http/exchange/exchange.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
+import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
@@ -66,6 +67,8 @@ export class Session {
   readonly store: Store;
   readonly redact: Redact;
   readonly close: () => Promise<void>;
+  /** Where its connections went. */
+  readonly addresses = new RemoteAddresses();
   readonly #settings: Settings;
   readonly #options: SessionOptions;
   readonly #api: Api;
@@ -103,6 +106,7 @@ export class Session {
       ca: target.ca,
       insecure: target.insecure,
       environment: settings.environment,
+      connected: (to) => this.addresses.see(to),
       clock,
     });
     this.close = async () => transport.close();

@@ -126,7 +126,14 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     return create;
   };
   const result = await paced({
-    target: { ...destination, timeoutMs, ca, insecure, environment },
+    target: {
+      ...destination,
+      timeoutMs,
+      ca,
+      insecure,
+      environment,
+      connected: (to) => session.addresses.see(to),
+    },
     clock,
     signal,
     ratePerSecond,

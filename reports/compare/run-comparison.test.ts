@@ -102,6 +102,17 @@ describe('a comparison', () => {
     ]);
   });
 
+  it('names what the runs rest on, if it differs', () => {
+    const before = conformingRecord();
+    before.suite.digest = 'a'.repeat(64);
+    before.run.environment = { node: '20.18.0', platform: 'linux x64', commit: 'abcdef0' };
+    const after = structuredClone(before);
+    after.suite.digest = 'b'.repeat(64);
+    after.run.environment = { node: '20.18.0', platform: 'linux x64', commit: 'abcdef1' };
+    after.run.waivers = { file: 'waivers.yaml', sha256: 'c'.repeat(64) };
+    expect(compareRuns(before, after).facts.map(({ name }) => name)).toEqual(['code', 'waivers']);
+  });
+
   it('takes a requirement that one version does not know for not judged', () => {
     const older = conformingRecord();
     older.requirements = older.requirements.filter(({ id }) => id !== 'GET-01');

@@ -1,5 +1,6 @@
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { groupBy } from '../text/group-by.js';
+import { runBasis } from '../summary/run-basis.js';
 import { stableObservations } from './stable-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */
@@ -138,18 +139,29 @@ function boundChanges(before: RunRecord, after: RunRecord): OtherChange[] {
   });
 }
 
+/** What differs from one run to the next by itself. */
+const ofEachRun = new Set(['Commit', 'CI job']);
+
+function factsOf(record: RunRecord): Map<string, string> {
+  const { suite, run, target } = record;
+  return new Map([
+    ['target', `${target.name} (${target.baseUrl})`],
+    ['plan', target.plan],
+    ['profile', run.profile],
+    ['limits', run.limits],
+    ['read-only', String(target.readOnly)],
+    ['version', suite.version],
+    ['complete', String(run.complete)],
+    ...runBasis(record)
+      .filter(([name]) => !ofEachRun.has(name))
+      .map(([name, text]): [string, string] => [name.toLowerCase(), text]),
+  ]);
+}
+
 function factChanges(before: RunRecord, after: RunRecord): OtherChange[] {
-  const facts = ({ suite, run, target }: RunRecord) => ({
-    target: `${target.name} (${target.baseUrl})`,
-    plan: target.plan,
-    profile: run.profile,
-    limits: run.limits,
-    'read-only': String(target.readOnly),
-    version: suite.version,
-    complete: String(run.complete),
-  });
-  const [old, recent] = [facts(before), facts(after)];
-  return (Object.keys(old) as (keyof typeof old)[])
-    .filter((name) => old[name] !== recent[name])
-    .map((name) => ({ kind: 'differs', name, before: old[name], after: recent[name] }));
+  const [old, recent] = [factsOf(before), factsOf(after)];
+  return [...new Set([...old.keys(), ...recent.keys()])]
+    .map((name) => ({ name, before: old.get(name) ?? 'none', after: recent.get(name) ?? 'none' }))
+    .filter((one) => one.before !== one.after)
+    .map((one) => ({ kind: 'differs', ...one }));
 }

@@ -3,6 +3,7 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
+import { runBasisLine } from '../summary/run-basis.js';
 import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { headline, verdictOf } from '../summary/verdict-sentences.js';
@@ -74,6 +75,7 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
     ['Note', retriesSentence(record)],
     ['Target', target.baseUrl],
     ['Run', runFacts(record)],
+    ['Rests on', runBasisLine(record)],
     ['Command', run.command],
     ['Report', report],
   ];

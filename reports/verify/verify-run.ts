@@ -7,6 +7,7 @@ import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-ru
 import { groupBy } from '../text/group-by.js';
 import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
+import { checkCode, checkDays, checkDescription, checkWaivers } from './basis-checks.js';
 import { evidenceProblems } from './evidence-problems.js';
 import { checkFiles } from './file-checks.js';
 import { recordProblems } from './record-problems.js';
@@ -18,6 +19,8 @@ import { checkReports } from './report-checks.js';
 export interface Suites {
   readonly name: string;
   readonly version: string;
+  /** The digest of their code. */
+  readonly digest?: string | undefined;
   /** Runs them on recorded exchanges, in the order of their file. */
   readonly replay: (run: { record: RunRecord; exchanges: readonly Exchange[] }) => Promise<Replay>;
 }
@@ -76,8 +79,8 @@ export async function verifyRun(
 async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain> {
   const { record } = run;
   const { suite, load } = record;
+  const command = `npx ${suite.name}@${suite.version} report verify ${run.directory}`;
   if (suite.version !== suites.version) {
-    const command = `npx ${suite.name}@${suite.version} report verify ${run.directory}`;
     const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise: run ${command}`;
     return {
       ...nothing,
@@ -88,7 +91,16 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(exchange);
   const problems = [...recordProblems(record, run.text), ...evidenceProblems(record, exchanges)];
-  const inItself = [...problems.map(contradicted), ...(await checkReports(run))];
+  const waivers = await checkWaivers(record);
+  const days = checkDays(run.directory, record);
+  const inItself = [
+    ...checkCode(record, suites.digest, command),
+    ...waivers.remarks,
+    ...(await checkDescription(record)),
+    ...days.remarks,
+    ...problems.map(contradicted),
+    ...(await checkReports(run)),
+  ];
   if (load) return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
   const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
   const reason = whyNotReplayed(record, exchanges);
@@ -102,7 +114,8 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     };
   }
   const compared = await replayed(record, exchanges, suites);
-  return { ...compared, judged, remarks: [...compared.remarks, ...inItself] };
+  const notLookedAt = [...compared.notLookedAt, ...days.notLookedAt, ...waivers.notLookedAt];
+  return { ...compared, judged, notLookedAt, remarks: [...compared.remarks, ...inItself] };
 }
 
 /** Why a run can't be played again. */
@@ -147,12 +160,8 @@ async function replayed(
   return {
     confirmed,
     differences,
-    notLookedAt: [
-      ...(left.length === 0
-        ? []
-        : [`${requirementRanges(left)} (the interface description is not recorded)`]),
-      ...waiversOf(record),
-    ],
+    notLookedAt:
+      left.length === 0 ? [] : [`${requirementRanges(left)} (the interface description is not recorded)`],
     remarks: [
       isProved ? fine(text) : note(text),
       ...few.map(contradicted),
@@ -171,14 +180,6 @@ async function replayed(
           ]),
     ],
   };
-}
-
-/** A waiver stands in no exchange: it is the word of whoever gave it. */
-function waiversOf({ requirements }: RunRecord): string[] {
-  const waived = requirements.filter((row) => row.waived).map(({ id }) => id);
-  if (waived.length === 0) return [];
-  const were = waived.length === 1 ? 'the waiver of' : 'the waivers of';
-  return [`whether ${were} ${requirementRanges(waived)} ${waived.length === 1 ? 'was' : 'were'} given`];
 }
 
 const mostNamed = 12;

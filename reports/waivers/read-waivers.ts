@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
@@ -40,6 +41,13 @@ const waiverSchema = z.strictObject({
 });
 export type Waiver = z.infer<typeof waiverSchema>;
 
+/** A file of waivers, its digest, and what it says. */
+export interface WaiversFile {
+  readonly file: string;
+  readonly sha256: string;
+  readonly waivers: readonly Waiver[];
+}
+
 const waiversSchema = z
   .array(waiverSchema, 'a list of waivers is expected, each with id, reason, owner and until')
   .superRefine((waivers, context) => {
@@ -56,11 +64,12 @@ const waiversSchema = z
  * Reads waivers from a YAML or JSON file: a list of `{ id, target?, matches?, reason, owner, until }`.
  * @throws UsageProblem if the file cannot be read or a waiver in it is wrong.
  */
-export async function readWaivers(file: string): Promise<Waiver[]> {
+export async function readWaivers(file: string): Promise<WaiversFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageProblem(`the waivers ${file} can't be read (${errorCode(error)})`);
   });
-  return parseWaivers(text, file);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { file, sha256, waivers: parseWaivers(text, file) };
 }
 
 /** The waivers in a file's text (JSON is YAML too); an empty file has none. The file's name is for messages alone. */

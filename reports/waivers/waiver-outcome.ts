@@ -1,11 +1,13 @@
 import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
-import type { Waiver } from './read-waivers.js';
+import type { Waiver, WaiversFile } from './read-waivers.js';
 
 export interface WaiverRules {
   readonly now: Date;
   /** The most days that a waiver may last from now. */
   readonly longestDays?: number | undefined;
+  /** The file that they stand in, for the record. */
+  readonly file?: Pick<WaiversFile, 'file' | 'sha256'> | undefined;
 }
 
 const day = 86_400_000;
@@ -22,7 +24,7 @@ const reminderDays = 7;
 export function applyWaivers(
   record: RunRecord,
   waivers: readonly Waiver[],
-  { now, longestDays = Infinity }: WaiverRules,
+  { now, longestDays = Infinity, file }: WaiverRules,
 ): RunRecord {
   const dayIn = (days: number): string => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
   const today = dayIn(0);
@@ -51,6 +53,16 @@ export function applyWaivers(
   const { waiverProblems: _, waiverReminders: __, ...rest } = record;
   return {
     ...rest,
+    ...(file && {
+      run: {
+        ...rest.run,
+        waivers: {
+          file: file.file,
+          sha256: file.sha256,
+          ...(longestDays !== Infinity && { longestDays }),
+        },
+      },
+    }),
     verdict: runVerdict(classes),
     classes,
     requirements,

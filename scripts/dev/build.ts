@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { runRecordSchema } from '../../lib/record/record.js';
+import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
 import { openApiDocument } from '../../lib/specification/openapi.js';
 
 /** `npm run build`: the package as it is published, in `dist/`. */
@@ -27,6 +28,8 @@ const typescript = dirname(createRequire(import.meta.url).resolve('typescript/pa
 const compile = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json')];
 process.exitCode = spawnSync(process.execPath, compile, { stdio: 'inherit' }).status ?? 1;
 if (process.exitCode === 0) {
+  const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };
+  writeFileSync(join(dist, builtCodeFile), `${JSON.stringify(code, null, 2)}\n`);
   for (const [name, document] of Object.entries(documents))
     writeFileSync(join(dist, name), `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -4,6 +4,7 @@ import { buildConnector, Client } from 'undici';
 import { isNoConnection } from '../exchange/exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
+import { remoteAddressOf, type RemoteAddress } from './remote-address.js';
 import { tlsOptions, type TlsOptions } from './tls.js';
 
 export type Connector = buildConnector.connector;
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   readonly insecure?: boolean | undefined;
   /** The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from this; without it no proxy is used. */
   readonly environment?: Environment | undefined;
+  /** Called with where each connection went. */
+  readonly connected?: ((to: RemoteAddress | undefined) => void) | undefined;
 }
 
 /** What all dispatchers of undici are opened with. */
@@ -34,17 +37,24 @@ export const dispatcherOptions = {
 
 /** Opens connections to the target, through the tunnel of a proxy if there is one and it is not `forwarded` to. */
 export function connectorFor(origin: URL, options: ConnectOptions, forwarded = false): Connector {
-  const { connectMs = 5_000, environment = {} } = options;
+  const { connectMs = 5_000, environment = {}, connected } = options;
   const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
   const proxy = forwarded ? undefined : proxyFor(origin, environment);
-  if (proxy) return tunnelConnector(proxy, tls, connectMs);
-  return buildConnector({
-    ...tls,
-    timeout: connectMs,
-    autoSelectFamily: true,
-    // Node's 250 ms for each address of a host are too few for distant ones.
-    autoSelectFamilyAttemptTimeout: 1_000,
-  });
+  const connect = proxy
+    ? tunnelConnector(proxy, tls, connectMs)
+    : buildConnector({
+        ...tls,
+        timeout: connectMs,
+        autoSelectFamily: true,
+        // Node's 250 ms for each address of a host are too few for distant ones.
+        autoSelectFamilyAttemptTimeout: 1_000,
+      });
+  if (!connected) return connect;
+  return (request, callback) =>
+    connect(request, (...result) => {
+      if (result[1]) connected(remoteAddressOf(result[1], forwarded || proxy !== undefined));
+      callback(...result);
+    });
 }
 
 /**

@@ -7,11 +7,17 @@ import type { Suites } from '../../../reports/verify/verify-run.js';
 import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
 import type { RunRecord } from '../../record/record.js';
 import type { ReferenceOptions } from '../../reference/options.js';
+import { suiteDigest } from '../../run/suite-code.js';
 import { suiteName, suiteVersion } from '../../run/suite-name.js';
 import { replayRun } from '../replay-run.js';
 
 /** The suites of this version. */
-export const suites: Suites = { name: suiteName, version: suiteVersion, replay: replayRun };
+export const suites: Suites = {
+  name: suiteName,
+  version: suiteVersion,
+  digest: suiteDigest(),
+  replay: replayRun,
+};
 
 export interface InFolder {
   readonly directory: string;

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mayBeWord } from '../../http/redaction/redaction.js';
 import type { Engine } from '../engine.js';
+import { suiteDigest } from '../suite-code.js';
 import { suiteName, suiteVersion } from '../suite-name.js';
+import { environmentOf } from './run-environment.js';
 import { measurementOf } from '../../limits/limits-of-run.js';
 import type { RunRecord } from '../../record/record.js';
 import type { Settings } from '../settings.js';
@@ -23,14 +26,14 @@ export type RecordedRun = Pick<Engine, 'session' | 'results' | 'classes' | 'note
 /** The record of a run as it stands: at its end, or at any moment before. */
 export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd): RunRecord {
   const { target, strict, clock } = settings;
-  const { client, limits } = engine.session;
+  const { client, limits, addresses } = engine.session;
   const requirements = engine.results(end.reason);
   const classes = engine.classes.map((id) => classResult(id, requirements, { strict }));
   const stopped = end.stopped ?? client.stopped?.message ?? limits?.stopped;
   const notes = [...engine.notes, ...(limits?.notes ?? [])];
   const record: RunRecord = {
     format: 'petstore-conformance/1',
-    suite: { name: suiteName, version: suiteVersion },
+    suite: { name: suiteName, version: suiteVersion, digest: suiteDigest() },
     run: {
       id: end.id,
       startedAt: end.startedAt,
@@ -42,6 +45,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       ...(stopped === undefined ? {} : { stopped }),
       command: settings.command,
       strict,
+      environment: environmentOf(settings.environment),
       options: optionsOf(settings, engine.session),
     },
     target: {
@@ -54,6 +58,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       readOnly: target.readOnly,
       ...(mayBeWord(target.apiKey) ? { keyMayBeWord: true } : {}),
       clockDifferenceMs: client.log.clockDifference.milliseconds,
+      ...(addresses.all.length > 0 && { addresses: [...addresses.all] }),
     },
     verdict: runVerdict(classes),
     classes,
@@ -105,10 +110,15 @@ function optionsOf(
     ...(description !== undefined && {
       description: {
         source: redact(description),
+        ...(descriptionFiles[0]?.text !== undefined && { sha256: sha256(descriptionFiles[0].text) }),
         allowOtherHosts: descriptionMayLeaveHost,
         ...(length <= longestDescription && { files }),
       },
     }),
     resumed: resume !== undefined,
   };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

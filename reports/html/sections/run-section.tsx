@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isLoad } from '../../summary/load-summary.js';
+import { runBasis } from '../../summary/run-basis.js';
 import { clockSentence, elapsedMs, planText, retriesSentence } from '../../summary/run-summary.js';
 import { unnamedTarget } from '../../summary/verdict-sentences.js';
 import { count, duration, integer, list, moment } from '../../text/quantity.js';
@@ -53,6 +54,7 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
     ['Clocks', clockSentence(target.clockDifferenceMs)],
     ['Sent', requestsText(record)],
     ['Retries', retriesText(record)],
+    ...runBasis(record),
   ];
   const command = run.command.split(' ').map((argument) => [
     <span class="argument">

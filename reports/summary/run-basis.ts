@@ -1,0 +1,45 @@
+import type { RunRecord } from '../../lib/record/record.js';
+
+/** What a run rests on beside its options, as far as the record tells: for the facts of every format. */
+export function runBasis({ suite, run, target }: RunRecord): [name: string, text: string][] {
+  const { environment, waivers, options } = run;
+  const description = options?.description;
+  const facts: [name: string, text: string | undefined][] = [
+    ['Code', suite.digest && `sha256:${suite.digest}`],
+    ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
+    ['Commit', environment?.commit],
+    ['CI job', environment?.ciJob],
+    ['Connected to', target.addresses?.map(addressText).join('; ')],
+    ['Waivers', waivers && fileText(waivers.file, waivers.sha256)],
+    ['Description', description && fileText(description.source, description.sha256)],
+  ];
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+}
+
+/** The same in a line. */
+export function runBasisLine(record: RunRecord): string | undefined {
+  const shown = new Set(['Code', 'Made on', 'Commit', 'Connected to']);
+  const parts = runBasis(record)
+    .filter(([name]) => shown.has(name))
+    .map(([name, text]) => {
+      const brief = text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28,52}\b/gu, '$1');
+      return name === 'Made on' ? brief : `${name.toLowerCase()} ${brief}`;
+    });
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+type Address = NonNullable<RunRecord['target']['addresses']>[number];
+
+function addressText({ address, port, proxy, certificate }: Address): string {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return [
+    `${proxy ? 'the proxy ' : ''}${host}:${port}`,
+    ...(certificate
+      ? [`certificate sha256:${certificate.sha256}, valid until ${certificate.validUntil.slice(0, 10)}`]
+      : []),
+  ].join(', ');
+}
+
+function fileText(file: string, sha256: string | undefined): string {
+  return sha256 === undefined ? file : `${file} (sha256:${sha256})`;
+}

@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { recordText } from '../../lib/record/record-text.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { faults } from '../../lib/reference/faults/faults.js';
+import { runInFolder, suites } from '../../lib/replay/testing/recorded-run.js';
+import { writeReports } from '../renderers.js';
+import { readWaivers } from '../waivers/read-waivers.js';
+import { applyWaivers } from '../waivers/waiver-outcome.js';
+import { verifyRun, type Verification } from './verify-run.js';
+
+/** A run of AUTH-07 alone, which fails and is waived; changed, and then verified. */
+async function verified(
+  change: (run: { record: RunRecord; file: string }) => Promise<unknown> = async () => undefined,
+  digest = suites.digest,
+): Promise<Verification> {
+  const fault = faults.find(({ breaks }) => breaks.join() === 'AUTH-07');
+  const settings = { profile: 'quick', only: ['AUTH-07'] } as const;
+  const { directory, record } = await runInFolder(fault?.options ?? {}, { settings });
+  const file = join(directory, '..', `${directory.split('/').at(-1)}.yaml`);
+  await writeFile(file, '- { id: AUTH-07, reason: known, owner: ann, until: 2999-01-01 }\n');
+  const waivers = await readWaivers(file);
+  const waived = applyWaivers(record, waivers.waivers, {
+    now: new Date(record.run.finishedAt),
+    file: waivers,
+  });
+  expect(waived.run.waivers?.sha256).toMatch(/^[0-9a-f]{64}$/u);
+  await change({ record: waived, file });
+  await writeFile(join(directory, 'report.json'), recordText(waived));
+  await writeReports(directory, []);
+  return verifyRun(directory, { ...suites, digest });
+}
+
+const texts = ({ remarks }: Verification): string => remarks.map(({ text }) => text).join('\n');
+
+it('waivers are proved by the file that gave them', async () => {
+  const { code, conclusion, ...rest } = await verified();
+  expect(texts({ code, conclusion, ...rest })).toMatch(/\.yaml is the file that the run used/u);
+  expect(conclusion).not.toContain('Not looked at');
+  expect(code).toBe(0);
+});
+
+it('a waiver that the file does not give contradicts the run', async () => {
+  const changed = await verified(async ({ record }) => {
+    for (const { waived } of record.requirements) if (waived) waived.owner = 'eve';
+  });
+  expect(texts(changed)).toContain('it gives other waivers than the record has');
+  expect(changed.code).toBe(1);
+});
+
+it('a file that was changed since then is named, and proves nothing', async () => {
+  const changed = await verified(async ({ file }) =>
+    writeFile(file, `${await readFile(file, 'utf8')}# later\n`),
+  );
+  expect(texts(changed)).toContain('is no longer the file that the run used (sha256:');
+  expect(changed.conclusion).toContain('Not looked at: whether the waiver of AUTH-07 was given');
+  expect(changed.code).toBe(0);
+});
+
+it('other code of the same version is named, with the command that runs the published one', async () => {
+  const { code, remarks } = await verified(undefined, 'f'.repeat(64));
+  expect(remarks.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/other code of version .* \(sha256:ffffffffffff…\).*npx petstore-conformance@/u),
+  );
+  expect(code).toBe(0);
+});

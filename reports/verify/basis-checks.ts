@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { readJournal } from '../../lib/limits/day/journal.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { readRegular } from '../../lib/record/regular-file.js';
+import { requirementRanges } from '../text/requirement-id.js';
+import { parseWaivers } from '../waivers/read-waivers.js';
+import { applyWaivers } from '../waivers/waiver-outcome.js';
+import { attention, contradicted, fine, type Remark } from './remark.js';
+
+/** What was checked of something that stands in no exchange, and what could not be. */
+export interface Checked {
+  readonly remarks: readonly Remark[];
+  readonly notLookedAt: readonly string[];
+}
+
+const shortDigest = (digest: string): string => `sha256:${digest.slice(0, 12)}…`;
+
+/** Whether the code that judges again is that of the run. */
+export function checkCode({ suite }: RunRecord, digest: string | undefined, verify: string): Remark[] {
+  if (suite.digest === undefined || digest === undefined || suite.digest === digest) return [];
+  const text = `The run was made by other code of version ${suite.version} (${shortDigest(suite.digest)}) than this (${shortDigest(digest)}), which may judge otherwise; ${verify} runs the published one.`;
+  return [attention(text)];
+}
+
+/**
+ * Whether the waivers of a record are those of the file that was applied, if that file is there and as it was. Otherwise
+ * they are the word of whoever gave them: a waiver stands in no exchange.
+ */
+export async function checkWaivers(record: RunRecord): Promise<Checked> {
+  const waived = record.requirements.filter((row) => row.waived).map(({ id }) => id);
+  const given = record.run.waivers;
+  const were = waived.length === 1 ? 'the waiver of' : 'the waivers of';
+  const open =
+    waived.length === 0
+      ? []
+      : [`whether ${were} ${requirementRanges(waived)} ${waived.length === 1 ? 'was' : 'were'} given`];
+  if (!given) return { remarks: [], notLookedAt: open };
+  const text = await readRegular(given.file).catch(() => undefined);
+  if (text === undefined) return { remarks: [], notLookedAt: open };
+  if (sha256(text) !== given.sha256)
+    return { remarks: [attention(changed(given.file, given.sha256))], notLookedAt: open };
+  const { file, longestDays } = given;
+  const again = applyWaivers(record, parseWaivers(text, file), {
+    now: new Date(record.run.finishedAt),
+    longestDays,
+    file: given,
+  });
+  const members = [
+    'requirements',
+    'classes',
+    'verdict',
+    'waiverProblems',
+    'waiverReminders',
+    'plans',
+  ] as const;
+  const isSame = members.every((name) => isDeepStrictEqual(again[name], record[name]));
+  const remark = isSame
+    ? fine(`${file} is the file that the run used, and its waivers are those of the record.`)
+    : contradicted(`${file} is the file that the run used, and it gives other waivers than the record has`);
+  return { remarks: [remark], notLookedAt: [] };
+}
+
+/** Whether the interface description is still the file that the run compared. What is judged again is its recorded text. */
+export async function checkDescription({ run }: RunRecord): Promise<Remark[]> {
+  const { source, sha256: recorded } = run.options?.description ?? {};
+  if (source === undefined || recorded === undefined || URL.canParse(source)) return [];
+  const text = await readRegular(source).catch(() => undefined);
+  return text === undefined || sha256(text) === recorded ? [] : [attention(changed(source, recorded))];
+}
+
+/** Whether the counts of a day are those of its journal. Of the requests that they count, the evidence holds a sample. */
+export function checkDays(directory: string, { plans = [] }: RunRecord): Checked {
+  const remarks: Remark[] = [];
+  const notLookedAt: string[] = [];
+  for (const { plan, day } of plans) {
+    if (!day) continue;
+    const name = `day-${plan}.jsonl`;
+    notLookedAt.push(`requests of the day of ${plan} that were counted and not recorded (see LIMIT-10)`);
+    try {
+      const { stretches } = readJournal(join(directory, name));
+      const counted = day.stretches.slice(-stretches.length);
+      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(stretches)), counted))
+        remarks.push(contradicted(`${name} counts the day otherwise than the record`));
+      else remarks.push(fine(`${name} counts the day as the record does.`));
+    } catch {
+      remarks.push(contradicted(`${name}: the journal of the day can't be read`));
+    }
+  }
+  return { remarks, notLookedAt };
+}
+
+function changed(file: string, recorded: string): string {
+  return `${file} is no longer the file that the run used (${shortDigest(recorded)}).`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
