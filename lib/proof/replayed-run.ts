@@ -39,7 +39,7 @@ async function differencesIn(directory: string, text: string): Promise<string[]>
   const record = runRecordSchema.parse(JSON.parse(text));
   const exchanges: Exchange[] = [];
   for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
-  const again = await replayRun({ record, exchanges });
+  const again = await replayRun({ record, exchanges, directory });
   return [
     ...compareRecords(record, again.record, again.leftOut).differences.map(
       ({ subject, text: difference }) => `${subject} ${difference}`,

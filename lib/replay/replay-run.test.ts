@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -68,6 +68,17 @@ describe('a run comes out of its exchanges again, with every result', () => {
     const { code, confirmed } = await verifyRun(directory, suites);
     expect(confirmed).toEqual(['LIMIT-10']);
     expect(code).toBe(0);
+    // The counts of the record are worth nothing without the journal that was written request by request.
+    const file = join(directory, 'report.json');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/"admitted": \d+/u, '"admitted": 150'));
+    expect((await verifyRun(directory, suites)).differences.map(({ subject }) => subject)).toContain('plans');
+    await writeFile(file, text);
+    await rm(join(directory, 'day-enterprise.jsonl'));
+    const { remarks } = await verifyRun(directory, suites);
+    expect(remarks.map((one) => one.text)).toContainEqual(
+      expect.stringMatching(/^LIMIT-10 can't be judged/u),
+    );
   });
 });
 

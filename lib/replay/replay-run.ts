@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
 import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
 import type { Exchange } from '../http/exchange/exchange.js';
+import { readJournal } from '../limits/day/journal.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../record/record.js';
 import { run, type Driver } from '../run/conformance.js';
+import { dayJournal } from '../run/record/resumed-run.js';
 import { probeLimits } from '../run/limits.js';
 import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
@@ -17,6 +20,8 @@ export interface RecordedRun {
   readonly record: RunRecord;
   /** In the order of the file. */
   readonly exchanges: readonly Exchange[];
+  /** Its folder, which holds the journals of a day. */
+  readonly directory: string;
 }
 
 /** What the suites made of recorded exchanges. */
@@ -27,15 +32,18 @@ export interface Replay {
   readonly notHeld: readonly string[];
   /** Recorded exchanges that no suite asked for, in words. */
   readonly unasked: readonly string[];
-  /** Requirements that can't be judged from exchanges. */
-  readonly leftOut: ReadonlySet<string>;
+  /** Requirements that can't be judged from what the run left, with the reasons. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 /**
  * Runs the suites once more, unchanged and with the options and the seed of a recorded run, on its exchanges and by its
  * times. Nothing is sent. The limits are judged from their recorded history.
  */
-export async function replayRun({ record, exchanges }: RecordedRun): Promise<Replay> {
+export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
+  const leftOut = new Map<string, string>();
+  const { exchanges, directory } = recordedRun;
+  const record = withJournals(recordedRun.record, directory, leftOut);
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {
@@ -46,6 +54,8 @@ export async function replayRun({ record, exchanges }: RecordedRun): Promise<Rep
   const settings = settingsOf(record, exchanges, player);
   // Read before the replay: its time knows of nothing else to wait for.
   const described = await describedAgain(record);
+  for (const id of described ? [] : requirementIds.filter((one) => classOf(one) === 'description'))
+    leftOut.set(id, 'the interface description is not recorded');
   let played = false;
   const playback: RunPlayback = {
     due: (requests, repeats) => player.due(requests, repeats),
@@ -68,8 +78,27 @@ export async function replayRun({ record, exchanges }: RecordedRun): Promise<Rep
     unasked: [...player.unasked, ...ofLimits].map(
       (exchange) => `${exchange.id} (${describeRequest(exchange)})`,
     ),
-    leftOut: new Set(described ? [] : requirementIds.filter((id) => classOf(id) === 'description')),
+    leftOut,
   };
+}
+
+/** The record with the counts of its days as their journals have them: LIMIT-10 is judged by what was written request by request. */
+function withJournals(record: RunRecord, directory: string, leftOut: Map<string, string>): RunRecord {
+  if (!record.plans?.some(({ day }) => day)) return record;
+  const plans = record.plans.map((plan) => {
+    if (!plan.day) return plan;
+    const journal = dayJournal(directory, plan.plan);
+    try {
+      const { stretches } = readJournal(journal);
+      // What the run sent before it counted stands before that.
+      const before = plan.day.stretches.slice(0, Math.max(0, plan.day.stretches.length - stretches.length));
+      return { ...plan, day: { ...plan.day, stretches: [...before, ...stretches] } };
+    } catch {
+      leftOut.set('LIMIT-10', `${basename(journal)}, by which it is judged, can't be read`);
+      return plan;
+    }
+  });
+  return { ...record, plans };
 }
 
 async function describedAgain({ run }: RunRecord): Promise<ComparedDescription | undefined> {
@@ -94,7 +123,10 @@ function driverOf(record: RunRecord, exchanges: readonly Exchange[]): Driver {
   };
 }
 
-function playLimits({ client }: Session, { record, exchanges }: RecordedRun): LimitsOfRun {
+function playLimits(
+  { client }: Session,
+  { record, exchanges }: Pick<RecordedRun, 'record' | 'exchanges'>,
+): LimitsOfRun {
   const own = exchanges.filter(isOfLimits);
   for (const exchange of own) {
     if (exchange.purpose === 'LIMIT-10') client.log.record(exchange);

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readJournal } from '../../lib/limits/day/journal.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { readRegular } from '../../lib/record/regular-file.js';
 import { requirementRanges } from '../text/requirement-id.js';
@@ -10,7 +8,7 @@ import { applyWaivers } from '../waivers/waiver-outcome.js';
 import { attention, contradicted, fine, type Remark } from './remark.js';
 
 /** What was checked of something that stands in no exchange, and what could not be. */
-export interface Checked {
+interface Checked {
   readonly remarks: readonly Remark[];
   readonly notLookedAt: readonly string[];
 }
@@ -68,27 +66,6 @@ export async function checkDescription({ run }: RunRecord): Promise<Remark[]> {
   if (source === undefined || recorded === undefined || URL.canParse(source)) return [];
   const text = await readRegular(source).catch(() => undefined);
   return text === undefined || sha256(text) === recorded ? [] : [attention(changed(source, recorded))];
-}
-
-/** Whether the counts of a day are those of its journal. Of the requests that they count, the evidence holds a sample. */
-export function checkDays(directory: string, { plans = [] }: RunRecord): Checked {
-  const remarks: Remark[] = [];
-  const notLookedAt: string[] = [];
-  for (const { plan, day } of plans) {
-    if (!day) continue;
-    const name = `day-${plan}.jsonl`;
-    notLookedAt.push(`requests of the day of ${plan} that were counted and not recorded (see LIMIT-10)`);
-    try {
-      const { stretches } = readJournal(join(directory, name));
-      const counted = day.stretches.slice(-stretches.length);
-      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(stretches)), counted))
-        remarks.push(contradicted(`${name} counts the day otherwise than the record`));
-      else remarks.push(fine(`${name} counts the day as the record does.`));
-    } catch {
-      remarks.push(contradicted(`${name}: the journal of the day can't be read`));
-    }
-  }
-  return { remarks, notLookedAt };
 }
 
 function changed(file: string, recorded: string): string {

@@ -2,12 +2,12 @@ import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { compareRecords, type Difference } from '../../lib/replay/compare-records.js';
-import type { Replay } from '../../lib/replay/replay-run.js';
+import type { RecordedRun, Replay } from '../../lib/replay/replay-run.js';
 import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
 import { groupBy } from '../text/group-by.js';
 import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { checkCode, checkDays, checkDescription, checkWaivers } from './basis-checks.js';
+import { checkCode, checkDescription, checkWaivers } from './basis-checks.js';
 import { evidenceProblems } from './evidence-problems.js';
 import { checkFiles } from './file-checks.js';
 import { recordProblems } from './record-problems.js';
@@ -22,7 +22,7 @@ export interface Suites {
   /** The digest of their code. */
   readonly digest?: string | undefined;
   /** Runs them on recorded exchanges, in the order of their file. */
-  readonly replay: (run: { record: RunRecord; exchanges: readonly Exchange[] }) => Promise<Replay>;
+  readonly replay: (run: RecordedRun) => Promise<Replay>;
 }
 
 export interface Verification {
@@ -92,12 +92,10 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
   for await (const exchange of run.exchanges()) exchanges.push(exchange);
   const problems = [...recordProblems(record, run.text), ...evidenceProblems(record, exchanges)];
   const waivers = await checkWaivers(record);
-  const days = checkDays(run.directory, record);
   const inItself = [
     ...checkCode(record, suites.digest, command),
     ...waivers.remarks,
     ...(await checkDescription(record)),
-    ...days.remarks,
     ...problems.map(contradicted),
     ...(await checkReports(run)),
   ];
@@ -113,8 +111,8 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
       remarks: [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)],
     };
   }
-  const compared = await replayed(record, exchanges, suites);
-  const notLookedAt = [...compared.notLookedAt, ...days.notLookedAt, ...waivers.notLookedAt];
+  const compared = await replayed({ record, exchanges, directory: run.directory }, suites);
+  const notLookedAt = [...compared.notLookedAt, ...waivers.notLookedAt];
   return { ...compared, judged, notLookedAt, remarks: [...compared.remarks, ...inItself] };
 }
 
@@ -139,12 +137,9 @@ function hidesWords({ request, response }: Exchange): boolean {
   return texts.some((text) => text?.includes('API_KEY') === true || text?.includes('[part of') === true);
 }
 
-async function replayed(
-  record: RunRecord,
-  exchanges: readonly Exchange[],
-  { replay }: Suites,
-): Promise<Omit<JudgedAgain, 'judged'>> {
-  const again = await replay({ record, exchanges });
+async function replayed(run: RecordedRun, { replay }: Suites): Promise<Omit<JudgedAgain, 'judged'>> {
+  const { record, exchanges } = run;
+  const again = await replay(run);
   const { differences, confirmed, judgedNow } = compareRecords(record, again.record, again.leftOut);
   const discrepancies = [
     ...again.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
@@ -153,17 +148,21 @@ async function replayed(
   const text = `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
   const isProved = differences.length === 0 && discrepancies.length === 0 && confirmed.length > 0;
   const byVerdict = groupBy(judgedNow, ({ verdict }) => verdict);
-  const left = record.requirements
-    .filter(({ id, verdict }) => again.leftOut.has(id) && verdict !== 'not-tested')
-    .map(({ id }) => id);
+  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
+  const left = groupBy(
+    judged.filter((id) => again.leftOut.has(id)),
+    (id) => again.leftOut.get(id) ?? '',
+  );
   const few = atMost(discrepancies, 'requests and exchanges that do not fit');
   return {
     confirmed,
     differences,
-    notLookedAt:
-      left.length === 0 ? [] : [`${requirementRanges(left)} (the interface description is not recorded)`],
+    notLookedAt: [...left].map(([, ids]) => requirementRanges(ids)),
     remarks: [
       isProved ? fine(text) : note(text),
+      ...[...left].map(([reason, ids]) =>
+        notWhole(`${requirementRanges(ids)} can't be judged again: ${reason}.`),
+      ),
       ...few.map(contradicted),
       ...differences.map(({ subject, text }) => contradicted(`${subject}  ${text}`)),
       ...[...byVerdict].map(([verdict, rows]) =>
