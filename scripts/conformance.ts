@@ -22,8 +22,10 @@ async function main(argv: readonly string[]): Promise<number> {
   const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
-  const { readWaivers } = await import('../reports/waivers/read-waivers.js');
-  const waivers = file === undefined ? undefined : await readWaivers(file);
+  const waivers =
+    file === undefined
+      ? undefined
+      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(file);
   const { runTarget } = await import('./run-target.js');
   const longestDays = request.values.maxWaiverDays;
   return runTarget(request, settings, { reports, waivers, longestDays });

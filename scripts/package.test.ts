@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { version as vitestVersion } from 'vitest/node';
 import { programOptions } from '../lib/options/run-options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
@@ -13,7 +14,7 @@ import { runRecordSchema } from '../lib/record/record.js';
 
 /**
  * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all:
- * first the folder holds the package alone, then a Vitest and a configuration that are not ours.
+ * first the folder holds the package alone, then Vitest and a configuration that is not ours.
  */
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -92,7 +93,7 @@ test('the package holds what is run and what is read, and none of the project’
       'dist/openapi.json',
       'dist/report.schema.json',
       'dist/lib/index.d.ts',
-      'dist/lib/run/vitest/conformance.suite.js',
+      'dist/reports/vitest/results.suite.js',
     ]),
   );
   expect(
@@ -168,22 +169,25 @@ test('the types of the package hold in a strict program', { timeout: patience },
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('a Vitest and a configuration of the folder are left alone', { timeout: patience }, async () => {
-  const other = join(folder, 'other-vitest');
-  mkdirSync(other);
-  const exports = { '.': './index.js', './node': './index.js', './config': './index.js' };
-  writeFileSync(
-    join(other, 'package.json'),
-    JSON.stringify({ name: 'vitest', version: '2.0.0', type: 'module', exports }),
-  );
-  writeFileSync(join(other, 'index.js'), 'throw new Error("this is the Vitest of the folder");\n');
+test('reporters of Vitest need Vitest; nothing else does', { timeout: patience }, async () => {
+  const reporters = ['--reporter=junit', '--outputFile=vitest.xml'];
+  expect(existsSync(join(folder, 'node_modules', 'vitest'))).toBe(false);
+  const without = await judge('second', ...reporters);
+  expect(without).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^petstore-conformance: --reporter needs Vitest, which is not installed: npm install --save-dev vitest [^\n]*\n$/m,
+    ),
+  });
+  // The configuration of the folder is nothing to a run.
   writeFileSync(
     join(folder, 'vitest.config.ts'),
     'throw new Error("this is the configuration of the folder");\n',
   );
-  await install('./other-vitest');
+  await install(`vitest@${vitestVersion}`);
 
-  const ended = await judge('second', '--reporter=junit', '--outputFile=vitest.xml', '--only=AUTH,LIST-01');
+  const ended = await judge('second', ...reporters, '--only=AUTH,LIST-01');
 
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PARTIAL') });
   expect(ended.stderr).not.toContain('of the folder');

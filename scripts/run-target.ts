@@ -13,8 +13,6 @@ import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
-import { ownsStandardOutput } from '../lib/run/vitest/vitest-options.js';
-import { vitestDriver } from '../lib/run/vitest/vitest-run.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { recordFile } from '../reports/finished-run.js';
@@ -23,6 +21,8 @@ import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js'
 import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { WaiversFile } from '../reports/waivers/read-waivers.js';
+import type { VitestReport } from '../reports/vitest/vitest-report.js';
+import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
@@ -57,17 +57,17 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
   const signal = interruption('ending the run: its record is being written');
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
-  const driver = vitestDriver({ options: values, strict: settings.strict, signal });
   // What a reporter prints for a program stands alone.
   const output = ownsStandardOutput(values) ? stderr : stdout;
   const directory = runFolder(settings.directory, settings.target.name);
+  const tellVitest = await vitestOf(values, directory);
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
   try {
     return await withRunFolder(directory, async () => {
-      const recorded = await run({ ...settings, directory }, { signal, listener: progress, driver }).finally(
-        () => progress.end(),
+      const recorded = await run({ ...settings, directory }, { signal, listener: progress }).finally(() =>
+        progress.end(),
       );
-      const record = await report(directory, recorded, reporting, output);
+      const record = await report(directory, recorded, { ...reporting, tellVitest }, output);
       return signal.aborted ? 130 : exitCode(record);
     });
   } catch (error) {
@@ -79,6 +79,13 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
   }
 }
 
+/** What tells Vitest's reporters of the run, if any are wanted: nothing else needs Vitest. */
+async function vitestOf(values: RunRequest['values'], directory: string): Promise<VitestReport | undefined> {
+  if (values.reporter === undefined && values.outputFile === undefined) return undefined;
+  const { vitestReport } = await import('../reports/vitest/vitest-report.js');
+  return vitestReport(values, directory);
+}
+
 /**
  * Writes and prints what a run leaves behind: its record with the waivers applied, the reports, the manifest of all files.
  * What only this needs is loaded now: it would delay the first request.
@@ -87,7 +94,7 @@ async function judge({ values }: RunRequest, settings: Settings, reporting: Repo
 async function report(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays }: Reporting,
+  { reports, waivers, longestDays, tellVitest }: Reporting & { tellVitest: VitestReport | undefined },
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
@@ -111,6 +118,7 @@ async function report(
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
+  await tellVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   output.write(renderTerminal(record, { columns, colour, directory, file }));

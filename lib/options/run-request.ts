@@ -6,6 +6,7 @@ import { shortestKey } from '../http/redaction/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
+import { requirementRow } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
 import { isProduction } from '../target/read-target.js';
@@ -19,6 +20,8 @@ type RunValues = OptionValues<
 > & {
   readonly plans?: readonly PlanName[] | undefined;
   readonly allowLoad?: boolean | undefined;
+  readonly testNamePattern?: string | undefined;
+  readonly bail?: number | undefined;
 };
 
 /** What a run or a load is asked to do, wherever its options come from. */
@@ -41,14 +44,14 @@ export interface Request<Values> {
  */
 export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
-  const { plans, profile = 'standard', limits = 'none', only = [], except = [], resume } = values;
+  const { plans, profile = 'standard', limits = 'none', except = [], resume, bail } = values;
   const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
   if (limits !== 'none' && target && isProduction(target.name) && values.allowLoad !== true)
     throw new UsageProblem(
       'limits are not tested on a target named production: add --allow-load if you mean it',
     );
   const description = descriptionOf(values.description, nameOf);
-  checkSelection({ only, except, classes: classesOf({ limits, description }) }, nameOf);
+  const only = selectionOf(values, classesOf({ limits, description }), nameOf);
   const withLimits = { [plans ? 'plans' : 'planKeys']: planKeys, observeBanKey: values.observeBanKey };
   for (const [option, value] of Object.entries(withLimits))
     if (value !== undefined && limits === 'none')
@@ -67,6 +70,7 @@ export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'
     only,
     except,
     strict: values.strict === true,
+    bail,
     seed: values.seed ?? randomInt(2 ** 31),
     maximumRequests: values.maxRequests,
     description,
@@ -89,15 +93,30 @@ function descriptionOf(source: string | undefined, nameOf: Request<RunValues>['n
   throw new UsageProblem(`${nameOf('description')}: the file ${file} does not exist`);
 }
 
-/** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
-function checkSelection(options: SelectionOptions, nameOf: Request<RunValues>['nameOf']): void {
-  const { ids, reasons } = select(options);
-  if (ids.size > 0) return;
-  const needed = new Set(
-    [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
+/**
+ * The ids and prefixes that a run is limited to: those of `only`, or the ids whose names match the pattern.
+ * @throws UsageProblem if nothing is left to judge: such a run would show nothing.
+ */
+function selectionOf(
+  { only = [], except = [], testNamePattern }: RunValues,
+  classes: SelectionOptions['classes'],
+  nameOf: Request<RunValues>['nameOf'],
+): readonly string[] {
+  const { ids, reasons } = select({ only, except, classes });
+  if (ids.size === 0) {
+    const needed = new Set(
+      [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
+    );
+    const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
+    throw new UsageProblem(`nothing is left to judge: ${why}`);
+  }
+  if (testNamePattern === undefined) return only;
+  const pattern = RegExp(testNamePattern);
+  const named = [...ids].filter((id) => pattern.test(`${id} ${requirementRow(id).title}`));
+  if (named.length > 0) return named;
+  throw new UsageProblem(
+    `nothing is left to judge: -t ${JSON.stringify(testNamePattern)} matches no selected requirement`,
   );
-  const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
-  throw new UsageProblem(`nothing is left to judge: ${why}`);
 }
 
 /**

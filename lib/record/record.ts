@@ -264,6 +264,8 @@ export const runRecordSchema = z.object({
         only: z.array(z.string()),
         except: z.array(z.string()),
         maximumRequests: z.int().optional(),
+        /** The run was to stop after so many failures. */
+        bail: z.int().optional(),
         /** Milliseconds within which a created animal must be listed. */
         consistencyMs: z.number(),
         /** A category that the target is said to accept. */

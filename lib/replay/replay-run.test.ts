@@ -154,3 +154,14 @@ it('names what it can not play again', async () => {
     `run npx ${suites.name}@${suites.version} report verify ${directory}`,
   );
 });
+
+it('stops where the run did that was to stop at a failure', async () => {
+  const { directory, record } = await runInFolder(optionsOf('one-more-than-limit'), {
+    settings: { bail: 1 },
+  });
+  const notReached = record.requirements.filter(({ reason }) => reason?.includes('--bail') === true);
+  expect(notReached.length).toBeGreaterThan(3);
+  const { differences, remarks } = await verifyRun(directory, suites);
+  expect(differences).toEqual([]);
+  expect(remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
+});

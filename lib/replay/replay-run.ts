@@ -4,14 +4,14 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import { readJournal } from '../limits/day/journal.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../record/record.js';
-import { run, type Driver } from '../run/conformance.js';
+import { run } from '../run/conformance.js';
 import { dayJournal } from '../run/record/resumed-run.js';
 import { probeLimits } from '../run/limits.js';
 import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
-import { wasCutOff, wasLeftToVitest } from '../record/cut-off.js';
+import { wasCutOff } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
 import { standInKey } from './stand-in-key.js';
 
@@ -70,7 +70,7 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
       }),
     describedInterface: async () => described ?? { ok: false, message: 'the description is not recorded' },
   };
-  const again = await run(settings, { signal: player.signal, driver: driverOf(record, exchanges), playback });
+  const again = await run(settings, { signal: player.signal, playback });
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
   return {
     record: again,
@@ -112,17 +112,6 @@ function isOfLimits({ phase, purpose }: Exchange): boolean {
   return phase !== undefined || purpose === 'LIMIT-10';
 }
 
-/** The requirements that the run judged, phase after phase; what was left to Vitest's options stays out. */
-function driverOf(record: RunRecord, exchanges: readonly Exchange[]): Driver {
-  const left = new Set(record.requirements.filter(wasLeftToVitest).map(({ id }) => id));
-  return async (engine) => {
-    // Vitest's driver sends the first requests whatever is judged.
-    if (exchanges.some(({ purpose }) => purpose === 'survey')) void engine.open().catch(() => undefined);
-    for (const { ids } of engine.stages)
-      await Promise.all(ids.filter((id) => !left.has(id)).map((id) => engine.judge(id)));
-  };
-}
-
 function playLimits(
   { client }: Session,
   { record, exchanges }: Pick<RecordedRun, 'record' | 'exchanges'>,
@@ -153,6 +142,7 @@ function settingsOf(
     only = [],
     except = [],
     maximumRequests,
+    bail,
     consistencyMs = 2_000,
     categoryId,
     description,
@@ -187,6 +177,7 @@ function settingsOf(
     strict,
     seed,
     maximumRequests,
+    bail,
     description: description?.source,
     command,
     clock: player.time,

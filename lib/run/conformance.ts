@@ -2,31 +2,28 @@ import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { buildRecord } from './record/build-record.js';
-import { Engine, type Stage } from './engine.js';
+import { Engine } from './engine.js';
 import { cutOff } from '../record/cut-off.js';
 import { readResumedRun } from './record/resumed-run.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
-import type { RequirementResult, RunRecord } from '../record/record.js';
+import type { RunRecord } from '../record/record.js';
 import type { RunPlayback } from './session.js';
 import type { Listener, Settings } from './settings.js';
 import { unfinishedRecords } from './record/draft-record.js';
 
-/** Asks the engine for each requirement, in the order of the stages; Vitest or a plain loop. */
-export type Driver = (engine: Engine) => Promise<{ reason?: string } | void>;
-
-/** The plain driver: stage after stage, those of a stage at the same time. */
-const plainDriver: Driver = async (engine) => {
-  for (const stage of engine.stages) await judgeStage(engine, stage);
-};
-
-async function judgeStage(engine: Engine, { ids }: Stage): Promise<RequirementResult[]> {
-  return Promise.all(ids.map((id) => engine.judge(id)));
+/** Judges stage after stage, the requirements of a stage at the same time; no further stage after `bail` failures. */
+async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Promise<void> {
+  let failures = 0;
+  for (const { ids } of engine.stages) {
+    const results = await Promise.all(ids.map((id) => engine.judge(id)));
+    failures += results.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')).length;
+    if (bail > 0 && failures >= bail) return;
+  }
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly listener?: Listener;
-  readonly driver?: Driver;
   readonly playback?: RunPlayback;
 }
 
@@ -37,7 +34,7 @@ export interface RunOptions {
  * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
-  const { signal = new AbortController().signal, driver = plainDriver, playback } = options;
+  const { signal = new AbortController().signal, playback } = options;
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
@@ -63,11 +60,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) writeUnfinished();
-    const driven = await driver(engine);
+    await judgeStages(engine, settings);
     await engine.session.client.settled();
     stop();
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
-    const record = buildRecord(engine, settings, { ...begin, stopped, reason: driven?.reason });
+    const record = buildRecord(engine, settings, { ...begin, stopped });
     try {
       files.writeRecord(record);
     } catch (error) {

@@ -19,7 +19,7 @@ import { Inconclusive } from '../verdict/outcome.js';
 import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import { redacted } from './record/record-redaction.js';
-import { cutOff, leftToVitest } from '../record/cut-off.js';
+import { cutOff, notReached } from '../record/cut-off.js';
 import type { ResumedRun } from './record/resumed-run.js';
 import { classesOf, requirementClasses, select, type Selection } from './selection.js';
 import { Session, type SessionOptions } from './session.js';
@@ -46,8 +46,8 @@ function keyNotes(key: string): string[] {
 }
 
 /**
- * Judges the requirements of one run, each once, when it is requested. Whatever drives it (Vitest for the command line, a
- * plain loop for programs) keeps to the order of `stages`.
+ * Judges the requirements of one run, each once, when it is requested. Whoever requests them keeps to the order of
+ * `stages`.
  */
 export class Engine {
   readonly session: Session;
@@ -114,7 +114,7 @@ export class Engine {
   }
 
   /** A result for every id of the catalogue; one that was never requested has `reason`. */
-  results(reason: string = leftToVitest.pattern): RequirementResult[] {
+  results(reason: string = notReached): RequirementResult[] {
     return catalogue.map(({ id }) => {
       const finished = this.#finished.get(id);
       if (finished) return this.#withoutLostTarget(finished);

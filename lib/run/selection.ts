@@ -65,7 +65,7 @@ export function select(options: SelectionOptions): Selection {
   for (const { id } of catalogue) {
     const requirementClass = classOf(id);
     if (options.only.length > 0 && !options.only.some((pattern) => names(pattern, id))) {
-      reasons.set(id, 'not selected (--only)');
+      reasons.set(id, 'not selected');
     } else if (options.except.some((pattern) => names(pattern, id))) {
       reasons.set(id, 'not selected (--except)');
     } else if (!options.classes.has(requirementClass)) {

@@ -19,6 +19,8 @@ export interface Settings {
   readonly only: readonly string[];
   readonly except: readonly string[];
   readonly strict: boolean;
+  /** The run stops once so many requirements have failed: those of the stage under way are still judged. */
+  readonly bail?: number | undefined;
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;

@@ -3,7 +3,6 @@ import { recordText } from '../../lib/record/record-text.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
-import { wasLeftToVitest } from '../../lib/record/cut-off.js';
 
 /** What contradicts itself in a record, a sentence each: what follows from its rows was written by another hand. */
 export function recordProblems(record: RunRecord, text: string): string[] {
@@ -31,7 +30,7 @@ export function recordProblems(record: RunRecord, text: string): string[] {
   const due = runVerdict(classes);
   if (!load && verdict !== due) problems.push(`the run is recorded as ${verdict}, its classes give ${due}`);
   if (Date.parse(run.finishedAt) < Date.parse(run.startedAt)) problems.push('the run ended before it began');
-  problems.push(...waiverProblems(record), ...optionProblems(record));
+  problems.push(...waiverProblems(record));
   return problems.map((one) => `The record contradicts itself: ${one}.`);
 }
 
@@ -48,13 +47,4 @@ function waiverProblems({ requirements, run }: RunRecord): string[] {
         : [`${id} is waived until ${waived.until}, and the run ended on ${run.finishedAt.slice(0, 10)}`]),
     ];
   });
-}
-
-/** What was left to Vitest's options does not stand among the others. */
-function optionProblems({ requirements, run }: RunRecord): string[] {
-  return [' -t', ' --testNamePattern', ' --bail'].some((option) => run.command.includes(option))
-    ? []
-    : requirements
-        .filter(wasLeftToVitest)
-        .map(({ id }) => `${id} was left out by an option of Vitest that the command does not have`);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UsageProblem } from '../../usage/usage-problem.js';
+import { UsageProblem } from '../../lib/usage/usage-problem.js';
 import { explained, passedOptions } from './vitest-options.js';
 
 let folder: string;
@@ -16,19 +16,15 @@ describe('the options that pass through to Vitest', () => {
     expect(passedOptions({})).toEqual({ reporters: [] });
   });
 
-  test('are a pattern, a bail, reporters and their files', () => {
+  test('are reporters and their files', () => {
     const file = join(folder, 'a', 'junit.xml');
     const given = {
-      testNamePattern: '401',
-      bail: 2,
       reporter: ['junit', './own.js'],
       outputFile: { junit: file },
     };
     expect(passedOptions(given)).toEqual({
       reporters: ['junit', resolve('own.js')],
       outputFile: { junit: file },
-      bail: 2,
-      testNamePattern: '401',
     });
     expect(readdirSync(join(folder, 'a'))).toEqual(['junit.xml']);
     expect(passedOptions({ reporter: ['json'], outputFile: { '': file } }).outputFile).toBe(file);
@@ -51,14 +47,13 @@ describe('the options that pass through to Vitest', () => {
 
 describe('what keeps Vitest from starting', () => {
   test('names a reporter that does not exist, and the nearest one', () => {
-    const problem = explained(new Error('Failed to load custom Reporter from junti'), {
-      reporters: ['json', 'junti'],
-    });
+    const error = new Error('Failed to load custom Reporter from junti');
+    const problem = explained(error, { reporters: ['json', 'junti'] }, ['json', 'junit']);
     expect(problem).toEqual(new UsageProblem('--reporter: there is no reporter junti. Did you mean junit?'));
   });
 
   test('is left as it is if it is something else', () => {
     const error = new Error('out of memory');
-    expect(explained(error, { reporters: ['junti'] })).toBe(error);
+    expect(explained(error, { reporters: ['junti'] }, ['junit'])).toBe(error);
   });
 });

@@ -1,15 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ReportersMap } from 'vitest/node';
-import { makeFolder } from '../../record/folder.js';
-import { didYouMean } from '../../usage/nearest-name.js';
-import { UsageProblem } from '../../usage/usage-problem.js';
-import { errorCode } from '../../usage/error-code.js';
+import { makeFolder } from '../../lib/record/folder.js';
+import { errorCode } from '../../lib/usage/error-code.js';
+import { didYouMean } from '../../lib/usage/nearest-name.js';
+import { UsageProblem } from '../../lib/usage/usage-problem.js';
 
-/** Those of Vitest's own options that pass through, as they were given. */
+/** The reporters of Vitest, and the files that they write, as they were given. */
 export interface GivenOptions {
-  readonly testNamePattern?: string | undefined;
-  readonly bail?: number | undefined;
   readonly reporter?: readonly string[] | undefined;
   /** Files by the reporter that writes each; '' stands for every reporter. */
   readonly outputFile?: Readonly<Record<string, string>> | undefined;
@@ -19,20 +16,13 @@ export interface GivenOptions {
 export interface PassedOptions {
   readonly reporters: readonly string[];
   readonly outputFile?: string | Record<string, string>;
-  readonly bail?: number;
-  readonly testNamePattern?: string;
 }
 
 /**
- * Paths are relative to the caller's folder, not to the one in which Vitest finds the suite.
+ * Paths are relative to the caller's folder, not to the one in which Vitest finds the tests.
  * @throws UsageProblem for a file that no reporter writes, or that can't be written.
  */
-export function passedOptions({
-  testNamePattern,
-  bail,
-  reporter = [],
-  outputFile,
-}: GivenOptions): PassedOptions {
+export function passedOptions({ reporter = [], outputFile }: GivenOptions): PassedOptions {
   if (outputFile !== undefined && reporter.length === 0)
     throw new UsageProblem('--outputFile needs --reporter: json, junit or another that writes a file');
   const files = Object.entries(outputFile ?? {}).map(
@@ -42,8 +32,6 @@ export function passedOptions({
   return {
     reporters: reporter.map((name) => (/^\.{0,2}\//.test(name) ? resolve(name) : name)),
     ...(files.length === 0 ? {} : { outputFile: forAll ?? Object.fromEntries(files) }),
-    ...(bail === undefined ? {} : { bail }),
-    ...(testNamePattern === undefined ? {} : { testNamePattern }),
   };
 }
 
@@ -68,13 +56,15 @@ function writable(path: string): string {
   }
 }
 
-/** Vitest's failure to start in our words if it can't load a reporter. Any other error is returned as it is. */
-export function explained(error: unknown, { reporters }: PassedOptions): unknown {
+/**
+ * Vitest's failure to start in our words if it can't load a reporter. Any other error is returned as it is.
+ * @param known the names of its own reporters
+ */
+export function explained(error: unknown, { reporters }: PassedOptions, known: readonly string[]): unknown {
   const loading = /^Failed to load custom Reporter from (.*)$/s.exec(
     error instanceof Error ? error.message : '',
   );
   if (!loading) return error;
-  const known = Object.keys(ReportersMap);
   const name = reporters.find((reporter) => !known.includes(reporter)) ?? loading[1] ?? '';
   return new UsageProblem(`--reporter: there is no reporter ${name}.${didYouMean(name, known)}`, {
     cause: error,
