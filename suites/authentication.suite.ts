@@ -153,12 +153,12 @@ everyExchange('AUTH-04', { kinds: ['listing', 'creation', 'animal'] }, (judgemen
         const [first] = evidence;
         judgement.held(sent - refused);
         if (!first) continue;
-        const { connection = '', curl } = first.exchange;
+        const { connection = '' } = first.exchange;
         judgement.fail(evidence, {
           message: `${operation} refused the valid key ${refused} of ${sent} times`,
           expected: 'any status but 401',
           received: `${String(first)}, over connection ${connection}`,
-          reproduce: refused === sent ? curl : (reproduce ?? curl),
+          reproduce: refused === sent ? first.curl : (reproduce ?? first.curl),
           occurrences: refused,
           fact: { kind: 'status', expected: [] },
         });
@@ -168,9 +168,12 @@ everyExchange('AUTH-04', { kinds: ['listing', 'creation', 'animal'] }, (judgemen
 });
 
 /** A command that sends one request and then the other over the same connection. */
-function onOneConnection(one: ApiResponse, other: ApiResponse): string | undefined {
-  const [first, second] = [one.exchange.curl, other.exchange.curl];
-  return first && second && `${first} --next ${second.replace(/^curl /, '')}`;
+function onOneConnection(one: ApiResponse, other: ApiResponse): string {
+  const [first, second] = [one.curl, other.curl];
+  // Only one of them could read its body from a pipe.
+  return second.startsWith('curl ')
+    ? `${first} --next ${second.replace(/^curl /u, '')}`
+    : `${first}; ${second}`;
 }
 
 const leftByAuth05 = { 'AUTH-01': 'the operation does not require a key' } as const;

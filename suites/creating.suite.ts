@@ -7,6 +7,7 @@ import {
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
 import { spellings } from '../lib/draw/json-spelling.js';
+import { repeated } from '../lib/http/exchange/curl.js';
 import { endedAt, sentAt, type Exchange } from '../lib/http/exchange/exchange.js';
 import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
@@ -159,11 +160,6 @@ requirement('CREATE-03', { phase: 'whole run', sends: creationOfEachStatus }, as
   judgeKept(probe, 'status', (shown) => petStatuses.some((status) => status === shown));
 });
 
-/** Many creations at the same moment: identifiers that are given twice are seldom given to creations one by one. */
-function manyAtOnce({ exchange: { curl } }: ApiResponse): string | undefined {
-  return curl && `for n in {1..10}; do ${curl} & done; wait`;
-}
-
 // Stocking the store is a burst already; only if nothing was to be added one is made for this requirement alone. Quick
 // does without if its probes have created as many at the same time.
 requirement(
@@ -185,7 +181,8 @@ requirement(
         message: 'two creations returned the same `id`',
         expected: 'an identifier of its own for each animal',
         received: `\`id\` ${id} twice`,
-        reproduce: manyAtOnce(response),
+        // Identifiers that are given twice are seldom given to creations one by one.
+        reproduce: repeated.atOnce(response.curl, 10),
       }));
       byId.set(id, response);
     }

@@ -1,4 +1,3 @@
-import { keyVariable } from '../lib/http/exchange/credential.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
@@ -133,11 +132,12 @@ function ifUnavailable(error: unknown): undefined {
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */
 function factsOf({ plan, exchanges }: Probe, readOnly: boolean): LimitFacts {
+  const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
   const told = exchanges.flatMap((exchange) =>
-    exchange.caller === keyVariable ? (rateHeadersOf(exchange).limit ?? []) : [],
+    exchange.caller === caller ? (rateHeadersOf(exchange).limit ?? []) : [],
   );
   const [limit = 0] = told;
   const another = limit > 0 && limit !== plan.perMinute && limit !== plan.perDay;
   const inForce = another && told.every((one) => one === limit) ? limit : plan.perMinute;
-  return { plan: { ...plan, perMinute: inForce }, caller: keyVariable, readOnly };
+  return { plan: { ...plan, perMinute: inForce }, caller, readOnly };
 }

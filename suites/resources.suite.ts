@@ -111,7 +111,7 @@ function conditionOf({ status, exchange }: ApiResponse): string | undefined {
     if (credential === 'missing') return '401 for a missing key';
     // A near miss of the real key may be refused for its form.
     const isNearMiss = request.headers.some(
-      ([name, value]) => name === 'Authorization' && value.includes('PETSTORE_API_KEY'),
+      ([name, value]) => name === 'Authorization' && value.includes('$'),
     );
     return credential === 'unknown' && !isNearMiss ? '401 for an unknown key' : undefined;
   }

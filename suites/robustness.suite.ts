@@ -1,3 +1,4 @@
+import { repeated } from '../lib/http/exchange/curl.js';
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange/exchange.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal } from '../lib/session/animal.js';
@@ -99,9 +100,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
           message: `${load.lost.length} of ${load.sent} requests were lost while ${underWay} were under way at once, and none of ${underWay} one by one`,
           expected: `a documented response to each of ${underWay} requests at once`,
           received: String(lostAtOnce),
-          reproduce:
-            lostAtOnce.exchange.curl &&
-            `for n in {1..${underWay}}; do ${lostAtOnce.exchange.curl} & done; wait`,
+          reproduce: repeated.atOnce(lostAtOnce.curl, underWay),
           fact: { kind: 'status', expected: [200] },
         });
       const twice = [...broken].flatMap(([origin, one]) => (brokenAgain.has(origin) ? [one] : []));
@@ -263,8 +262,8 @@ async function changeOf(
     if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;
     // Whoever reproduces it needs an animal that is still unchanged.
     const fresh = (await api.createPet(await newPetOfOtherStatus())).animal?.id ?? id;
-    const lines = [before, response, after].map(({ exchange }) =>
-      (exchange.curl ?? '').replace(`/pets/${id}'`, `/pets/${fresh}'`),
+    const lines = [before, response, after].map(({ curl }) =>
+      curl.replace(`/pets/${id}'`, `/pets/${fresh}'`),
     );
     return { by: `${method} /pets/{petId}, which is not listed,`, reproduce: lines.join('; ') };
   }

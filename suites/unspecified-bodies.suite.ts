@@ -60,7 +60,7 @@ requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, asy
         received: `\`id\` ${animal.id}`,
         pointer: '/id',
         // A new identifier is in use from now on.
-        reproduce: existing ? undefined : response.exchange.curl?.replace(String(id), String(id + 1n)),
+        reproduce: existing ? undefined : response.curl.replace(String(id), String(id + 1n)),
       }));
     }
   }

@@ -6,6 +6,7 @@ import { dayFaults } from '../reference/faults/limits/day-faults.js';
 import { Judgement } from '../verdict/judgement.js';
 import { limitsOfRecord } from './limits-of-run.js';
 import { judgeDay } from './rows/day.js';
+import { withLoops } from './rows/loops.js';
 
 it.each([
   ['a day of the plan passes', {}, 'pass'],
@@ -21,6 +22,7 @@ it.each([
   expect(result?.verdict).toBe(verdict);
   const [plan] = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges).plans;
   const judgement = new Judgement('LIMIT-10');
-  if (plan?.day) judgeDay(judgement, plan.day);
-  expect(judgement.result()).toEqual(result);
+  if (!plan?.day) throw new Error('the day was counted');
+  judgeDay(judgement, plan.day);
+  expect(withLoops(judgement.result(), plan.facts.plan)).toEqual(result);
 });

@@ -11,6 +11,7 @@ import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { observationOf } from './history/observation.js';
 import { exchangesOfDay, exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';
 import type { DayEvidence } from './rows/day.js';
+import { withLoops } from './rows/loops.js';
 import { algorithmOf } from './rows/observations.js';
 
 /** What was sent with the key of one plan, and what is judged of it. */
@@ -55,7 +56,10 @@ function eachPlan<Evidence>(
     const results = plans.flatMap((plan) => {
       const evidence = evidenceOf(plan);
       if (evidence === undefined) return [];
-      const row = judged(new Judgement(id), (judgement) => judge(judgement, evidence));
+      const row = withLoops(
+        judged(new Judgement(id), (judgement) => judge(judgement, evidence)),
+        plan.facts.plan,
+      );
       plan.results.set(id, row);
       return [{ plan: plan.facts.plan.name, row }];
     });

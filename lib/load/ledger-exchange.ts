@@ -3,7 +3,7 @@ import type { Destination } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import type { LedgerEntry } from './ledger.js';
 
-/** An entry of a ledger as an exchange of the record, with its curl command. */
+/** An entry of a ledger as an exchange of the record. */
 export function recordedEntry(
   { request, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
   destination: Destination,

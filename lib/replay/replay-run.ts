@@ -13,7 +13,7 @@ import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { wasCutOff } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
-import { standInKey } from './stand-in-key.js';
+import { keyNameIn, standInKey } from './stand-in-key.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -154,6 +154,8 @@ function settingsOf(
       name,
       baseUrl,
       apiKey: standInKey(exchanges),
+      keyName: keyNameIn(exchanges),
+      otherKeyVariable: measured?.find(({ otherCaller }) => otherCaller !== undefined)?.otherCaller,
       plan: planOf(target),
       planGiven,
       categoryId: categoryId === undefined ? undefined : BigInt(categoryId),

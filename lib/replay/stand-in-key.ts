@@ -1,4 +1,4 @@
-import { keyVariable } from '../http/exchange/credential.js';
+import type { KeyName } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 
 /** A key as services give it, which no text of a run holds. */
@@ -18,16 +18,25 @@ export function standInKey(exchanges: readonly Exchange[]): string {
   );
   const find = (pattern: RegExp): string | undefined =>
     [...shown].map((one) => pattern.exec(one)?.[1]).find((found) => found !== undefined);
-  const middle = Number(find(new RegExp(`^\\$\\{${keyVariable}:0:(\\d+)\\}`)) ?? 12);
+  const middle = Number(find(/sed 's\/\.\/[xy]\/(\d+)'\)$/u) ?? 13) - 1;
   const key = usual.repeat(Math.ceil((2 * middle) / usual.length)).slice(0, 2 * middle);
   // A key in one case alone has one near miss less.
-  const [upper, lower] = ['^^', ',,'].map((change) => shown.has(`\${${keyVariable}${change}}`));
+  const [upper, lower] = ['tr a-z A-Z)', 'tr A-Z a-z)'].map((change) =>
+    [...shown].some((one) => one.endsWith(change)),
+  );
   const cased = upper === lower ? key : upper ? key.toLowerCase() : key.toUpperCase();
   // A character that is changed becomes an x, or a y if it is one.
   const replaced = (text: string, at: number, changed: string | undefined): string =>
     text.slice(0, at) + (changed === 'y' ? 'x' : text[at]) + text.slice(at + 1);
-  const first = find(new RegExp(`^([xy])\\$\\{${keyVariable}#\\?\\}`));
-  const inside = find(new RegExp(`^\\$\\{${keyVariable}:0:\\d+\\}([xy])`));
-  const last = find(new RegExp(`^\\$\\{${keyVariable}(?:%\\?)?\\}([xy])$`));
+  const first = find(/sed 's\/\^\.\/([xy])\/'\)$/u);
+  const inside = find(/sed 's\/\.\/([xy])\/\d+'\)$/u);
+  const last = find(/sed 's\/\.?\$\/([xy])\/'\)$/u);
   return replaced(replaced(replaced(cased, 0, first), middle, inside), cased.length - 1, last);
+}
+
+/** How the key of a run was named in its exchanges; undefined if none of them has a valid key. */
+export function keyNameIn(exchanges: readonly Exchange[]): KeyName | undefined {
+  const { caller: variable, request } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
+  const [, shell] = request?.headers.find(([name]) => name === 'Authorization') ?? [];
+  return variable === undefined ? undefined : { variable, shell: shell?.replace(/^Bearer /u, '') };
 }

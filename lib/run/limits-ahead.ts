@@ -1,7 +1,6 @@
 import { minutesOfDay } from '../limits/day/counting.js';
-import { keyVariable } from '../http/exchange/credential.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
-import type { PlanKey } from '../target/target.js';
+import { keyVariablesOf, type PlanKey } from '../target/target.js';
 import type { Settings } from './settings.js';
 
 /** Windows that the probes of a minute exhaust, and requests beside them. */
@@ -52,6 +51,7 @@ export function limitsAhead(settings: Settings, parts: LimitParts): LimitsAhead[
 
 /** The keys of the plans that are named, else the target's own. A key has one variable in a run, or it would be two callers. */
 export function keysOf({ planKeys, target }: Settings): readonly PlanKey[] {
-  const keys = planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable: keyVariable }];
-  return keys.map((key) => (key.apiKey === target.apiKey ? { ...key, variable: keyVariable } : key));
+  const { own: variable } = keyVariablesOf(target);
+  const keys = planKeys ?? [{ plan: target.plan, apiKey: target.apiKey, variable }];
+  return keys.map((key) => (key.apiKey === target.apiKey ? { ...key, variable } : key));
 }

@@ -15,16 +15,13 @@ import type { DayStretch } from '../limits/rows/day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
-import type { PlanKey } from '../target/target.js';
+import { keyVariablesOf, type PlanKey } from '../target/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import { dayJournal, type ResumedRun } from './record/resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
-
-/** Stands for the second key in what is recorded. */
-const otherVariable = 'PETSTORE_OTHER_API_KEY';
 
 /** What the limits of a run are probed with. */
 export interface LimitsJob {
@@ -105,8 +102,8 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
 
 /** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
 function credentialOf({ apiKey, variable }: PlanKey, { target }: Settings): Credential {
-  const { valid } = credentialsFor(apiKey, variable);
-  return apiKey === target.apiKey ? valid : { ...valid, kind: 'other' };
+  if (apiKey === target.apiKey) return credentialsFor(apiKey, target.keyName).valid;
+  return { ...credentialsFor(apiKey, { variable }).valid, kind: 'other' };
 }
 
 function optionsFor(
@@ -122,7 +119,7 @@ function optionsFor(
     ...shared,
     facts,
     credential,
-    unknownCredential: credentialsFor(apiKey, variable).unknown(session.unknownKey(variable)),
+    unknownCredential: credentialsFor(apiKey, { variable }).unknown(session.unknownKey(variable)),
     repeatsWanted: () => repeatsWanted(limitEvidence(shared.exchanges(), facts)),
     progress,
   };
@@ -135,7 +132,7 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
   return {
     plan,
     caller: variable,
-    otherCaller: otherApiKey === undefined ? another?.variable : otherVariable,
+    otherCaller: otherApiKey === undefined ? another?.variable : keyVariablesOf(settings.target).other,
     readOnly,
   };
 }
@@ -202,7 +199,7 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
     otherCredential:
       otherApiKey === undefined
         ? undefined
-        : { ...credentialsFor(otherApiKey, otherVariable).valid, kind: 'other' },
+        : { ...credentialsFor(otherApiKey, { variable: keyVariablesOf(target).other }).valid, kind: 'other' },
     newPet: (status) =>
       writeJson({ name: session.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
@@ -219,8 +216,8 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
 }
 
 function addressOf({ target, environment }: Settings, { addresses }: Session): ProbeOptions['target'] {
-  const { baseUrl, deadlineMs, ca, insecure } = target;
+  const { baseUrl, deadlineMs, ca, caFile, insecure } = target;
   const userAgent = `${suiteName}/${suiteVersion}`;
   const connected: ProbeOptions['target']['connected'] = (to) => addresses.see(to);
-  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, insecure, environment, connected };
+  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, caFile, insecure, environment, connected };
 }

@@ -30,6 +30,7 @@ import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { LimitsJob } from './limits.js';
 import type { ResumedRun } from './record/resumed-run.js';
+import { keyVariablesOf } from '../target/target.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: as many as ROBUST-01 asks for, and a service that takes 300 ms for each makes no run of minutes. */
@@ -95,7 +96,7 @@ export class Session {
       sleep: (milliseconds, signalled) => clock.sleep(milliseconds, signalled),
     };
     this.#retryUntil = retryWithin(target.consistencyMs, byExchanges, signal, lastCreation);
-    const credentials = credentialsFor(target.apiKey);
+    const credentials = credentialsFor(target.apiKey, target.keyName);
     this.redact = redactionOf(secretsOf(settings, credentials));
     this.knownPets = new KnownPets({ marker: () => this.#marker ?? '\u0000', changesAnimals });
     const transport = createTransport({
@@ -128,6 +129,8 @@ export class Session {
         fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
       },
       userAgent: `${suiteName}/${suiteVersion}`,
+      caFile: target.caFile,
+      insecure: target.insecure,
       goOnFrom: resumed && {
         sent: resumed.requests.sent,
         exchanges: resumed.exchanges,
@@ -258,13 +261,13 @@ export class Session {
 function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials): Credentials['secrets'] {
   const others = [
     ...planKeys,
-    { apiKey: target.otherApiKey, variable: 'PETSTORE_OTHER_API_KEY' },
+    { apiKey: target.otherApiKey, variable: keyVariablesOf(target).other },
     { apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
   ];
   return [
     ...own.secrets,
     ...others.flatMap(({ apiKey, variable }) =>
-      apiKey === undefined || apiKey === target.apiKey ? [] : credentialsFor(apiKey, variable).secrets,
+      apiKey === undefined || apiKey === target.apiKey ? [] : credentialsFor(apiKey, { variable }).secrets,
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { curlOf } from '../http/exchange/curl.js';
 import { brokenReason, headerValues, type Exchange } from '../http/exchange/exchange.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
@@ -102,6 +103,11 @@ export class ApiResponse {
   /** The query parameters of the request. */
   get query(): URLSearchParams {
     return new URL(this.exchange.request.url).searchParams;
+  }
+
+  /** A shell command that sends the request again. */
+  get curl(): string {
+    return curlOf(this.exchange.request);
   }
 
   header(name: string): string | undefined {

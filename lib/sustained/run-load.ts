@@ -96,8 +96,8 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
-  const { baseUrl, ca, insecure, deadlineMs: timeoutMs } = target;
-  const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}` };
+  const { baseUrl, ca, caFile, insecure, deadlineMs: timeoutMs } = target;
+  const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}`, caFile, insecure };
   const count = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
   const sentMix = animal ? mix : { ...mix, getPet: 0 };
   const counter = new LoadCounter({
@@ -111,7 +111,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     },
   });
   options.begun(() => counter.state(clock.now()));
-  const { valid: credential } = credentialsFor(target.apiKey);
+  const { valid: credential } = credentialsFor(target.apiKey, target.keyName);
   const common = { purpose: 'load', credential, input: 'specified' } as const;
   const next = operationsOf(sentMix);
   const names = new Map<PlannedRequest, string>();

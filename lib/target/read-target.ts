@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { targetOptions, type scopeOptions, type targetDetails } from '../options/run-options.js';
@@ -78,14 +79,33 @@ export function targetOf(
     consistencyMs,
     deadlineMs,
     readOnly: values.readOnly === true,
+    keyName: keyNameOf(values, nameOf, largest),
+    otherKeyVariable: variableIn(nameOf('otherApiKey')),
     optionNames: {
       baseUrl: nameOf('baseUrl'),
       apiKey: values.apiKey === undefined ? (largest?.variable ?? '') : nameOf('apiKey'),
       plan: nameOf('plan'),
     },
     ca,
+    caFile: values.ca,
     insecure,
   };
+}
+
+/** How a command names the key: by the file or the variable that holds it. A key given otherwise is named by no variable. */
+function keyNameOf(
+  { apiKey, apiKeyFile }: TargetValues,
+  nameOf: NameOf<TargetOption>,
+  largest: PlanKey | undefined,
+): KeyName | undefined {
+  if (apiKeyFile !== undefined && apiKeyFile !== '-') return nameOfKeyFile(apiKeyFile);
+  const isOfPlan = apiKey === undefined && apiKeyFile === undefined;
+  const variable = isOfPlan ? largest?.variable : variableIn(nameOf('apiKey'));
+  return variable === undefined ? undefined : { variable };
+}
+
+function variableIn(name: string): string | undefined {
+  return /^[A-Z_][A-Z\d_]*$/u.test(name) ? name : undefined;
 }
 
 /** @throws UsageProblem for a file that can't be read, or whose text is not a key. */

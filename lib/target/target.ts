@@ -1,3 +1,4 @@
+import { keyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Plan } from '../specification/plan.js';
 
 /** A target as a run needs it. */
@@ -6,11 +7,15 @@ export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** How a shell command names the key; by default `$PETSTORE_API_KEY`. */
+  readonly keyName?: KeyName | undefined;
   readonly plan: Plan;
   /** False if no plan was given: requests are paced as on the Free plan, and RATE-04 is not judged. */
   readonly planGiven: boolean;
   /** A second key, for LIMIT-08. */
   readonly otherApiKey?: string | undefined;
+  /** The variable that holds it; by default `PETSTORE_OTHER_API_KEY`. */
+  readonly otherKeyVariable?: string | undefined;
   /** A category that the target accepts (section 2 does not say how categories are made). */
   readonly categoryId?: bigint | undefined;
   /** Milliseconds within which a created animal must be listed. */
@@ -20,10 +25,16 @@ export interface Target {
   readonly readOnly: boolean;
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
-  /** PEM text of a CA certificate to trust beside the well-known ones. */
+  /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */
   readonly ca?: string | undefined;
+  readonly caFile?: string | undefined;
   /** Accept any certificate: loopback targets only. */
   readonly insecure?: boolean | undefined;
+}
+
+/** The variables that stand for a target's keys in what is recorded. */
+export function keyVariablesOf({ keyName, otherKeyVariable }: Target): { own: string; other: string } {
+  return { own: keyName?.variable ?? keyVariable, other: otherKeyVariable ?? 'PETSTORE_OTHER_API_KEY' };
 }
 
 /** A key whose plan is tested. */

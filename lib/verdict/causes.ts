@@ -1,4 +1,5 @@
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
+import { sendsValidKey } from '../http/exchange/curl.js';
 import { causeMessage } from './cause-message.js';
 import { alike, explains, type Aspect, type Aspects, type Explains, type Pattern } from './cause-rules.js';
 
@@ -161,11 +162,14 @@ function partition(nodes: readonly Node[], same: readonly Aspect[]): Node[][] {
   return [...parts.values()];
 }
 
-/** Of the first requirement, the finding with the shortest command comes first: it is the one that is shown. */
+/** Of the first requirement, a finding with the valid key comes first, and the shortest command: it is the one that is shown. */
 function easiestFirst(group: readonly Node[]): Node[] {
   const own = group.filter(({ result }) => result === group[0]?.result);
   const length = ({ finding }: Node): number => finding.reproduce?.length ?? Infinity;
-  const [first] = own.toSorted((one, other) => length(one) - length(other) || 0);
+  const isRefused = ({ finding }: Node): number => Number(!sendsValidKey(finding.reproduce));
+  const [first] = own.toSorted(
+    (one, other) => isRefused(one) - isRefused(other) || length(one) - length(other) || 0,
+  );
   return first ? [first, ...group.filter((node) => node !== first)] : [];
 }
 

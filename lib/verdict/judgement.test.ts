@@ -32,7 +32,7 @@ describe('a check', () => {
         received: 'b',
         pointer: '/x',
         exchanges: [first.id, last.id],
-        reproduce: 'curl …',
+        reproduce: "curl -i 'http://127.0.0.1:1/v1/pets'",
         fact: { kind: 'value', field: 'x', value: 'b', operation: 'listPets', status: 200 },
       },
     ]);

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { sendsValidKey } from '../http/exchange/curl.js';
 import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
 import type { ApiResponse } from '../session/api-response.js';
@@ -85,7 +86,8 @@ export class Judgement {
   /** Counts a check that did not hold. */
   fail(evidence: Evidence, failure: Failure): void {
     const responses = [evidence].flat();
-    const { reproduce = responses.at(-1)?.exchange.curl, fact, ...text } = failure;
+    const shown = responses.findLast(({ exchange }) => exchange.credential === 'valid') ?? responses.at(-1);
+    const { reproduce = shown?.curl, fact, ...text } = failure;
     const { expected, received } = text;
     const both = expected !== undefined && received !== undefined;
     const [wanted, came] = both ? contrasted(expected, received) : [];
@@ -297,10 +299,12 @@ function grouped(findings: readonly Finding[]): Finding[] {
     else byMessage.set(finding.message, [finding]);
   }
   return [...byMessage.values()].slice(0, mostFindings).flatMap((alike) => {
-    const [first] = alike;
+    // A response to the valid key is the easier one to see again.
+    const first = alike.find(({ reproduce }) => sendsValidKey(reproduce)) ?? alike[0];
     if (!first) return [];
     const occurrences = alike.reduce((sum, one) => sum + (one.occurrences ?? 1), 0);
-    const exchanges = [...new Set(alike.flatMap((finding) => finding.exchanges))].slice(0, mostExchanges);
+    const all = [first, ...alike].flatMap((finding) => finding.exchanges);
+    const exchanges = [...new Set(all)].slice(0, mostExchanges);
     return { ...first, exchanges, ...(occurrences > 1 && { occurrences }) };
   });
 }

@@ -69,13 +69,6 @@ function exchange(index: number, draft: Draft): Exchange {
       ...(draft.answer && { firstByte: 11.5 }),
       total: 14.25 + index,
     },
-    curl: [
-      'curl -sS',
-      ...(draft.method === 'GET' ? [] : [`-X ${draft.method}`]),
-      ...(authorised ? ['-H "Authorization: Bearer $PETSTORE_API_KEY"'] : []),
-      ...(draft.sent === undefined ? [] : [`-H 'Content-Type: application/json' -d '${draft.sent}'`]),
-      `'${url}'`,
-    ].join(' '),
   };
 }
 

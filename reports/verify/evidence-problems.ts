@@ -1,4 +1,3 @@
-import { curlOf } from '../../lib/http/exchange/curl.js';
 import { endedAt, headerValues, sentAt, type Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { count } from '../text/quantity.js';
@@ -15,10 +14,6 @@ export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange
     ...named(
       exchanges.filter(({ request }) => !isOfTarget(request.url, record)),
       "went to another address than the target's",
-    ),
-    ...named(
-      exchanges.filter(({ request, curl }) => curl !== curlOf(request)),
-      'has a curl line that sends something else',
     ),
     ...named(
       exchanges.filter((one) => !hasItsSize(one)),

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { evidenceFile } from '../../lib/http/exchange/evidence.js';
-import { curlOf } from '../../lib/http/exchange/curl.js';
 import { exchangeSchema, type Exchange } from '../../lib/http/exchange/exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
 import { recordText } from '../../lib/record/record-text.js';
@@ -327,12 +326,10 @@ const exchanges: Record<string, Tampering> = {
   'another address': (e) => {
     const one = find(e, isOf('LIST-02'));
     one.request.url = one.request.url.replace('limit=', 'limit=1');
-    one.curl = curlOf(one.request);
   },
   'another origin': (e) => {
     for (const one of e.exchanges) {
       one.request.url = one.request.url.replace(/127\.0\.0\.1:\d+/u, 'petstore.example');
-      one.curl = curlOf(one.request);
     }
   },
   'another target, everywhere but in its exchanges': (e) =>
@@ -345,13 +342,11 @@ const exchanges: Record<string, Tampering> = {
       name,
       name === 'Authorization' ? 'Bearer $PETSTORE_API_KEY' : value,
     ]);
-    one.curl = curlOf(one.request);
   },
   'another purpose': (e) => void (find(e, isOf('AUTH-01')).purpose = 'AUTH-03'),
   'another operation': (e) => void (find(e, isOf('LIST-02')).operation = 'getPet'),
   'an input called unspecified': (e) => void (find(e, isOf('CREATE-05')).input = 'silent'),
   'a repeat of nothing': (e) => void (find(e, isOf('CREATE-05')).repeats = 'e1'),
-  'another curl line': (e) => void (find(e, isOf('CREATE-05')).curl = 'curl https://example.org'),
   'a request sent a minute later': (e) => {
     const one = find(e, isOf('CREATE-05'));
     one.sentAt = later(one.sentAt, 60_000);

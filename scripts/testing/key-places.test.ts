@@ -21,6 +21,6 @@ it.each([
 
 it('sees nothing in what stands for the key', () => {
   const text =
-    'Bearer $PETSTORE_API_KEY, ${PETSTORE_API_KEY%?}, [base64 of $PETSTORE_API_KEY], pets+Live, 7xR=2m"Wv';
+    'Bearer $PETSTORE_API_KEY, $PETSTORE_API_KEY[in upper case], [base64 of $PETSTORE_API_KEY], pets+Live, 7xR=2m"Wv';
   expect(tracesOf([key], text)).toEqual([]);
 });

@@ -108,7 +108,9 @@ describe('the credentials made from a key', () => {
   });
 
   it('of another variable are shown with that one', () => {
-    for (const { display } of all(credentialsFor('a-key-of-some-length', 'PETSTORE_OTHER_API_KEY')))
+    for (const { display } of all(
+      credentialsFor('a-key-of-some-length', { variable: 'PETSTORE_OTHER_API_KEY' }),
+    ))
       expect(display).not.toMatch(/PETSTORE_API_KEY/);
   });
 

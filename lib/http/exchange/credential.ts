@@ -1,8 +1,9 @@
 import type { CredentialKind } from './exchange.js';
+import { shellWord } from './shell-word.js';
 
 /**
  * What a request carries in `Authorization` (section 5). `display` is the same in shell notation, safe to record:
- * `$PETSTORE_API_KEY` stands for the key, and a near miss is derived from it by shell expansion, so that a recorded
+ * `$PETSTORE_API_KEY` stands for the key, and a near miss is made from it by a command, so that a recorded
  * curl line sends exactly what the suite sent while the key itself is written nowhere.
  */
 export interface Credential {
@@ -61,27 +62,42 @@ const forms: ReadonlyArray<readonly [description: string, form: (key: string) =>
   ['the key under another scheme, `ApiKey`', (key) => `ApiKey ${key}`],
 ];
 
-/** All credentials that the suite sends, made from one key; `variable` stands for it wherever it is recorded. */
-export function credentialsFor(key: string, variable: string = keyVariable): Credentials {
-  const shown = `$${variable}`;
+/** How a key is named wherever it is recorded. */
+export interface KeyName {
+  /** The environment variable that holds it, or would: it tells one key from another. */
+  readonly variable: string;
+  /** What a POSIX shell replaces with the key, also inside double quotes; by default the variable. */
+  readonly shell?: string | undefined;
+}
+
+/** The name of a key that stands alone in a file. */
+export function nameOfKeyFile(file: string): KeyName {
+  return { variable: keyVariable, shell: `$(cat ${shellWord(file)})` };
+}
+
+/** All credentials that the suite sends, made from one key. */
+export function credentialsFor(key: string, name: KeyName = { variable: keyVariable }): Credentials {
+  const { variable } = name;
+  const { shell: shown = `$${variable}` } = name;
   const middle = Math.floor(key.length / 2);
   // A changed key keeps the look of the real one.
   const [first, inside, last] = [key.at(0), key.at(middle), key.at(-1)].map((one) =>
     one === 'x' ? 'y' : 'x',
   );
-  const near: ReadonlyArray<readonly [value: string, shell: string, description: string]> = [
-    [key.slice(0, -1), `\${${variable}%?}`, 'the key without its last character'],
-    [key.slice(0, -1) + last, `\${${variable}%?}${last}`, 'the key with its last character changed'],
-    [key.toUpperCase(), `\${${variable}^^}`, 'the key in upper case'],
-    [key + last, `\${${variable}}${last}`, 'the key with one character added'],
-    [first + key.slice(1), `${first}\${${variable}#?}`, 'the key with its first character changed'],
-    [key.toLowerCase(), `\${${variable},,}`, 'the key in lower case'],
+  const changedBy = (filter: string): string => `$(printf %s "${shown}" | ${filter})`;
+  const near: ReadonlyArray<readonly [value: string, shell: string, change: string]> = [
+    [key.slice(0, -1), changedBy("sed 's/.$//'"), 'without its last character'],
+    [key.slice(0, -1) + last, changedBy(`sed 's/.$/${last}/'`), 'with its last character changed'],
+    [key.toUpperCase(), changedBy('tr a-z A-Z'), 'in upper case'],
+    [key + last, changedBy(`sed 's/$/${last}/'`), 'with one character added'],
+    [first + key.slice(1), changedBy(`sed 's/^./${first}/'`), 'with its first character changed'],
+    [key.toLowerCase(), changedBy('tr A-Z a-z'), 'in lower case'],
     [
       key.slice(0, middle) + inside + key.slice(middle + 1),
-      `\${${variable}:0:${middle}}${inside}\${${variable}:${middle + 1}}`,
-      'the key with a character in its middle changed',
+      changedBy(`sed 's/./${inside}/${middle + 1}'`),
+      'with a character in its middle changed',
     ],
-    [key.slice(1), `\${${variable}#?}`, 'the key without its first character'],
+    [key.slice(1), changedBy("sed 's/^.//'"), 'without its first character'],
   ];
   const values = near.map(([value]) => value);
   const distinct = near.filter(
@@ -100,7 +116,8 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
       'malformed',
       description,
       `Basic ${encoded}`,
-      `Basic $(printf '${format}' "${shown}" | base64 -w0)`,
+      // Only some versions of base64 can be told not to break lines.
+      `Basic $(printf '${format}' "${shown}" | base64 | tr -d '\\n')`,
     );
   return {
     valid: {
@@ -114,25 +131,28 @@ export function credentialsFor(key: string, variable: string = keyVariable): Cre
     },
     missing: { kind: 'missing', description: 'no Authorization header' },
     nearMisses: [
-      ...distinct.map(([value, shell, description]) =>
-        credential('unknown', description, `Bearer ${value}`, `Bearer ${shell}`),
+      ...distinct.map(([value, shell, change]) =>
+        credential('unknown', `the key ${change}`, `Bearer ${value}`, `Bearer ${shell}`),
       ),
       credential('unknown', 'the key in quotes', `Bearer "${key}"`, `Bearer \\"${shown}\\"`),
       credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
     ].map((one) => ({ ...one, apart: true })),
     malformed: [
-      ...forms.map(([description, form]) => credential('malformed', description, form(key), form(shown))),
+      ...forms.map(([description, form]) =>
+        // A tab that is pasted into a terminal completes a word.
+        credential('malformed', description, form(key), form(shown).replace('\t', "$(printf '\\t')")),
+      ),
       inBasic('the key as the user of `Basic`', user, '%s:'),
       inBasic('the key as the password of `Basic`', password, ':%s'),
     ].map((one) => ({ ...one, apart: true })),
     unknown: (randomKey) =>
       credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
     secrets: [
-      [key, shown],
       // Quotes in what replaces a secret would break the JSON that repeats it.
-      [user, `[base64 of ${shown} and a colon]`],
-      [password, `[base64 of a colon and ${shown}]`],
-      ...distinct.map(([value, shell]) => [value, shell] as const),
+      [key, `$${variable}`],
+      [user, `[base64 of $${variable} and a colon]`],
+      [password, `[base64 of a colon and $${variable}]`],
+      ...distinct.map(([value, , change]) => [value, `$${variable}[${change}]`] as const),
     ],
   };
 }

@@ -1,44 +1,92 @@
 import type { Exchange } from './exchange.js';
+import { shellPattern, shellWord } from './shell-word.js';
 
-/** Single quotes keep every character as it is, except a single quote. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
+type Request = Exchange['request'];
 
-/** Characters of Latin-1 as bytes. */
-function quotedBytes(text: string): string {
-  const literal = text.replace(/[\\']/g, (one) => `\\${one}`);
-  const bytes = literal.replace(
-    /[^\x20-\x7e]/g,
-    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  return `$'${bytes}'`;
-}
+/** Methods that are sent with a Content-Length though they have no body (RFC 9110 8.6). */
+const expectsBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
+/** Bytes from which on some versions of curl ask before they send a body. */
+const smallBody = 1_000;
+/** They make no difference to the response. */
+const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-length', 'host']);
 
 /**
- * A curl command, for bash, that sends a recorded request again. The Authorization header is in double quotes, so that
- * the shell inserts the key; everything else is literal.
+ * A curl command that sends a recorded request again, byte for byte, in any POSIX shell. The Authorization header is in
+ * double quotes, so that the shell inserts the key; everything else is literal.
  */
-export function curlOf(request: Exchange['request']): string {
-  const parts = ['curl', '-i'];
-  if (/[[\]{}]|\/\.\.?(\/|$)/.test(request.url)) parts.push('-g', '--path-as-is');
-  if (request.method !== 'GET' && !(request.method === 'POST' && request.body !== undefined)) {
-    parts.push('-X', request.method);
+export function curlOf(request: Request): string {
+  const { method, url, headers, ca, insecure } = request;
+  const body = bodyOf(request);
+  const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
+  const { words, isWhole } = addressWords(url, origin, target);
+  const parts = ['curl', method === 'HEAD' ? '-I' : '-i'];
+  if (/^https:/iu.test(origin)) {
+    parts.push('--http1.1');
+    if (insecure) parts.push('-k');
+    else if (ca !== undefined) parts.push('--cacert', shellWord(ca));
   }
-  parts.push(quoted(request.url));
-  for (const [name, value] of request.headers) {
-    if (name.toLowerCase() === 'authorization') parts.push('-H', `"${name}: ${value}"`);
-    else if (!automaticHeaders.has(name.toLowerCase())) parts.push('-H', quoted(`${name}: ${value}`));
-  }
-  if (request.body !== undefined) {
-    // curl would add a type of its own.
-    const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
-    if (!typed) parts.push('-H', quoted('Content-Type:'));
-    if (request.latin1) parts.push('--data-binary', quotedBytes(request.body));
-    else parts.push('--data-raw', quoted(request.body));
-  }
-  return parts.join(' ');
+  if (isWhole && /[[\]{}]/u.test(url)) parts.push('-g');
+  if (isWhole && /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(url)) parts.push('--path-as-is');
+  const posts = body.length > 0 || expectsBody.has(method);
+  if (method !== 'HEAD' && method !== (posts ? 'POST' : 'GET'))
+    parts.push('-X', /^\w+$/u.test(method) ? method : shellWord(method));
+  parts.push(...words, ...headers.flatMap(headerWords));
+  if (!posts) return parts.join(' ');
+  // curl would add a type of its own.
+  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push('-H', "'Content-Type:'");
+  if (body.length > smallBody) parts.push('-H', "'Expect:'");
+  const pattern = shellPattern(body);
+  if (pattern === undefined) return [...parts, '--data-raw', shellWord(body.toString())].join(' ');
+  return `printf ${pattern} | ${parts.join(' ')} --data-binary @-`;
 }
 
-/** They make no difference to the response. */
-const automaticHeaders = new Set(['user-agent', 'accept', 'content-length', 'host']);
+/** The bytes that were sent as the body; text that is no Unicode was sent with U+FFFD in its place. */
+function bodyOf({ body = '', latin1 }: Request): Buffer {
+  return Buffer.from(body, latin1 ? 'latin1' : 'utf8');
+}
+
+/** The address as an argument; what curl would refuse or change in it is given apart. */
+function addressWords(url: string, origin: string, target: string): { words: string[]; isWhole: boolean } {
+  if (/^[!$%&'()*+,./0-9:;=?@A-Z_a-z~[\]{}-]*$/u.test(target))
+    return { words: [shellWord(url)], isWhole: true };
+  return { words: ['--request-target', shellWord(target), shellWord(`${origin}/`)], isWhole: false };
+}
+
+function headerWords([name, value]: readonly [string, string]): string[] {
+  if (automaticHeaders.has(name.toLowerCase())) return [];
+  if (value === '') return ['-H', shellWord(`${name};`)];
+  return [
+    '-H',
+    name.toLowerCase() === 'authorization' ? `"${name}: ${value}"` : shellWord(`${name}: ${value}`),
+  ];
+}
+
+/** Shell commands that send a request many times: one alone may show nothing. */
+export const repeated = {
+  /** One after the other, showing the head of each response. */
+  inTurn: (curl: string, times: number): string =>
+    `for i in $(seq ${times}); do ${showing('-D -', curl)}; done`,
+  /** All at the same time, each shown whole. */
+  atOnce: (curl: string, times: number): string => `for i in $(seq ${times}); do ${curl} & done; wait`,
+  /** One after the other, counting the statuses. */
+  countedInTurn: (curl: string, times: number): string => counted(repeated.inTurn(status(curl), times)),
+  /** All at the same time, counting the statuses. */
+  countedAtOnce: (curl: string, times: number): string => counted(repeated.atOnce(status(curl), times)),
+} as const;
+
+function showing(what: string, curl: string): string {
+  return curl.replace(/(^|\| )curl -i /u, `$1curl -sS -o /dev/null ${what} `);
+}
+
+function status(curl: string): string {
+  return showing(String.raw`-w '%{http_code}\n'`, curl);
+}
+
+function counted(loop: string): string {
+  return `{ ${loop}; } | sort | uniq -c`;
+}
+
+/** Whether a command sends the valid key as it is: a reader compares its response with others. */
+export function sendsValidKey(command: string | undefined): boolean {
+  return /"Authorization: Bearer \$(?:\w+|\(cat [^|"]*\))"/u.test(command ?? '');
+}

@@ -64,6 +64,10 @@ export const exchangeSchema = z.object({
     body: z.string().optional(),
     /** The body was sent in Latin-1, one byte for each character. */
     latin1: z.boolean().optional(),
+    /** The file with the CA certificate that was trusted beside the well-known ones. */
+    ca: z.string().optional(),
+    /** Any certificate was accepted. */
+    insecure: z.boolean().optional(),
   }),
   response: z
     .object({
@@ -89,8 +93,6 @@ export const exchangeSchema = z.object({
   connection: z.string().optional(),
   /** The exchange that this one repeats, after a broken connection, a gateway's 502 to 504 or an unasked 429. */
   repeats: z.string().optional(),
-  /** A curl command that sends the same, with `$PETSTORE_API_KEY` in place of the key. */
-  curl: z.string().optional(),
   /** In `exchanges.jsonl`: SHA-256 of the line before this one, in hexadecimal. */
   previous: z.string().optional(),
 });

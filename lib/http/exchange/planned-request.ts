@@ -59,6 +59,10 @@ export interface Destination {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly userAgent: string;
+  /** The file with the CA certificate that is trusted beside the well-known ones. */
+  readonly caFile?: string | undefined;
+  /** Any certificate is accepted. */
+  readonly insecure?: boolean | undefined;
 }
 
 /** A request as it is written to a connection. */

@@ -1,7 +1,6 @@
 import { recordedBody } from '../body/recorded-body.js';
 import { roundedDuration, timestamp } from '../clock/clock.js';
 import type { RawResult } from '../connection/transport.js';
-import { curlOf } from './curl.js';
 import type { Exchange } from './exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
 
@@ -13,7 +12,7 @@ export interface Outcome extends RawResult {
   readonly waitMs?: number;
 }
 
-/** A request and what came of it as judgements see them, with a curl command; the key itself stands nowhere in the request. */
+/** A request and what came of it as judgements see them, the key itself stands nowhere in it. */
 export function recordExchange(
   planned: PlannedRequest,
   { sentAt, waitMs = 0, totalMs, connection, response, failure }: Outcome,
@@ -29,6 +28,8 @@ export function recordExchange(
     ]),
     ...(body === undefined ? {} : { body }),
     ...(planned.latin1 && { latin1: true }),
+    ...(destination.caFile !== undefined && { ca: destination.caFile }),
+    ...(destination.insecure && { insecure: true }),
   };
   return {
     purpose: planned.purpose,
@@ -55,6 +56,5 @@ export function recordExchange(
       total: roundedDuration(totalMs),
     },
     ...(connection === undefined ? {} : { connection }),
-    curl: curlOf(request),
   };
 }

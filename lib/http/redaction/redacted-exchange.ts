@@ -1,4 +1,3 @@
-import { curlOf } from '../exchange/curl.js';
 import type { Exchange, ExchangeResponse } from '../exchange/exchange.js';
 import type { Redact } from './redaction.js';
 
@@ -23,7 +22,6 @@ export function redactedExchange(exchange: Exchange, redact: Redact): Exchange {
       },
     }),
     ...(failure && { failure: { ...failure, message: redact(failure.message) } }),
-    curl: curlOf(sent),
   };
 }
 

@@ -1,3 +1,4 @@
+import { repeated } from '../../http/exchange/curl.js';
 import { animalsOf } from '../../session/animal.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
@@ -31,10 +32,12 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
         expected: `no animal named ${JSON.stringify(name)}`,
         received: `${showing.listing.id} lists it`,
       };
-      judgement.fail(
-        [rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange)),
-        failure,
-      );
+      const shown = [rejection, showing.listing].map(({ exchange }) => new ApiResponse(exchange));
+      const [create, list] = shown.map(({ curl }) => curl);
+      // The creation is the one request over the limit, and the window is over when the animals are listed.
+      const reproduce =
+        list && `${repeated.inTurn(list, history.plan.perMinute)}; ${create}; sleep 60; ${list}`;
+      judgement.fail(shown, { ...failure, reproduce });
       judged += 1;
       continue;
     }
@@ -107,11 +110,12 @@ export function judgePerCaller(judgement: Judgement, evidence: LimitEvidence): v
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${tried.length} rejected`,
   };
-  const shown = [...(rejection ? [rejection] : []), ...rejected.slice(0, 2)];
-  judgement.fail(
-    shown.map(({ exchange }) => new ApiResponse(exchange)),
-    failure,
+  const shown = [...(rejection ? [rejection] : []), ...rejected.slice(0, 2)].map(
+    ({ exchange }) => new ApiResponse(exchange),
   );
+  const [one, other] = [shown[0]?.curl, shown.at(-1)?.curl];
+  const reproduce = one && `${repeated.inTurn(one, history.plan.perMinute + 1)}; ${other}`;
+  judgement.fail(shown, { ...failure, reproduce });
 }
 
 function rejectionBefore({ own }: History, observation: Observation | undefined): Observation | undefined {

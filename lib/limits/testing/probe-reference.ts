@@ -75,7 +75,12 @@ export async function withReference<Result>(
     unknownCredential: credentials.unknown('pets_nobody_AAAAAAAAAAAAAAAA'),
     ...(setting.alone
       ? {}
-      : { otherCredential: { ...credentialsFor(otherKey, 'PETSTORE_OTHER_API_KEY').valid, kind: 'other' } }),
+      : {
+          otherCredential: {
+            ...credentialsFor(otherKey, { variable: 'PETSTORE_OTHER_API_KEY' }).valid,
+            kind: 'other',
+          },
+        }),
     newPet: (status) => {
       names += 1;
       return JSON.stringify({ name: `limit ${names}`, categoryId: 1, status });

@@ -185,7 +185,7 @@ function findingOf({ judgement }: RuleBroken, steps: readonly Step[]): Finding {
 function reproduceOf(steps: readonly Step[]): string {
   const variables = new Map<string, string>();
   const line = ({ response }: Step): string => {
-    let curl = response?.exchange.curl ?? '';
+    let curl = response?.curl ?? '';
     for (const [id, variable] of variables) {
       curl = curl.replace(`/pets/${id}'`, `/pets/'"$${variable}"`);
       curl = curl.replace(`/pets/${BigInt(id) + 1n}'`, `/pets/'"$((${variable} + 1))"`);
@@ -193,7 +193,7 @@ function reproduceOf(steps: readonly Step[]): string {
     const id = response?.exchange.operation === 'createPet' ? response.animal?.id : undefined;
     if (id === undefined) return curl;
     variables.set(id, `id${variables.size + 1}`);
-    return `response=$(${curl}); echo "$response"; ${variables.get(id) ?? ''}=$(echo "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
+    return `response=$(${curl}); printf '%s\\n' "$response"; ${variables.get(id) ?? ''}=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
   };
   const lines = steps.map((step) => ({ branch: step.branch, text: line(step) }));
   const of = (branch: number): string =>

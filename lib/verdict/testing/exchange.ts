@@ -43,7 +43,6 @@ export function exchangeOf(sketch: Sketch = {}): Exchange {
       ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : writeJson(sent) }),
     },
     timing: { wait: 0, total: sketch.total ?? 1 },
-    curl: 'curl …',
   };
   if (status !== null) {
     exchange.response = {

@@ -95,9 +95,9 @@ export async function shownExchanges(
   const takes = roomOf(roomForExchanges);
   const shown: Exchange[] = [];
   for (const exchange of candidates.flatMap((id) => found.get(id) ?? [])) {
-    const { request, response, curl } = exchange;
+    const { request, response } = exchange;
     const headers = [...request.headers, ...(response?.headers ?? [])];
-    const bodies = [request.body, response?.body.text, response?.body.base64, curl];
+    const bodies = [request.body, response?.body.text, response?.body.base64];
     const fits = takes(1_200 + headers.length * 16, [
       ...headers.flat().map((text) => [text, longestHeaderShown] as const),
       ...bodies.map((text) => [text, longestBodyShown] as const),

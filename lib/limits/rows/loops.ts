@@ -1,0 +1,34 @@
+import { repeated } from '../../http/exchange/curl.js';
+import type { RequirementResult } from '../../record/record.js';
+import type { Plan } from '../../specification/plan.js';
+
+const { inTurn, countedInTurn, countedAtOnce } = repeated;
+
+/** The result with commands that exceed the limit: a single request shows nothing of it. */
+export function withLoops(result: RequirementResult, plan: Plan): RequirementResult {
+  const findings = result.findings.map(({ reproduce, ...finding }) => ({
+    ...finding,
+    ...(reproduce !== undefined && {
+      reproduce: reproduce.includes('$(seq ') ? reproduce : loopOf(result.id, reproduce, plan),
+    }),
+  }));
+  return { ...result, findings };
+}
+
+function loopOf(id: string, curl: string, { perMinute, perDay }: Plan): string {
+  const over = perMinute + 1;
+  if (id === 'LIMIT-03') return countedAtOnce(curl, over);
+  if (/^LIMIT-0[129]$/u.test(id)) return countedInTurn(curl, over);
+  if (id === 'LIMIT-10') return inTurn(`${curl}; sleep ${(63 / perMinute).toFixed(2)}`, perDay + 1);
+  if (id === 'LIMIT-05')
+    return `seconds=$(${last('Retry-After', inTurn(curl, over))}); sleep "$seconds"; ${curl}`;
+  if (id !== 'LIMIT-14') return inTurn(curl, over);
+  const reset = `reset=$(${last('X-RateLimit-Reset', inTurn(curl, over))})`;
+  return `${reset}; sleep $((reset + 1 - $(date +%s))); ${countedInTurn(curl, over)}`;
+}
+
+/** The value that a header has in the last response that has it. */
+function last(header: string, command: string): string {
+  const name = header.replaceAll(/[a-z]/giu, (one) => `[${one.toUpperCase()}${one.toLowerCase()}]`);
+  return String.raw`${command} | tr -d '\r' | sed -n 's/^${name}: *//p' | tail -n 1`;
+}
