@@ -85,7 +85,7 @@ async function sent(requests: readonly OperationRequest[], name?: KeyName) {
     if (result.failure) throw new Error(`${request.path}: ${result.failure.message}`);
     commands.push(curlOf(recordExchange(planned, { sentAt: 0, ...result }, destination).request));
   }
-  transport.close();
+  await transport.close();
   return { commands, expected: received };
 }
 
@@ -106,9 +106,9 @@ async function expectSame(requests: readonly OperationRequest[], name?: KeyName)
   for (const shell of shells) {
     received = [];
     await run(shell, commands.map((one) => `${one} >/dev/null 2>&1`).join('\n'));
-    expect(received.length, shell).toBe(expected.length);
-    for (const [index, one] of received.entries())
-      expect(one, `${shell}: ${commands[index]?.slice(0, 500)}`).toEqual(expected[index]);
+    const shown = (all: readonly Received[]) =>
+      all.map((one, index) => ({ shell, command: commands[index], ...one }));
+    expect(shown(received)).toEqual(shown(expected));
   }
 }
 
