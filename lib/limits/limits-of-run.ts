@@ -6,20 +6,28 @@ import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
 import { NotTested } from '../verdict/outcome.js';
 import { explanationRecord } from './diagnose/explanation-record.js';
-import type { LimitFacts } from './history/history.js';
+import { historyOf, type LimitFacts } from './history/history.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
-import { observationOf } from './history/observation.js';
 import { exchangesOfDay, exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';
 import type { DayEvidence } from './rows/day.js';
 import { withLoops } from './rows/loops.js';
 import { algorithmOf } from './rows/observations.js';
 
-/** What was sent with the key of one plan, and what is judged of it. */
-export interface PlanLimits {
+/** What is known of the limits of one plan's key beside the exchanges; it stands in the run record. */
+export interface ProbedPlan {
   readonly facts: LimitFacts;
-  readonly minute?: LimitEvidence | undefined;
-  readonly day?: DayEvidence | undefined;
-  readonly phases: PlanMeasurement['phases'];
+  /** Whether the limits of the minute were probed. */
+  readonly minute: boolean;
+  readonly day?: NonNullable<PlanMeasurement['day']> | undefined;
+  /** What was sent to count the day: most of it is recorded in figures alone. */
+  readonly dayPhases: PlanMeasurement['phases'];
+}
+
+/** What the limits of one plan are judged by. */
+export interface PlanLimits {
+  readonly probed: ProbedPlan;
+  readonly minute: LimitEvidence | undefined;
+  readonly day: DayEvidence | undefined;
   /** The results for this plan alone, by requirement. */
   readonly results: Map<RequirementId, RequirementResult>;
 }
@@ -56,12 +64,17 @@ function eachPlan<Evidence>(
     const results = plans.flatMap((plan) => {
       const evidence = evidenceOf(plan);
       if (evidence === undefined) return [];
-      const row = withLoops(
-        judged(new Judgement(id), (judgement) => judge(judgement, evidence)),
-        plan.facts.plan,
-      );
+      const judgement = new Judgement(id);
+      let failure: unknown;
+      try {
+        judge(judgement, evidence);
+      } catch (error) {
+        failure = error;
+      }
+      const { plan: ofKey } = plan.probed.facts;
+      const row = withLoops(judgement.result(failure), ofKey);
       plan.results.set(id, row);
-      return [{ plan: plan.facts.plan.name, row }];
+      return [{ plan: ofKey.name, row }];
     });
     const result = leastFavourable(results);
     if (!result) throw new NotTested(reason);
@@ -69,97 +82,67 @@ function eachPlan<Evidence>(
   };
 }
 
-function judged(judgement: Judgement, judge: (judgement: Judgement) => void): RequirementResult {
-  try {
-    judge(judgement);
-    return judgement.result();
-  } catch (error) {
-    return judgement.result(error);
-  }
-}
-
 /** The variable that holds the key that was given to be banned. */
 export const banVariable = 'PETSTORE_BAN_API_KEY';
 
-/** The limits of a run as its record and its exchanges hold them, to be judged again. */
-export function limitsOfRecord(
-  { plans = [], target, run }: RunRecord,
+/** What the limits of a run are judged by: when they were probed, and again from its record. @param all exchanges of the run */
+export function limitsOf(
   all: readonly Exchange[],
+  plans: readonly ProbedPlan[],
+  { ban, notes }: Pick<LimitsOfRun, 'notes'> & { readonly ban: LimitFacts | undefined },
 ): LimitsOfRun {
   const exchanges = exchangesOfProbes(all);
-  const { readOnly } = target;
-  const own = { name: target.plan, perMinute: target.perMinute ?? 0, perDay: target.perDay ?? 0 };
   return {
-    plans: plans.map(({ plan: name, perMinute, perDay, caller = '', otherCaller, stopped, ...measured }) => {
-      const facts = { plan: { name, perMinute, perDay }, caller, otherCaller, readOnly, stopped };
-      const { phases, day, requirements } = measured;
-      const minute = requirements.some(({ id }) => id !== 'LIMIT-10')
-        ? limitEvidence(exchanges, facts, exchangesOfDay(all))
-        : undefined;
-      const ofProbes = exchanges.filter((one) => one.phase !== undefined && one.caller === caller);
+    plans: plans.map((probed) => {
+      const { facts, day } = probed;
       return {
-        facts,
-        minute,
-        day: day && {
-          ...day,
-          plan: facts.plan,
-          rejection: all.find(({ id }) => id === day.rejection),
-          stopped,
-        },
-        phases: [
-          ...phaseRecords(ofProbes.map((one) => observationOf(one, facts.plan, 60_000))),
-          ...phases.filter(({ name }) => name === 'day'),
-        ],
+        probed,
+        minute: probed.minute ? limitEvidence(exchanges, facts, exchangesOfDay(all)) : undefined,
+        day: day && { ...day, plan: facts.plan, rejection: all.find(({ id }) => id === day.rejection) },
         results: new Map(),
       };
     }),
-    ban: exchanges.some(({ phase }) => phase === 'ban')
-      ? { exchanges, facts: { plan: own, caller: banVariable, readOnly } }
-      : undefined,
-    notes: [],
-    // Why a day's counting ended stands in the record of the run alone.
-    stopped: plans
-      .map(({ stopped, day }) => stopped ?? (day && run.stopped))
-      .find((reason) => reason !== undefined),
+    ban: ban && { exchanges, facts: ban },
+    notes,
+    stopped: plans.map(({ facts, day }) => facts.stopped ?? day?.stopped).find((one) => one !== undefined),
   };
 }
 
+/** The limits of a run as its record and its exchanges hold them, to be judged again. */
+export function limitsOfRecord(record: RunRecord, all: readonly Exchange[]): LimitsOfRun {
+  const { plans = [], target } = record;
+  const { readOnly, perMinute = 0, perDay = 0 } = target;
+  const probed = plans.map(({ plan: name, caller = '', otherCaller, stopped, requirements, ...plan }) => ({
+    facts: { plan: { ...plan, name }, caller, otherCaller, readOnly, stopped },
+    minute: requirements.some(({ id }) => id !== 'LIMIT-10'),
+    day: plan.day,
+    dayPhases: plan.phases.filter(({ name: phase }) => phase === 'day'),
+  }));
+  const own = { plan: { name: target.plan, perMinute, perDay }, caller: banVariable, readOnly };
+  const ban = all.some(({ phase }) => phase === 'ban') ? own : undefined;
+  return limitsOf(all, probed, { ban, notes: [] });
+}
+
 /** What the record keeps of a plan's limits. */
-export function measurementOf({ facts, minute, day, phases, results }: PlanLimits): PlanMeasurement {
+export function measurementOf({ probed, minute, results }: PlanLimits): PlanMeasurement {
+  const { facts, day, dayPhases } = probed;
   const { plan, caller, otherCaller, stopped } = facts;
   const requirements = [...results.values()];
+  const sent = minute ? historyOf(minute.exchanges, facts).own : [];
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
     perDay: plan.perDay,
     caller,
-    ...(otherCaller === undefined ? {} : { otherCaller }),
-    ...(stopped === undefined ? {} : { stopped }),
+    ...(otherCaller !== undefined && { otherCaller }),
+    ...(stopped !== undefined && { stopped }),
     requirements,
     ...(minute &&
-      minute.history.own.length > 0 && {
+      sent.length > 0 && {
         algorithm: algorithmOf(minute.diagnosis),
         explanation: explanationRecord(minute.diagnosis, requirements),
       }),
-    ...(day && { day: dayRecord(day) }),
-    phases,
-  };
-}
-
-function dayRecord({
-  dayMs,
-  stretches,
-  rejection,
-  fresh,
-  began,
-  clock,
-}: DayEvidence): PlanMeasurement['day'] {
-  return {
-    ...(dayMs === undefined ? {} : { dayMs }),
-    stretches: [...stretches],
-    ...(rejection && { rejection: rejection.id }),
-    fresh,
-    ...(began === undefined ? {} : { began }),
-    ...(clock && { clock: [...clock] }),
+    ...(day && { day }),
+    phases: [...phaseRecords(sent.filter(({ phase }) => phase !== '' && phase !== 'day')), ...dayPhases],
   };
 }

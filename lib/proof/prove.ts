@@ -8,10 +8,10 @@ import { removalDate } from '../specification/catalogue.js';
 import { plans } from '../specification/plan.js';
 
 /**
- * A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. It is that of an
- * hour's first minute, so that windows of any length begin at the same moment in each proof.
+ * A moment well inside a minute, before the removal date: no window turns while a run of seconds goes on. Eleven hours have
+ * whole numbers of windows of 45, 55, 60 and 90 seconds, so that each begins at the same moment in each proof.
  */
-const insideAMinute = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 5_000;
+const insideAMinute = Math.floor(Date.now() / 39_600_000) * 39_600_000 + 5_000;
 
 /** A second key, for what is counted per caller. */
 const otherKey = { key: 'pets_other_Vh3NsJ8yGf5PaXeU', perMinute: 300, perDay: 10_000 };

@@ -160,6 +160,8 @@ const planMeasurementSchema = z.object({
       began: z.number().optional(),
       /** The target's clock minus ours, in milliseconds. */
       clock: z.tuple([z.number(), z.number()]).optional(),
+      /** Why the counting did not get to its end. */
+      stopped: z.string().optional(),
     })
     .optional(),
   /** How the limiter is explained, window by window. */

@@ -2,16 +2,14 @@ import { credentialsFor, type Credential } from '../http/exchange/credential.js'
 import type { Exchange } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay, type CountedDay } from '../limits/day/counting.js';
-import { DayCount, journalFile, noJournal, readJournal } from '../limits/day/journal.js';
+import { DayCount, journalFile, readJournal, type Stretch } from '../limits/day/journal.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
-import { banVariable, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { banVariable, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
-import { exchangesOfDay, exchangesOfProbes, phaseRecords } from '../limits/probe/limit-phases.js';
 import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
-import type { DayStretch } from '../limits/rows/day.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
@@ -71,33 +69,19 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       const progress = report(key.plan.name);
       const minute =
         parts.minute && shared ? await probeMinute(optionsFor(job, key, shared, progress)) : undefined;
+      const counted = parts.day ? await countDayOf(job, key, progress) : undefined;
       return {
-        key,
-        facts: factsOf(settings, key),
-        minute,
-        day: parts.day ? await countDayOf(job, key, progress) : undefined,
+        facts: minute?.facts ?? factsOf(settings, key),
+        minute: minute !== undefined,
+        day: counted?.day,
+        dayPhases: counted ? [counted.phase] : [],
+        notes: (minute?.notes ?? []).map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
       };
     }),
   ]);
   listener.activities?.([]);
-  const exchanges = exchangesOfProbes(session.client.log.exchanges);
-  const ofTheDay = exchangesOfDay(session.client.log.exchanges);
-  return {
-    plans: plans.map(({ facts, minute, day }) => ({
-      facts: minute?.facts ?? facts,
-      minute: minute && limitEvidence(exchanges, minute.facts, ofTheDay),
-      day: day?.evidence,
-      phases: [...phaseRecords(minute?.history ?? []), ...(day ? [day.phase] : [])],
-      results: new Map(),
-    })),
-    ban: ban && { exchanges, facts: ban.facts },
-    notes: plans.flatMap(({ key, minute }) =>
-      (minute?.notes ?? []).map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
-    ),
-    stopped: plans
-      .map(({ minute, day }) => minute?.facts.stopped ?? day?.stopped)
-      .find((reason) => reason !== undefined),
-  };
+  const notes = plans.flatMap((plan) => plan.notes);
+  return limitsOf(session.client.log.exchanges, plans, { ban: ban?.facts, notes });
 }
 
 /** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
@@ -163,7 +147,7 @@ async function countDayOf(
     progress,
     clock,
     signal,
-    journal: journal === undefined ? noJournal : journalFile(journal),
+    journal: journalFile(journal),
     counted,
     usedBefore: await stretchesOf(
       variable,
@@ -179,7 +163,7 @@ async function countDayOf(
 async function stretchesOf(
   variable: string,
   exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
-): Promise<readonly DayStretch[]> {
+): Promise<readonly Stretch[]> {
   const count = new DayCount();
   for await (const { caller, purpose, response, sentAt } of exchanges) {
     if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;

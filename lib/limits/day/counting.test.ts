@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../../http/exchange/credential.js';
+import type { Exchange } from '../../http/exchange/exchange.js';
 import { dayFaults } from '../../reference/faults/limits/day-faults.js';
 import { withDayCounter } from '../../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
@@ -12,9 +13,10 @@ import { serveReference, type ReferenceService } from '../../reference/serve.js'
 import { plans } from '../../specification/plan.js';
 import type { RequirementResult } from '../../record/record.js';
 import { Judgement } from '../../verdict/judgement.js';
+import { limitsOf } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay, type CountedDay } from './counting.js';
-import { journalFile, readJournal, totalsOf, UnusableJournal, type DayCount } from './journal.js';
+import { journalFile, readJournal, UnusableJournal, type DayCount } from './journal.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
@@ -71,15 +73,17 @@ async function count({
   record,
 }: Counting): Promise<CountedDay & { readonly row: RequirementResult }> {
   const credentials = credentialsFor(key);
-  let exchanges = 0;
+  const plan = { name: 'enterprise', ...figures } as const;
+  const exchanges: Exchange[] = [];
   const run = await countDay({
     target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 2_000 },
-    plan: { name: 'enterprise', ...figures },
+    plan,
     credential: credentials.valid,
     record: (exchange) => {
-      exchanges += 1;
+      const kept = { id: `e${exchanges.length + 1}`, ...exchange };
+      exchanges.push(kept);
       record?.(exchange.response?.status);
-      return { id: `e${exchanges}`, ...exchange };
+      return kept;
     },
     progress: () => undefined,
     clock,
@@ -90,7 +94,10 @@ async function count({
   });
   const judgement = new Judgement('LIMIT-10');
   try {
-    judgeDay(judgement, run.evidence);
+    const facts = { plan, caller: '', readOnly: false };
+    const probed = { facts, minute: false, day: run.day, dayPhases: [run.phase] };
+    const [limits] = limitsOf(exchanges, [probed], { ban: undefined, notes: [] }).plans;
+    if (limits?.day) judgeDay(judgement, limits.day);
     return { ...run, row: judgement.result() };
   } catch (error) {
     return { ...run, row: judgement.result(error) };
@@ -108,10 +115,10 @@ describe('a day that is counted', () => {
   ] as const satisfies ReadonlyArray<readonly [string, ReferenceOptions]>)(
     'passes with %s',
     async (_name, options) => {
-      const { row, phase, stopped } = await count(await serving(options));
+      const { row, phase, day } = await count(await serving(options));
       expect(row.findings).toEqual([]);
       expect(row.verdict).toBe('pass');
-      expect(stopped).toBeUndefined();
+      expect(day.stopped).toBeUndefined();
       expect(phase).toMatchObject({ name: 'day', exact: true, failed: 0 });
     },
   );
@@ -228,10 +235,10 @@ describe('a day that is counted', () => {
       if (answers === 70) stop.abort();
     };
     const first = await count({ service, clock, signal: stop.signal, record });
-    expect(first.stopped).toContain('--resume');
+    expect(first.day.stopped).toContain('--resume');
     expect(first.row.verdict).toBe('inconclusive');
     const counted = readJournal(journal);
-    expect(totalsOf(counted.stretches).admitted).toBe(service.requestCount());
+    expect(counted.total('admitted')).toBe(service.requestCount());
     const second = await count({ service, clock, counted });
     expect(second.row.verdict).toBe('pass');
     expect(service.requestCount()).toBe(figures.perDay + 1);
@@ -278,8 +285,8 @@ describe('a day that is counted', () => {
   it('gives a target up that stays away', async () => {
     const { service, clock } = await serving({});
     await service.close();
-    const { stopped, row } = await count({ service, clock });
-    expect(stopped).toContain('the target was lost');
+    const { day, row } = await count({ service, clock });
+    expect(day.stopped).toContain('the target was lost');
     expect(row.verdict).toBe('inconclusive');
   });
 });

@@ -5,12 +5,12 @@ import { recordedEntry } from '../../load/ledger-exchange.js';
 import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
-import { clockDifferenceOf } from '../history/clock.js';
+import { clockDifferenceOf, waitEnds } from '../history/clock.js';
 import { observationOf, type Observation } from '../history/observation.js';
+import { phaseRecord } from '../probe/limit-phases.js';
 import type { Sending } from '../probe/limit-session.js';
-import type { DayEvidence, DayStretch } from '../rows/day.js';
 import { tolerances } from '../tolerances.js';
-import { DayCount, totalsOf, type Journal, type JournalLine } from './journal.js';
+import { DayCount, type Journal, type JournalLine, type Stretch } from './journal.js';
 
 export interface DayOptions extends Sending {
   readonly plan: Plan;
@@ -18,27 +18,28 @@ export interface DayOptions extends Sending {
   /** What an interrupted run had counted. */
   readonly counted?: DayCount | undefined;
   /** What the run sent with the key before the counting. */
-  readonly usedBefore?: readonly DayStretch[] | undefined;
+  readonly usedBefore?: readonly Stretch[] | undefined;
   /** Milliseconds of "a day"; 86,400,000 outside of tests. */
   readonly dayMs?: number | undefined;
-  readonly windowMs?: number | undefined;
 }
 
+/** As the record keeps it. A day that did not get to its end can be resumed. */
 export interface CountedDay {
-  readonly evidence: DayEvidence;
+  readonly day: NonNullable<PlanMeasurement['day']>;
   readonly phase: PlanMeasurement['phases'][number];
-  /** Why it did not get to its end; it can be resumed. */
-  readonly stopped?: string | undefined;
 }
+
+const windowMs = 60_000;
+const longestWait = windowMs + tolerances.longestWaitMs;
 
 /** Just under the minute's limit, so that it is never reached. */
-function requestsPerSecond({ perMinute }: Plan, windowMs: number): number {
-  return (Math.max(1, perMinute - 1) / windowMs) * 1_000;
+function requestsPerSecond({ perMinute }: Plan): number {
+  return Math.max(1, perMinute - 1) / 60;
 }
 
 /** Minutes that counting a day takes: Free 17, Pro 34, Business about 100. A few seconds more are not a minute. */
 export function minutesOfDay(plan: Plan, already = 0): number {
-  const seconds = Math.max(0, plan.perDay + 1 - already) / requestsPerSecond(plan, 60_000);
+  const seconds = Math.max(0, plan.perDay + 1 - already) / requestsPerSecond(plan);
   return Math.max(1, Math.ceil((seconds - 10) / 60));
 }
 
@@ -62,11 +63,9 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
 
 class DayCounting {
   readonly #options: DayOptions;
-  readonly #windowMs: number;
   readonly #dayMs: number;
   readonly #count: DayCount;
   readonly #startedAt: number;
-  readonly #usedBefore: readonly DayStretch[];
   /** Observations that narrow the difference of the clocks. */
   readonly #first: Observation[] = [];
   #rejection: Observation | undefined;
@@ -80,21 +79,19 @@ class DayCounting {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DayOptions) {
-    const { plan, target, clock, counted, windowMs = 60_000, dayMs = 86_400_000, usedBefore = [] } = options;
+    const { plan, target, clock, counted = new DayCount(), dayMs = 86_400_000 } = options;
     this.#options = options;
-    this.#windowMs = windowMs;
     this.#dayMs = dayMs;
-    this.#usedBefore = usedBefore;
     this.#startedAt = clock.now();
-    this.#count = counted ?? new DayCount();
-    if (this.#count.goesOn(this.#startedAt, dayMs)) return;
+    this.#count = counted;
+    if (counted.goesOn(this.#startedAt, dayMs)) return;
     const { name, ...quotas } = plan;
-    const fresh = this.#count.end !== undefined;
+    const fresh = counted.end !== undefined;
     this.#note({ kind: 'begin', plan: name, ...quotas, baseUrl: target.baseUrl, at: this.#startedAt, fresh });
   }
 
   #note(line: JournalLine): void {
-    this.#options.journal.write(line);
+    this.#options.journal(line);
     this.#count.add(line);
   }
 
@@ -103,26 +100,30 @@ class DayCounting {
     this.#stopped ??= stopped;
   }
 
+  get #clock() {
+    return clockDifferenceOf([...this.#first, ...(this.#rejection ? [this.#rejection] : [])]);
+  }
+
   async run(): Promise<CountedDay> {
     const { target, credential, clock, signal, plan } = this.#options;
-    const before = { ...totalsOf(this.#count.stretches), sent: this.#count.sent };
-    if (this.#count.end)
+    const count = this.#count;
+    const { sent } = count;
+    const [admitted, rejected, uncertain] = [
+      count.total('admitted'),
+      count.total('rejected'),
+      count.total('uncertain'),
+    ];
+    if (count.end)
       this.#end("the day's limit has been reached already; it is counted anew when it has reset");
-    const request: PlannedRequest = {
-      ...listPets([['limit', 1]]),
-      purpose: 'LIMIT-10',
-      phase: 'day',
-      credential,
-      input: 'specified',
-    };
-    const ratePerSecond = requestsPerSecond(plan, this.#windowMs);
+    const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
+    const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
     // As many as a second has: a response that takes longer slows the counting down and falsifies nothing.
-    const underWay = Math.min(20, Math.ceil(ratePerSecond));
+    const underWay = Math.min(20, Math.ceil(requestsPerSecond(plan)));
     await paced({
       target,
       clock,
       signal,
-      ratePerSecond,
+      ratePerSecond: requestsPerSecond(plan),
       count: Number.MAX_SAFE_INTEGER,
       connections: underWay,
       underWayAtMost: underWay,
@@ -136,7 +137,19 @@ class DayCounting {
       heldBackUntil: () => this.#heldBackUntil,
     });
     if (signal.aborted) this.#end('the run was interrupted: resume it with --resume=DIR');
-    return { evidence: this.#evidence, phase: this.#phaseSince(before), stopped: this.#stopped };
+    const refused = count.total('rejected') - rejected;
+    const failed = count.total('uncertain') - uncertain;
+    const figures = {
+      name: 'day',
+      durationMs: clock.now() - this.#startedAt,
+      sent: count.sent - sent,
+      admitted: count.total('admitted') - admitted,
+      refused,
+      failed,
+      sentAfterFirst429: Math.max(0, refused - 1),
+      exact: count.total('uncertain') === 0,
+    };
+    return { day: this.#day, phase: phaseRecord(figures, this.#startedAt) };
   }
 
   #isWithinBudget(): boolean {
@@ -150,7 +163,7 @@ class DayCounting {
     const { clock, plan, progress } = this.#options;
     if (clock.now() - this.#reportedAt < 1_000) return;
     this.#reportedAt = clock.now();
-    const { admitted } = totalsOf(this.#count.stretches);
+    const admitted = this.#count.total('admitted');
     const [done, all] = [admitted, plan.perDay].map((number) => number.toLocaleString('en'));
     const left = minutesOfDay(plan, admitted);
     progress({ text: `the day: ${done} of ${all} admitted, about ${left} min left` });
@@ -160,10 +173,10 @@ class DayCounting {
     const { target, record, plan } = this.#options;
     const exchange = recordedEntry(entry, target);
     const { sent } = this.#count;
-    const seen = observationOf({ id: 'not recorded', ...exchange }, plan, this.#windowMs);
+    const seen = observationOf({ id: 'not recorded', ...exchange }, plan, windowMs);
     const isKept =
       sent <= recordedFirst || sent % recordedEvery === 0 || seen.status !== 200 || this.#isWaitOpen;
-    const one = isKept ? observationOf(record(exchange), plan, this.#windowMs) : seen;
+    const one = isKept ? observationOf(record(exchange), plan, windowMs) : seen;
     if (one.outcome === 'rejected') this.#isWaitOpen = true;
     else if (one.sentAt >= (this.#heldBackUntil ?? 0)) this.#isWaitOpen = false;
     const { headers, status, outcome } = one;
@@ -175,44 +188,39 @@ class DayCounting {
   }
 
   #admitted(one: Observation): void {
-    const { perDay } = this.#options.plan;
-    const { admitted } = totalsOf(this.#count.stretches);
-    const before = totalsOf(this.#usedBefore);
+    const { plan, usedBefore = [] } = this.#options;
+    const { perDay } = plan;
+    const admitted = this.#count.total('admitted');
+    const before = usedBefore.reduce((sum, stretch) => sum + stretch.admitted + stretch.uncertain, 0);
     // A day that gives back little by little is reached again and again.
-    if (admitted + before.admitted + before.uncertain < perDay) this.#rejections = 0;
+    if (admitted + before < perDay) this.#rejections = 0;
     this.#silentSince = undefined;
     if (this.#first.length < recordedFirst) this.#first.push(one);
     // A day may have ended meanwhile, unless it was seen to begin; and some limiters give the day back little by little.
     const days = this.#count.seesWhole(perDay) ? 1 : 2;
-    const span = one.receivedAt - (this.#count.firstSentAt ?? this.#startedAt);
+    const span = one.receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
     if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#end();
   }
 
   #rejected(one: Observation): void {
     const { receivedAt, headers } = one;
-    const { retryAfter, date } = headers;
     this.#rejections += 1;
-    const asked =
-      retryAfter?.form === 'seconds'
-        ? retryAfter.seconds * 1000
-        : retryAfter?.form === 'date' && date !== undefined
-          ? retryAfter.date - date
-          : undefined;
-    const longest = this.#windowMs + tolerances.longestWaitMs;
-    const isBeyondMinute = asked !== undefined && asked > longest;
+    this.#rejection = one;
+    const clock = this.#clock;
+    const due = waitEnds(one, clock);
+    const isBeyondMinute = due !== undefined && due - receivedAt > longestWait;
     const isUsedUp = headers.period === 'day' && headers.remaining === 0;
     if (!isUsedUp && !isBeyondMinute && this.#rejections < rejectionsOfTheDay) {
       // The minute's, then: other clients, or a window that does not begin when ours does.
-      this.#heldBackUntil = receivedAt + Math.max(1_000, Math.min(asked ?? this.#windowMs, longest));
+      this.#heldBackUntil = Math.max(receivedAt + 1_000, due ?? receivedAt + windowMs);
+      this.#rejection = undefined;
       return;
     }
-    this.#rejection = one;
     this.#end();
     const at = this.#options.clock.now();
-    const ahead = clockDifferenceOf([...this.#first, one])?.[0] ?? 0;
-    const reset = headers.reset === undefined ? undefined : headers.reset - ahead;
-    const ofTheDay = reset !== undefined && reset > at + this.#windowMs ? reset : null;
-    this.#note({ kind: 'end', at, resetsAt: isBeyondMinute ? receivedAt + asked : ofTheDay });
+    const reset = (headers.reset ?? 0) - (clock?.[0] ?? 0);
+    const resetsAt = isBeyondMinute ? due : reset > at + windowMs ? reset : null;
+    this.#note({ kind: 'end', at, resetsAt });
   }
 
   /** No response, or one of a server in trouble: more and more slowly, until it has been away for too long. */
@@ -227,41 +235,20 @@ class DayCounting {
     this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
   }
 
-  get #evidence(): DayEvidence {
-    const { plan } = this.#options;
+  get #day(): CountedDay['day'] {
+    const { plan, usedBefore = [] } = this.#options;
     const { stretches, begun, end } = this.#count;
     const fresh = begun?.fresh === true || this.#count.seesWhole(plan.perDay);
+    const clock = this.#clock;
     return {
-      plan,
       dayMs: this.#dayMs,
       // A day that was seen to begin has nothing before it.
-      stretches: fresh ? stretches : [...this.#usedBefore, ...stretches],
-      ...(this.#rejection ? { rejection: this.#rejection.exchange } : {}),
+      stretches: fresh ? stretches : [...usedBefore, ...stretches],
+      ...(this.#rejection && { rejection: this.#rejection.id }),
       fresh,
       ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
-      ...(this.#first.length > 0 ? { clock: clockDifferenceOf(this.#first) } : {}),
-      stopped: this.#stopped,
-    };
-  }
-
-  #phaseSince(before: ReturnType<typeof totalsOf> & { readonly sent: number }): CountedDay['phase'] {
-    const { stretches, sent } = this.#count;
-    const { admitted, rejected, uncertain } = totalsOf(stretches);
-    const refused = rejected - before.rejected;
-    return {
-      name: 'day',
-      startedAt: new Date(this.#startedAt).toISOString(),
-      durationMs: Math.round(this.#options.clock.now() - this.#startedAt),
-      sent: sent - before.sent,
-      admitted: admitted - before.admitted,
-      refused,
-      failed: uncertain - before.uncertain,
-      sentAfterFirst429: Math.max(0, refused - 1),
-      sender: 'undici pool, evenly paced',
-      exact: uncertain === 0,
-      windows: [],
-      series: [],
-      seriesOmitted: sent - before.sent,
+      ...(clock && { clock: [...clock] }),
+      ...(this.#stopped !== undefined && { stopped: this.#stopped }),
     };
   }
 }

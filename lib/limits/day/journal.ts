@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { DayStretch } from '../rows/day.js';
 import { jsonOf } from '../../record/record-text.js';
+import type { PlanMeasurement } from '../../record/record.js';
 
 /**
  * What the counting of a day has seen, a line each, written before and after every request: a run that is cut off
@@ -28,21 +28,17 @@ const lineSchema = z.discriminatedUnion('kind', [
 export type JournalLine = z.infer<typeof lineSchema>;
 type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { kind: Kind }>;
 
+/** Appends a line to a journal. */
+export type Journal = (line: JournalLine) => void;
+
 /** Milliseconds that are counted together. */
 const stretchMs = 60_000;
+
+export type Stretch = NonNullable<PlanMeasurement['day']>['stretches'][number];
 
 /** A journal can't be gone on with: it is of another plan or target, or is none. */
 export class UnusableJournal extends Error {
   override readonly name = 'UnusableJournal';
-}
-
-/** What became of the requests of some stretches. */
-export function totalsOf(
-  stretches: readonly DayStretch[],
-): Pick<DayStretch, 'admitted' | 'rejected' | 'uncertain'> {
-  const sum = (name: 'admitted' | 'rejected' | 'uncertain'): number =>
-    stretches.reduce((total, stretch) => total + stretch[name], 0);
-  return { admitted: sum('admitted'), rejected: sum('rejected'), uncertain: sum('uncertain') };
 }
 
 /** What has been counted of a day. */
@@ -50,12 +46,12 @@ export class DayCount {
   begun: LineOf<'begin'> | undefined;
   end: LineOf<'end'> | undefined;
   sent = 0;
-  stretches: Array<{ -readonly [Key in keyof DayStretch]: DayStretch[Key] }> = [];
+  stretches: Stretch[] = [];
   /** What remained of the day by the first response that tells it, and the requests sent until then. */
   #remaining: { readonly first: number; readonly sent: number } | undefined;
 
-  get firstSentAt(): number | undefined {
-    return this.stretches[0]?.from;
+  total(outcome: 'admitted' | 'rejected' | 'uncertain'): number {
+    return this.stretches.reduce((sum, stretch) => sum + stretch[outcome], 0);
   }
 
   /** Whether Remaining shows that nothing of the day had been used before. */
@@ -68,32 +64,25 @@ export class DayCount {
   goesOn(now: number, dayMs: number): boolean {
     if (!this.begun) return false;
     if (this.end) return now < (this.end.resetsAt ?? this.end.at + dayMs);
-    const dayOf = (moment: number): number => Math.floor(moment / dayMs);
-    return this.firstSentAt === undefined || dayOf(this.firstSentAt) === dayOf(now);
+    const first = this.stretches[0]?.from ?? now;
+    return Math.floor(first / dayMs) === Math.floor(now / dayMs);
   }
 
   add(line: JournalLine): void {
+    if (line.kind === 'begin') {
+      Object.assign(this, { begun: line, end: undefined, sent: 0, stretches: [] });
+      this.#remaining = undefined;
+    } else if (line.kind === 'end') this.end = line;
+    else if (line.kind === 's') this.#send(line.at);
+    else this.#answer(line);
+  }
+
+  #send(at: number): void {
     const last = this.stretches.at(-1);
-    switch (line.kind) {
-      case 'begin':
-        Object.assign(this, { begun: line, end: undefined, sent: 0, stretches: [] });
-        this.#remaining = undefined;
-        return;
-      case 'end':
-        this.end = line;
-        return;
-      case 's':
-        this.sent += 1;
-        if (!last || line.at - last.from >= stretchMs)
-          this.stretches.push({ from: line.at, to: line.at, admitted: 0, rejected: 0, uncertain: 1 });
-        else Object.assign(last, { to: line.at, uncertain: last.uncertain + 1 });
-        return;
-      case 'a':
-        this.#answer(line);
-        return;
-      default:
-        line satisfies never;
-    }
+    this.sent += 1;
+    if (!last || at - last.from >= stretchMs)
+      this.stretches.push({ from: at, to: at, admitted: 0, rejected: 0, uncertain: 1 });
+    else Object.assign(last, { to: at, uncertain: last.uncertain + 1 });
   }
 
   /** Which request it answers does not matter: what counts is the sum. */
@@ -105,22 +94,14 @@ export class DayCount {
     const isAdmitted = status !== null && status < 400;
     if (!isAdmitted && status !== 429) return;
     stretch.uncertain -= 1;
-    if (isAdmitted) stretch.admitted += 1;
-    else stretch.rejected += 1;
+    stretch[isAdmitted ? 'admitted' : 'rejected'] += 1;
   }
 }
 
-export interface Journal {
-  write(line: JournalLine): void;
+/** Appends to a file, each line at once; without a file nothing is kept. */
+export function journalFile(path: string | undefined): Journal {
+  return (line) => path !== undefined && appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
-
-/** Appends to a file, each line at once. */
-export function journalFile(path: string): Journal {
-  return { write: (line) => appendFileSync(path, `${JSON.stringify(line)}\n`) };
-}
-
-/** Keeps nothing: for runs without files. */
-export const noJournal: Journal = { write: () => undefined };
 
 /**
  * What a journal counts since its last beginning. The last line may be cut off in the middle; it is then left out.

@@ -3,6 +3,7 @@ import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
+import { waitEnds } from '../history/clock.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import { probed, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
@@ -42,29 +43,34 @@ async function follow(session: LimitSession): Promise<void> {
   session.begin('ban afterwards');
   for (let windows = 0; windows < patience; windows += 1) {
     const last = session.history.at(-1);
-    const wait = last ? waitSeconds(last) * 1000 : 0;
-    if (!last || wait > patience * session.windowMs) return;
-    await session.waitUntil(
-      last.receivedAt + (wait || session.windowMs) + 100,
-      'waiting to see whether the key is served again',
-    );
+    if (!last) return;
+    const due = waitEnds(last, session.clock) ?? last.receivedAt + session.windowMs;
+    if (due - last.receivedAt > patience * session.windowMs) return;
+    await session.waitUntil(due + 100, 'waiting to see whether the key is served again');
     if ((await session.one(session.list('LIMIT-12'))).outcome === 'admitted') return;
   }
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */
 export function observeBan(judgement: Judgement, exchanges: readonly Exchange[], facts: LimitFacts): void {
-  const { own } = historyOf(exchanges, facts);
+  const { own, clock } = historyOf(exchanges, facts);
   const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
   const ignored = own.filter(({ phase }) => phase === 'ban ignored');
   const after = own.findLast(({ phase }) => phase === 'ban afterwards');
   const last = ignored.at(-1);
   if (!first || !last) throw new Inconclusive(facts.stopped ?? 'no 429 was seen that could be ignored');
-  const changed = ignored.findIndex((one) => one.status !== 429 || waitSeconds(one) > waitSeconds(first) + 5);
+  const asked = (one: Observation): number =>
+    Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
+  const changed = ignored.find((one) => one.status !== 429 || asked(one) > asked(first) + 5);
+  const number = changed ? ignored.indexOf(changed) + 1 : 0;
   judgement.observe(
     `${ignored.length} requests in spite of a 429`,
-    describeChange(first, ignored[changed], changed + 1),
-    new ApiResponse((ignored[changed] ?? first).exchange),
+    !changed
+      ? 'each is rejected with 429 as the first one was'
+      : changed.status === 429
+        ? `from response ${number} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
+        : `response ${number} is ${changed.status ?? 'missing'} instead of 429`,
+    new ApiResponse((changed ?? first).exchange),
   );
   const final = after ?? last;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
@@ -76,14 +82,4 @@ export function observeBan(judgement: Judgement, exchanges: readonly Exchange[],
       : `is still rejected with ${final.status ?? 'no response'} after ${seconds} s${wait}`,
     new ApiResponse(final.exchange),
   );
-}
-
-function waitSeconds({ headers: { retryAfter } }: Observation): number {
-  return retryAfter?.form === 'seconds' ? retryAfter.seconds : 0;
-}
-
-function describeChange(first: Observation, changed: Observation | undefined, number: number): string {
-  if (!changed) return 'each is rejected with 429 as the first one was';
-  if (changed.status !== 429) return `response ${number} is ${changed.status ?? 'missing'} instead of 429`;
-  return `from response ${number} on, Retry-After is ${waitSeconds(changed)} s instead of ${waitSeconds(first)} s: the key is banned for a time`;
 }

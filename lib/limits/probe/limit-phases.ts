@@ -30,8 +30,26 @@ export function exchangesOfDay(exchanges: readonly Exchange[]): readonly Exchang
   return exchanges.filter(({ phase }) => phase === 'day');
 }
 
-/** The figures of each part, one after the other, that the record keeps; the requests themselves are in the explanation. */
-export function phaseRecords(history: readonly Observation[]): PlanMeasurement['phases'] {
+type PhaseRecord = PlanMeasurement['phases'][number];
+
+/** The figures of a part of the probes, as the record keeps them; the requests themselves are in the explanation. */
+export function phaseRecord(
+  figures: Omit<PhaseRecord, 'startedAt' | 'sender' | 'windows' | 'series' | 'seriesOmitted'>,
+  startedAt: number,
+): PhaseRecord {
+  return {
+    ...figures,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(figures.durationMs),
+    sender: 'undici',
+    windows: [],
+    series: [],
+    seriesOmitted: figures.sent,
+  };
+}
+
+/** The figures of each part, one after the other. */
+export function phaseRecords(history: readonly Observation[]): PhaseRecord[] {
   const phases: Observation[][] = [];
   for (const one of history) {
     const current = phases.at(-1);
@@ -45,21 +63,17 @@ export function phaseRecords(history: readonly Observation[]): PlanMeasurement['
     const rejected = requests.filter(({ outcome }) => outcome === 'rejected');
     const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
     const times = answered.map(({ sentAt, receivedAt }) => receivedAt - sentAt);
-    return {
+    const figures = {
       name: requests[0]?.phase ?? '',
-      startedAt: new Date(begin).toISOString(),
-      durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
+      durationMs: Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin,
       sent: requests.length,
       admitted,
       refused: rejected.length,
       failed: requests.length - admitted - rejected.length,
       sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > first).length,
-      sender: 'undici',
       exact: answered.length === requests.length,
-      windows: [],
       ...(times.length === 0 ? {} : { latency: latencyOf(times) }),
-      series: [],
-      seriesOmitted: requests.length,
     };
+    return phaseRecord(figures, begin);
   });
 }

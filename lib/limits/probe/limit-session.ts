@@ -1,3 +1,4 @@
+import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import type { Credential } from '../../http/exchange/credential.js';
@@ -18,17 +19,8 @@ import { bansIn } from '../history/bans.js';
 import { clockDifferenceOf } from '../history/clock.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
+import type { Interval } from '../interval.js';
 import type { LimitPhase } from './limit-phases.js';
-
-/** What a run may send as a whole, whoever sends it. */
-export interface Budget {
-  /** Keeps room for so many requests; returns how many it grants. */
-  reserve(requests: number): number;
-  /** Gives room back that was not used, or whose requests are counted now. */
-  release(requests: number): void;
-  /** What is said when nothing is left. */
-  readonly spent: string;
-}
 
 /** How requests are sent and kept, whichever limit they probe. */
 export interface Sending {
@@ -38,7 +30,7 @@ export interface Sending {
   /** Keeps an exchange as evidence, and gives it its id. */
   readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
   /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: Pick<Budget, 'reserve' | 'release' | 'spent'> | undefined;
   /** What is being done or waited for, for a line on a terminal. */
   readonly progress: (activity: Activity) => void;
   readonly clock: Clock;
@@ -106,11 +98,16 @@ export class LimitSession {
 
   /** When the latest ban of the key ends, or has ended, by our clock. */
   get bannedUntil(): number | undefined {
-    return bansIn(this.history, this.windowMs).at(-1)?.[1];
+    return bansIn({ own: this.history, windowMs: this.windowMs, clock: this.clock }).at(-1)?.[1];
   }
 
   get now(): number {
     return this.options.clock.now();
+  }
+
+  /** The target's clock minus ours; undefined if nothing tells. */
+  get clock(): Interval | undefined {
+    return clockDifferenceOf(this.history);
   }
 
   /** When the key was last admitted; now if it never was. */
@@ -119,14 +116,14 @@ export class LimitSession {
   }
 
   /** When the minute's window ends by our clock, at the latest; undefined if a response does not tell it. */
-  resetOf({ headers }: Observation): number | undefined {
-    if (headers.reset === undefined || headers.period !== 'minute') return undefined;
-    return headers.reset - this.clockAhead;
+  resetOf({ headers: { reset, period } }: Observation): number | undefined {
+    return reset === undefined || period !== 'minute' ? undefined : reset - (this.clock?.[0] ?? 0);
   }
 
-  /** How far the target's clock is ahead of ours, in milliseconds, at the least. */
-  get clockAhead(): number {
-    return clockDifferenceOf(this.history)?.[0] ?? 0;
+  /** Requests that used the limit since a moment, and since it was last seen to be restored. */
+  usedSince(moment: number): number {
+    const window = this.history.slice(this.restoredFrom);
+    return window.filter(({ outcome, sentAt }) => outcome !== 'rejected' && sentAt >= moment).length;
   }
 
   /** What is sent from here on belongs to this part. */
@@ -166,7 +163,7 @@ export class LimitSession {
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Observation[]> {
     const { target, facts, credential, clock, signal, budget, record } = this.options;
     signal.throwIfAborted();
-    const granted = budget ? budget.reserve(requests.length) : requests.length;
+    const granted = budget?.reserve(requests.length) ?? requests.length;
     try {
       const { entries, notes } = await volley({
         target,
@@ -179,8 +176,7 @@ export class LimitSession {
       });
       for (const note of notes) this.notes.add(note);
       const sent = entries.map((entry) => {
-        const exchange = record(recordedEntry(entry, target));
-        const observation = observationOf(exchange, facts.plan, this.windowMs);
+        const observation = observationOf(record(recordedEntry(entry, target)), facts.plan, this.windowMs);
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
       });
@@ -234,8 +230,6 @@ export function isAdmitted({ outcome }: Observation): boolean {
 /** What was sent for the limits of one key, and how it ended. */
 export interface Probed {
   readonly facts: LimitFacts;
-  /** Requests that the probes sent with the key; the functional ones are not among them. */
-  readonly history: readonly Observation[];
   readonly notes: readonly string[];
 }
 
@@ -245,7 +239,6 @@ export async function probed(
   probe: (session: LimitSession) => Promise<void>,
 ): Promise<Probed> {
   const session = new LimitSession(options);
-  const before = session.history.length;
   let stopped: string | undefined;
   try {
     await probe(session);
@@ -254,6 +247,5 @@ export async function probed(
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
-  const history = session.history.slice(before);
-  return { facts: { ...options.facts, stopped }, history, notes: [...session.notes] };
+  return { facts: { ...options.facts, stopped }, notes: [...session.notes] };
 }

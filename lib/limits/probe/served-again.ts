@@ -1,32 +1,25 @@
+import { waitEnds } from '../history/clock.js';
 import type { Observation } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
 import { isAdmitted, ProbesEnded, type LimitSession } from './limit-session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
 const marginMs = 40;
+const graceMs = tolerances.afterResetMs + marginMs;
 /** A share of a window: before its end by so much a limiter still rejects, and only longer waits are looked into. */
 const lateShare = 1 / 12;
 const longShare = 1 / 3;
 /** So many requests of a window are back when it has passed since the last of them: a few more than the probes have rejected. */
 const owedRequests = 10;
-
-/** A moment of our clock at which a client looks whether it is served, and the requirement that it is sent for. */
-interface Look {
-  readonly at: number;
-  readonly purpose: string;
-}
-
-/** When a 429 asks to send again, by our clock; not a number if it does not say. */
-function askedAt({ clockAhead }: LimitSession, { receivedAt, headers }: Observation): number {
-  const { retryAfter, date } = headers;
-  if (retryAfter?.form === 'seconds') return receivedAt + retryAfter.seconds * 1000;
-  if (retryAfter?.form !== 'date') return Number.NaN;
-  return Math.max(retryAfter.date - clockAhead, date === undefined ? 0 : receivedAt + retryAfter.date - date);
-}
+/** Shares of a window that each further look waits for at the least (section 8.3). */
+const backoffs = [0, 0, 1 / 10, 1];
+/** Windows: a client that is asked to wait for longer is over another limit than the minute's. */
+const longestWait = 5;
 
 /** Whether a 429 asks for a wait that is longer than any window of the minute lasts. */
 export function asksForLonger(session: LimitSession, rejection: Observation): boolean {
-  return askedAt(session, rejection) - rejection.receivedAt > session.windowMs + tolerances.longestWaitMs;
+  const asked = waitEnds(rejection, session.clock) ?? 0;
+  return asked - rejection.receivedAt > session.windowMs + tolerances.longestWaitMs;
 }
 
 /**
@@ -36,31 +29,30 @@ export function asksForLonger(session: LimitSession, rejection: Observation): bo
  */
 function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
-  const asked = askedAt(session, rejection);
-  if (asked - receivedAt > 5 * session.windowMs) {
+  const { windowMs } = session;
+  const asked = waitEnds(rejection, session.clock);
+  if (asked !== undefined && asked - receivedAt > longestWait * windowMs) {
     const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
     throw new ProbesEnded(
       `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
     );
   }
-  const longest = session.windowMs + tolerances.longestWaitMs;
-  const usable = (moment: number): boolean => moment - receivedAt >= 1 && moment - receivedAt <= longest;
-  if (usable(asked)) return asked + marginMs;
-  const reset = session.resetOf(rejection) ?? Number.NaN;
-  return (usable(reset) ? reset : receivedAt + session.windowMs) + tolerances.afterResetMs + marginMs;
+  const longest = receivedAt + windowMs + tolerances.longestWaitMs;
+  if (asked !== undefined && asked <= longest) return asked + marginMs;
+  const reset = session.resetOf(rejection) ?? 0;
+  return (reset > receivedAt && reset <= longest ? reset : receivedAt + windowMs) + graceMs;
 }
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
-function otherLooks(session: LimitSession, rejection: Observation, due: number): Look[] {
+function otherLooks(session: LimitSession, rejection: Observation, due: number) {
   const { history, windowMs } = session;
-  const grace = tolerances.afterResetMs + marginMs;
   const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
   // Whatever the algorithm, the requests that opened a window are back when it has passed.
   const used = history.filter((one) => isAdmitted(one) && one.sentAt > rejection.receivedAt - windowMs);
   const opened = used.at(Math.min(owedRequests, used.length) - 1);
   const looks = [
-    ...(reset === undefined ? [] : [{ at: reset + grace, purpose: 'LIMIT-14' }]),
-    ...(opened ? [{ at: opened.receivedAt + windowMs + grace, purpose: 'LIMIT-01' }] : []),
+    ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' }]),
+    ...(opened ? [{ at: opened.receivedAt + windowMs + graceMs, purpose: 'LIMIT-01' }] : []),
   ];
   const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * windowMs;
   if (session.isUnrestrained && late - rejection.receivedAt > longShare * windowMs) {
@@ -79,23 +71,19 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number):
 export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
   await awaitEndOfBan(session);
   let last = rejection;
-  const isServed = (): boolean => last.outcome !== 'rejected';
-  const lookAt = async ({ at, purpose }: Look): Promise<void> => {
+  const lookAt = async (at: number, purpose: string): Promise<void> => {
     await session.waitUntil(at, 'waiting as the 429 says');
     last = await session.look(purpose);
   };
-  const due = retryAt(session, rejection);
-  const others = otherLooks(session, rejection, due);
-  for (const backoff of [0, 0, session.windowMs / 10, session.windowMs]) {
-    const told = Math.max(retryAt(session, last), last.receivedAt + backoff);
-    for (const other of others.splice(0, others.filter(({ at }) => at < told).length))
-      if (!isServed() && other.at > session.now) await lookAt(other);
-    // A limiter that counts rejections puts the moment off a little.
-    const later = isServed() ? told : retryAt(session, last);
-    const isNear = later - told < session.windowMs / 4;
-    // A client that was served early sends again at the announced moment.
-    await lookAt({ at: isNear ? Math.max(told, later) : told, purpose: 'LIMIT-05' });
-    if (isServed()) return;
+  const others = otherLooks(session, rejection, retryAt(session, rejection));
+  for (const backoff of backoffs) {
+    const due = Math.max(retryAt(session, last), last.receivedAt + backoff * session.windowMs);
+    for (const { at, purpose } of others)
+      if (at < due && at > session.now && last.outcome === 'rejected') await lookAt(at, purpose);
+    // A limiter that counts rejections puts the moment off a little. A client that was served early sends again when due.
+    const later = last.outcome === 'rejected' ? Math.max(due, retryAt(session, last)) : due;
+    await lookAt(later - due < session.windowMs / 4 ? later : due, 'LIMIT-05');
+    if (last.outcome !== 'rejected') return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
 }
@@ -120,16 +108,14 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
   const { history, windowMs, lastUse } = session;
   const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
   const announced = history.findLast((one) => session.resetOf(one) !== undefined);
-  const before = history.length;
+  session.restoredFrom = history.length;
   if (rejection && rejection.receivedAt > lastUse - windowMs) await awaitServed(session, rejection);
-  const whole = isWhole(session, before);
-  session.restoredFrom = before;
+  const whole = isWhole(session);
   const back = lastUse + windowMs;
   // A limiter that gives requests back one by one has moved Reset on with the look.
   const latest = whole ? announced : history.at(-1);
   const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + windowMs / 4);
-  const moment = Math.max(whole ? 0 : back, reset) + tolerances.afterResetMs + marginMs;
-  await session.waitUntil(moment, 'waiting until all requests are back');
+  await session.waitUntil(Math.max(whole ? 0 : back, reset) + graceMs, 'waiting until all requests are back');
   if (whole) return;
   session.restoredFrom = history.length;
   const seen = await session.look('LIMIT-14');
@@ -137,8 +123,8 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
 }
 
 /** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */
-function isWhole({ history, options }: LimitSession, before: number): boolean {
-  const { headers, outcome } = history.at(-1) ?? {};
+function isWhole(session: LimitSession): boolean {
+  const { headers, outcome } = session.history.at(-1) ?? {};
   if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
-  return headers.remaining + history.slice(before).filter(isAdmitted).length >= options.facts.plan.perMinute;
+  return headers.remaining + session.usedSince(0) >= session.options.facts.plan.perMinute;
 }

@@ -29,9 +29,9 @@ const mostInSequence = 10;
 const mostRepeats = 2;
 /** Windows between a repeat and what it repeats: another client that sends once a window is then met at another moment. */
 const windowsBetween = 1.25;
-/** The most windows that the probes go on for, and those that the repeat of a phase takes after the pause. */
+/** Windows that the repeat of one phase takes with its wait, and the most that the probes go on for. */
+const windowsOfRepeat = 1.5;
 const mostWindows = 5;
-const windowsOf = { sequence: 0.3, burst: 0.1 } as const;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
@@ -66,11 +66,7 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
     const phases = [...wanted].join(' and the ');
     // What a repeat has not settled, another one will not settle either.
     if (wanted.size === 0 || phases === before) return;
-    const needed = [...wanted].reduce(
-      (sum, phase) => sum + windowsOf[phase],
-      windowsBetween + wanted.size - 1,
-    );
-    if (session.now - began > (mostWindows - needed) * session.windowMs) return;
+    if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * session.windowMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
     await session.waitUntil(
@@ -227,15 +223,14 @@ function requestOf(
 
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */
 function usedInWindow(session: LimitSession): number {
-  const { history, windowMs, now, restoredFrom } = session;
-  const since = Math.max(now, lastReset(session) ?? now) - windowMs - tolerances.afterResetMs;
-  const inWindow = history.slice(restoredFrom).filter(({ sentAt }) => sentAt >= since);
-  return inWindow.filter(({ outcome }) => outcome !== 'rejected').length;
+  const { now, windowMs } = session;
+  return session.usedSince(Math.max(now, lastReset(session) ?? now) - windowMs - tolerances.afterResetMs);
 }
 
 /** When the window ends by our clock, as the latest response that tells it says. */
 function lastReset(session: LimitSession): number | undefined {
-  return session.history.map((one) => session.resetOf(one)).findLast((one) => one !== undefined);
+  const last = session.history.findLast((one) => session.resetOf(one) !== undefined);
+  return last && session.resetOf(last);
 }
 
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */

@@ -2,6 +2,7 @@ import { ApiResponse } from '../../session/api-response.js';
 import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
+import { waitEnds } from '../history/clock.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
@@ -153,13 +154,4 @@ export function waitedOut({ own, clock }: History): Announced[] {
     admitted = false;
   }
   return pairs;
-}
-
-/** When a client that does as `Retry-After` says sends again, by our clock; undefined if it says nothing usable. */
-function waitEnds({ receivedAt, headers }: Observation, clock: Interval | undefined): number | undefined {
-  const { retryAfter } = headers;
-  if (retryAfter?.form === 'seconds' && retryAfter.seconds > 0) return receivedAt + retryAfter.seconds * 1000;
-  if (retryAfter?.form !== 'date' || !clock) return undefined;
-  const end = retryAfter.date - clock[0];
-  return end > receivedAt ? end : undefined;
 }

@@ -3,7 +3,7 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import { LimitSession, type Budget, type Probed, type ProbeOptions } from '../probe/limit-session.js';
+import { LimitSession, type Probed, type ProbeOptions } from '../probe/limit-session.js';
 import { probeMinute } from '../probe/two-windows.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
@@ -113,7 +113,7 @@ export async function withReference<Result>(
   }
 }
 
-function budgetOf(maximum: number, sent: () => number): Budget {
+function budgetOf(maximum: number, sent: () => number): NonNullable<ProbeOptions['budget']> {
   return {
     reserve: (requests) => Math.max(0, Math.min(requests, maximum - sent())),
     release: () => undefined,
