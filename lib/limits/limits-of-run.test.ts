@@ -24,5 +24,5 @@ it.each([
   const judgement = new Judgement('LIMIT-10');
   if (!plan?.day) throw new Error('the day was counted');
   judgeDay(judgement, plan.day);
-  expect(withLoops(judgement.result(), plan.facts.plan)).toEqual(result);
+  expect(withLoops(judgement.result(), plan.probed.facts.plan)).toEqual(result);
 });
