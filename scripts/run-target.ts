@@ -56,7 +56,7 @@ export async function runTarget(
 async function judge({ values }: RunRequest, settings: Settings, reporting: Reporting): Promise<number> {
   const signal = interruption('ending the run: its record is being written');
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
-  const progress = progressOn({ stream: stderr, total: ids.size, now: () => settings.clock.now() });
+  const progress = progressOn({ stream: stderr, settings, ids });
   // What a reporter prints for a program stands alone.
   const output = ownsStandardOutput(values) ? stderr : stdout;
   const directory = runFolder(settings.directory, settings.target.name);

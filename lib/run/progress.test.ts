@@ -1,15 +1,33 @@
 import { expect, it } from 'vitest';
-import { progressLines } from './progress.js';
+import { requirementRow } from '../specification/catalogue.js';
+import { notTestedResult } from '../verdict/judgement.js';
+import { failureLine, progressLines, timeLeft, type ProgressState } from './progress.js';
 
-const state = { total: 61, judged: 14, failed: 1, sent: 104, wait: null, activities: [] };
+const expected = { requests: 300, perMinute: 60, minutesOfLimits: 0 };
+const state: ProgressState = {
+  total: 61,
+  startedAt: 0,
+  expected,
+  judged: 14,
+  failed: 1,
+  sent: 104,
+  waited: 0,
+  wait: null,
+  purpose: undefined,
+  activities: [],
+  limitsSince: undefined,
+};
 
-it('counts what was judged, failed and sent', () => {
+it('counts what was judged, failed and sent, and names what is tried', () => {
   expect(progressLines(state, 0)).toEqual(['14 of 61 requirements judged, 1 failed, 104 requests']);
   expect(progressLines({ ...state, sent: 1 }, 0)[0]).toContain('1 failed, 1 request');
+  const [, tried] = progressLines({ ...state, purpose: 'LIST-02' }, 0);
+  expect(tried).toBe(`LIST-02  ${requirementRow('LIST-02').title}`);
+  expect(progressLines({ ...state, purpose: 'survey' }, 0)).toHaveLength(1);
 });
 
 it('tells a wait in a line of its own, so that a terminal of 80 columns shows its reason', () => {
-  const wait = { until: 61_500, reason: "the plan's requests of this minute are used up" };
+  const wait = { since: 1_500, until: 61_500, reason: "the plan's requests of this minute are used up" };
   const [, line = ''] = progressLines({ ...state, wait }, 20_000);
   expect(line).toBe("waiting 42 s: the plan's requests of this minute are used up");
   expect(line.length).toBeLessThan(80);
@@ -17,8 +35,28 @@ it('tells a wait in a line of its own, so that a terminal of 80 columns shows it
 
 it('tells each activity in a line of its own, and the seconds that are left of its wait', () => {
   const activities = [{ text: 'free: a burst' }, { text: 'pro: waiting as the 429 says', until: 61_500 }];
-  const at = (now: number): string[] => progressLines({ ...state, activities }, now).slice(1);
+  const at = (now: number): string[] => progressLines({ ...state, sent: 300, activities }, now).slice(1);
   expect(at(0)).toEqual(['free: a burst', 'pro: waiting as the 429 says, 62 s']);
   expect(at(15_000)[1]).toBe('pro: waiting as the 429 says, 47 s');
   expect(at(61_500)[1]).toBe('pro: waiting as the 429 says');
+});
+
+it('expects the time that the other requests take at the speed so far', () => {
+  expect(timeLeft({ ...state, sent: 100 }, 10_000)).toBe(20_000);
+  expect(progressLines({ ...state, sent: 100 }, 10_000)[0]).toMatch(/100 requests, about 20 s left$/);
+  expect(timeLeft({ ...state, sent: 3 }, 10_000)).toBe(0);
+});
+
+it('expects the windows that a plan needs once the run has waited for one, and the limits after all else', () => {
+  const wait = { since: 2_000, until: 60_000, reason: 'used up' };
+  expect(timeLeft({ ...state, sent: 60, wait }, 2_000)).toBe(4 * 60_000 - 2_000);
+  const limits = { ...state, sent: 300, expected: { ...expected, minutesOfLimits: 2 } };
+  expect(timeLeft(limits, 9_000)).toBe(120_000);
+  expect(timeLeft({ ...limits, limitsSince: 9_000 }, 39_000)).toBe(90_000);
+});
+
+it('shows a failure in a line, with nothing of the target that could move the cursor', () => {
+  const finding = { message: 'got \u001b[2J\n200', exchanges: [] };
+  const result = { ...notTestedResult('LIST-02', ''), verdict: 'fail', findings: [finding] } as const;
+  expect(failureLine({ ...result, findings: [...result.findings] })).toBe('✗ LIST-02  got \\x1b[2J\\n200');
 });

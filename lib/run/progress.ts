@@ -1,46 +1,121 @@
 import { createLogUpdate } from 'log-update';
-import { count, integer } from '../usage/count.js';
-import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import wrapAnsi from 'wrap-ansi';
 import type { Activity } from '../limits/probe/limit-session.js';
-import type { Listener } from './settings.js';
+import type { RequirementResult } from '../record/record.js';
+import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import { count, integer } from '../usage/count.js';
+import { printable } from '../usage/printable.js';
+import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import { limitsAhead, partsOf } from './limits-ahead.js';
+import type { Listener, Settings } from './settings.js';
 
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
-  /** Requirements that the run tries. */
-  readonly total: number;
-  readonly now: () => number;
+  readonly settings: Settings;
+  /** The requirements that the run tries. */
+  readonly ids: ReadonlySet<RequirementId>;
 }
 
-export interface Progress extends Required<Omit<Listener, 'exchange'>> {
+export interface Progress extends Required<Listener> {
   /** Removes the lines. */
   end(): void;
+}
+
+/** How much a run is expected to send, and how fast it may. */
+export interface Expectation {
+  readonly requests: number;
+  readonly perMinute: number;
+  /** Minutes that the limits take, after everything else. */
+  readonly minutesOfLimits: number;
 }
 
 /** How far a run has got. */
 export interface ProgressState {
   readonly total: number;
+  readonly startedAt: number;
+  readonly expected: Expectation;
   judged: number;
   failed: number;
   sent: number;
-  wait: { readonly until: number; readonly reason: string } | null;
+  /** Milliseconds of waits that are over, and the wait that is not. */
+  waited: number;
+  wait: { readonly since: number; readonly until: number; readonly reason: string } | null;
+  /** What the last exchange was sent for. */
+  purpose: string | undefined;
   activities: readonly Activity[];
+  /** When the limits began. */
+  limitsSince: number | undefined;
 }
 
 /** Milliseconds between two drawings on a terminal, and between two lines in a log. */
 const redrawEvery = 80;
 const lineEvery = 15_000;
+const minute = 60_000;
+/** What a run of each profile sends, about. */
+const requestsOf = { quick: 60, standard: 300, thorough: 1_500 } as const;
+/** Fewer requests tell no speed: the first ones open connections. */
+const fewestMeasured = 10;
+/** A shorter time is over before it is read. */
+const shortestTold = 5_000;
 
-/** The counts, why nothing is sent, and what longer parts of the run are doing, a line each. */
+/** What a run will send, about, by its profile, its selection and its plan. */
+export function expectationOf(settings: Settings, ids: ReadonlySet<RequirementId>): Expectation {
+  const isFunctional = (id: RequirementId): boolean => classOf(id) === 'functional';
+  const share = [...ids].filter(isFunctional).length / catalogue.filter(({ id }) => isFunctional(id)).length;
+  const { maximumRequests = Infinity, profile, target } = settings;
+  const parts = partsOf(settings, ids);
+  const limits = parts.minute || parts.day ? limitsAhead(settings, parts) : [];
+  return {
+    requests: Math.min(maximumRequests, Math.ceil(requestsOf[profile] * share)),
+    perMinute: target.plan.perMinute,
+    minutesOfLimits: Math.max(0, ...limits.map(({ minutes }) => minutes)),
+  };
+}
+
+/** Milliseconds until the run ends, about: by the time that its requests took, and by the windows that they need. */
+export function timeLeft({ expected, ...state }: ProgressState, now: number): number {
+  const limits = expected.minutesOfLimits * minute;
+  if (state.limitsSince !== undefined) return Math.max(0, limits - (now - state.limitsSince));
+  const { sent, wait, waited } = state;
+  const elapsed = now - state.startedAt;
+  const left = Math.max(0, expected.requests - sent);
+  const active = elapsed - waited - (wait ? now - wait.since : 0);
+  const windows =
+    wait === null && waited === 0 ? 0 : Math.floor((expected.requests - 1) / expected.perMinute);
+  const bySpeed = sent < fewestMeasured ? 0 : (active / sent) * left;
+  return Math.max(bySpeed, windows * minute - elapsed, wait ? wait.until - now : 0) + limits;
+}
+
+/** The counts and the time to expect, what is tried, why nothing is sent, and what longer parts of the run are doing. */
 export function progressLines(state: ProgressState, now: number): string[] {
-  const { judged, total, failed, sent, wait, activities } = state;
-  const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}`;
+  const { judged, total, failed, sent, wait, purpose = '', activities } = state;
+  const left = timeLeft(state, now);
+  const rest = left < shortestTold ? '' : `, about ${timeText(left)} left`;
+  const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}${rest}`;
+  const tried = isRequirementId(purpose) ? [`${purpose}  ${requirementRow(purpose).title}`] : [];
   const doing = activities.map(({ text, until }) =>
     until === undefined || until <= now ? text : `${text}, ${secondsUntil(until, now)}`,
   );
-  return [counts, ...(wait ? [waitLine(wait, now)] : []), ...doing];
+  return [
+    counts,
+    ...(activities.length > 0 || judged === total ? [] : tried),
+    ...(wait ? [waitLine(wait, now)] : []),
+    ...doing,
+  ];
 }
 
-function waitLine({ until, reason }: NonNullable<ProgressState['wait']>, now: number): string {
+function timeText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 5_000) * 5;
+  return seconds < 100 ? `${seconds} s` : count(Math.round(seconds / 60), 'minute');
+}
+
+/** A failure in a line, as soon as it is known. */
+export function failureLine({ id, findings: [finding] }: RequirementResult): string {
+  return printable(`✗ ${id}  ${finding?.message ?? ''}`);
+}
+
+function waitLine({ until, reason }: { until: number; reason: string }, now: number): string {
   return `waiting ${secondsUntil(until, now)}: ${reason}`;
 }
 
@@ -48,20 +123,19 @@ function secondsUntil(until: number, now: number): string {
   return `${integer(Math.max(0, Math.ceil((until - now) / 1000)))} s`;
 }
 
+export interface LiveLines {
+  readonly isLog: boolean;
+  /** Leaves a line above those that change; a log gets none, it ends with the report. */
+  readonly keep: (line: string) => void;
+  readonly end: () => void;
+}
+
 /** Lines that change on a terminal, and now and then a line of their own in a log. */
-export function liveLines(
-  stream: NodeJS.WriteStream,
-  lines: () => readonly string[],
-): { readonly isLog: boolean; readonly end: () => void } {
+export function liveLines(stream: NodeJS.WriteStream, lines: () => readonly string[]): LiveLines {
   const log = drawingWidth(stream) === undefined ? undefined : createLogUpdate(stream, { showCursor: true });
-  const draw = (): void => {
-    const width = Math.max(20, terminalWidth(stream) - 1);
-    log?.(
-      lines()
-        .map((line) => line.slice(0, width))
-        .join('\n'),
-    );
-  };
+  const fitted = (line: string): string =>
+    wrapAnsi(line, Math.max(20, terminalWidth(stream) - 1), { hard: true });
+  const draw = (): void => log?.(lines().map(fitted).join('\n'));
   const timer = setInterval(
     () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),
     log ? redrawEvery : lineEvery,
@@ -69,6 +143,7 @@ export function liveLines(
   timer.unref();
   return {
     isLog: log === undefined,
+    keep: (line) => log?.persist(fitted(line)),
     end() {
       clearInterval(timer);
       log?.clear();
@@ -77,25 +152,46 @@ export function liveLines(
 }
 
 /** Shows the progress of a run. */
-export function progressOn({ stream, total, now }: ProgressOptions): Progress {
-  const state: ProgressState = { total, judged: 0, failed: 0, sent: 0, wait: null, activities: [] };
-  const { isLog, end } = liveLines(stream, () => progressLines(state, now()));
+export function progressOn({ stream, settings, ids }: ProgressOptions): Progress {
+  const now = (): number => settings.clock.now();
+  const state: ProgressState = {
+    total: ids.size,
+    startedAt: now(),
+    expected: expectationOf(settings, ids),
+    judged: 0,
+    failed: 0,
+    sent: 0,
+    waited: 0,
+    wait: null,
+    purpose: undefined,
+    activities: [],
+    limitsSince: undefined,
+  };
+  const { isLog, keep, end } = liveLines(stream, () => progressLines(state, now()));
   return {
-    result({ verdict }) {
+    result(result) {
       state.judged += 1;
-      if (verdict === 'fail') state.failed += 1;
+      if (result.verdict !== 'fail') return;
+      state.failed += 1;
+      keep(failureLine(result));
     },
     wait(next) {
       // A log shows a wait when it begins: it may be a long one.
       if (isLog && next && next.until - now() > 1_000 && state.wait === null)
         stream.write(`${waitLine(next, now())}\n`);
-      state.wait = next;
+      const { since = now() } = state.wait ?? {};
+      if (!next) state.waited += now() - since;
+      state.wait = next && { ...next, since };
     },
     sent(requests) {
       state.sent = requests;
     },
+    exchange({ purpose }) {
+      state.purpose = purpose;
+    },
     activities(activities) {
       state.activities = activities;
+      if (activities.length > 0) state.limitsSince ??= now();
     },
     end,
   };

@@ -47,8 +47,11 @@ export function graphemesOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
+/** Characters that a text is made shorter by, at the most, to end with a whole word. */
+const longestWord = 24;
+
 /**
- * The text cut to so many terminal columns, with `…` at the cut. Never longer than four code units a column either:
+ * The text cut to so many terminal columns, with `…` at the cut, which is not inside a word if there is a space near. Never longer than four code units a column either:
  * a stack of combining marks has no width.
  */
 export function clip(text: string, columns: number): string {
@@ -60,7 +63,9 @@ export function clip(text: string, columns: number): string {
     if (width > columns - 1) break;
     clipped += character;
   }
-  return `${clipped}…`;
+  const end = clipped.lastIndexOf(' ');
+  const word = clipped.length - end - 1;
+  return `${end > 0 && word <= longestWord ? clipped.slice(0, end) : clipped}…`;
 }
 
 /**

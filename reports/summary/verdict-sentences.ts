@@ -4,7 +4,7 @@ import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, list } from '../text/quantity.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
-import { outcomeOf, tally, type Outcome } from './requirement-outcome.js';
+import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
@@ -43,15 +43,31 @@ export function verdictOf(record: RunRecord): { kind: string; word: string; outc
 export function headline(record: RunRecord): string {
   const about = isSelfCheck(record) ? [selfCheck] : [];
   if (isLoad(record)) return [...about, loadSentence(record), 'A load judges no requirement.'].join(' ');
+  const { obstacle, run, target } = record;
+  if (wasNothingJudged(record))
+    return obstacle === undefined
+      ? `Nothing of ${target.baseUrl} was judged: ${run.stopped ?? 'no reason is known'}.`
+      : `${obstacle} Nothing was judged.`;
   const untested = classSummaries(record).filter(({ verdict }) => verdict === undefined);
   const names = list(untested.map(({ id }) => classNames[id].toLowerCase()));
   const plural = untested.length > 1 || untested[0]?.id !== 'description';
   return [
     ...about,
-    ...(record.obstacle === undefined ? [] : [record.obstacle]),
+    ...(obstacle === undefined ? [] : [obstacle]),
     verdictSentences(selectedResults(record), record),
     ...(names === '' ? [] : [`${capitalized(names)} ${plural ? 'were' : 'was'} not tested.`]),
   ].join(' ');
+}
+
+/** Whether an obstacle, or the end of the run, kept everything from being judged. */
+export function wasNothingJudged(record: RunRecord): boolean {
+  const isUnjudged = (result: RequirementResult): boolean =>
+    notJudgedOutcomes.some((outcome) => outcome === result.verdict);
+  return (
+    (record.obstacle !== undefined || !record.run.complete) &&
+    !isLoad(record) &&
+    record.requirements.every(isUnjudged)
+  );
 }
 
 /** What was found in the results of a class, or of all that were selected. */

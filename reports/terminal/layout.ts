@@ -17,7 +17,7 @@ export interface Layout {
   readonly paint: (format: Format, text: string) => string;
   /** A paragraph between a first line's beginning and the margin, its further lines under the first word. */
   readonly paragraph: (beginning: string, text: string, indent?: number) => string;
-  /** The same for data, which is broken at the margin and not between words; at most two lines of it. */
+  /** The same for data; at most two lines of it. */
   readonly data: (beginning: string, text: string) => string;
 }
 
@@ -27,15 +27,14 @@ const mostColumns = 120;
 
 export function layoutOf({ columns, colour }: TextLayout): Layout {
   const width = Math.min(mostColumns, Math.max(leastColumns, columns));
-  const hanging = (beginning: string, text: string, indent: number, wordWrap: boolean) => {
-    const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true, wordWrap }).split('\n');
+  const paragraph = (beginning: string, text: string, indent = beginning.length): string => {
+    const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true }).split('\n');
     return [`${beginning}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
   };
   return {
     columns: width,
     paint: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
-    paragraph: (beginning, text, indent = beginning.length) => hanging(beginning, text, indent, true),
-    data: (beginning, text) =>
-      hanging(beginning, clip(text, (width - beginning.length) * 2 - 2), beginning.length, false),
+    paragraph,
+    data: (beginning, text) => paragraph(beginning, clip(text, (width - beginning.length) * 2 - 2)),
   };
 }

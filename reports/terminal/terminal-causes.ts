@@ -3,42 +3,36 @@ import { outcomeTexts } from '../summary/requirement-outcome.js';
 import { leftOpenText, type RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
 import { findingLines, sectionText } from '../text/finding-text.js';
+import { count } from '../text/quantity.js';
+import { requirementRanges } from '../text/requirement-id.js';
 import { clip } from '../../lib/usage/printable.js';
 import type { Layout } from './layout.js';
 
-/** How many causes are shown before the summary drowns: in full, then in a line each, then ids alone. */
-export interface Room {
-  readonly inFull: number;
-  readonly inLines: number;
-}
-
-/** A longer command is not pasted from a terminal; the report has it. */
-const longestCommand = 800;
+/** A longer command is not pasted from a terminal. */
+const longestCommand = 2_000;
 const findingsNamed = 3;
 
-/** The first causes in full, the next in a line, the rest by id. */
+/** The first causes in full, and where the others are. @param most how many are shown in full */
 export function causeLines(
   causes: readonly RunCause[],
-  { inFull, inLines }: Room,
+  most: number,
   layout: Layout,
   where: string,
 ): string[] {
   const markOf = ({ outcome }: RunCause): string =>
     layout.paint([outcomeTexts[outcome].colour, 'bold'], outcomeTexts[outcome].mark);
-  const full = causes.slice(0, inFull).flatMap((cause) => [...fullLines(cause, markOf(cause), layout), '']);
-  const brief = causes.slice(inFull, inFull + inLines).map((cause) => {
-    const { ids, message } = cause;
-    const text = clip(message, Math.max(20, layout.columns - ids.length - 4));
-    return `${markOf(cause)} ${layout.paragraph('', `${layout.paint('bold', ids)}  ${text}`, 2)}`;
-  });
-  const rest = causes.slice(inFull + inLines).map(({ ids }) => ids);
-  if (rest.length > 0) {
-    brief.push(layout.paragraph('  ', `and ${rest.length} more, ${where}: ${rest.join(', ')}`));
-  }
-  return brief.length === 0 ? full : [...full, ...brief, ''];
+  const full = causes
+    .slice(0, most)
+    .flatMap((cause) => [...fullLines(cause, markOf(cause), layout, where), '']);
+  const [first, ...others] = causes.slice(most);
+  if (!first) return full;
+  const rest = [first, ...others];
+  const more = `${most === 0 ? '' : 'and '}${count(rest.length, most === 0 ? 'cause' : 'more cause')}`;
+  const text = `${more}, ${where}: ${requirementRanges(rest.flatMap(({ results, leftOpen }) => [...results, ...leftOpen].map(({ id }) => id)))}`;
+  return [...full, layout.paragraph(`${markOf(first)} `, text), ''];
 }
 
-function fullLines(cause: RunCause, mark: string, layout: Layout): string[] {
+function fullLines(cause: RunCause, mark: string, layout: Layout, where: string): string[] {
   const { ids, only, extent, message, shown, others } = cause;
   const behind = only && only.section !== '' ? `  ${sectionText(only.section)}` : '';
   const facts = only
@@ -52,7 +46,7 @@ function fullLines(cause: RunCause, mark: string, layout: Layout): string[] {
     ),
     ...(shown ? findingParagraphs(shown, others, layout) : [layout.paragraph('  ', clip(message, 400))]),
     ...[leftOpenText(cause)].filter((text) => text !== '').map((text) => layout.paragraph('  ', text)),
-    ...commandLines(shown, layout),
+    ...commandLines(shown, layout, where),
   ];
 }
 
@@ -75,9 +69,14 @@ function findingParagraphs(finding: Finding, others: readonly Finding[], layout:
   ];
 }
 
-function commandLines(finding: Finding | undefined, layout: Layout): string[] {
+function commandLines(finding: Finding | undefined, layout: Layout, where: string): string[] {
   const command = finding?.reproduce ?? '';
-  return command === '' || command.length > longestCommand ? [] : [layout.paint('cyan', `    ${command}`)];
+  if (command === '') return [];
+  const text =
+    command.length > longestCommand
+      ? `(a command of ${count(command.length, 'character')}: ${where})`
+      : command;
+  return [layout.paint('cyan', `    ${text}`)];
 }
 
 function alsoText(others: readonly Finding[]): string {

@@ -157,8 +157,8 @@ describe('the terminal report', () => {
 
   it('does not drown the summary where everything fails', () => {
     const text = plain(everythingFails());
-    expect(text.split('\n').length).toBeLessThan(120);
-    expect(text).toMatch(/and \d+ more, see the report: /);
+    expect(text.split('\n').length).toBeLessThan(100);
+    expect(text).toMatch(/✗ and \d+ more causes, see reports\/runs\/one\/report\.html: LIST-01 to LIST-\d+,/);
     expect(text).toContain('functional  non-conformant');
     expect(text.trimEnd().split('\n').slice(-2).join(' ')).toContain('requirements failed');
   });
@@ -197,6 +197,33 @@ describe('the terminal report', () => {
     const text = plain(record);
     expect(text).toContain('! The run did not finish: the target refused connections.');
     expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
+  });
+
+  it('tells in one sentence that a target was not reached, or refused the key', () => {
+    const reason = 'no response';
+    const rows = sampleRows(
+      Object.fromEntries(
+        catalogue.map(({ id }) => [id, { verdict: 'inconclusive', reason, findings: [] }]),
+      ) as Changes,
+    );
+    const record = recordOf(rows, { verdict: 'incomplete' });
+    const lost = { ...record, run: { ...record.run, complete: false, stopped: 'nothing listens there' } };
+    const sentence = (text: string) => text.trim().replaceAll(/\s+/gu, ' ');
+    expect(sentence(plain(lost))).toBe(
+      'INCOMPLETE Nothing of https://staging.petstore.example/v1 was judged: nothing listens there.',
+    );
+    expect(sentence(plain({ ...record, obstacle: 'No operation accepts the key.' }))).toBe(
+      'INCOMPLETE No operation accepts the key. Nothing was judged.',
+    );
+  });
+
+  it('cuts no line inside a word', () => {
+    const words = Array.from({ length: 200 }, (_, index) => `word${index}`);
+    const finding = { message: words.join(' '), expected: '1', received: words.join(' '), exchanges: ['e1'] };
+    const text = plain(recordOf(sampleRows({ 'LIST-02': { verdict: 'fail', findings: [finding] } })));
+    const shown = text.match(/\bword\w*/gu) ?? [];
+    expect(shown.length).toBeGreaterThan(200);
+    expect(shown.filter((word) => !words.includes(word))).toEqual([]);
   });
 
   it('sums up a limit run: what each phase admitted, and the algorithm that fits', () => {

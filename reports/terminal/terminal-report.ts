@@ -6,7 +6,7 @@ import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
 import { runBasisLine } from '../summary/run-basis.js';
 import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
-import { headline, verdictOf } from '../summary/verdict-sentences.js';
+import { headline, verdictOf, wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
@@ -22,6 +22,10 @@ export interface TerminalOptions extends TextLayout {
   readonly file?: string | undefined;
 }
 
+/** Causes that are shown in full before the summary drowns. */
+const failuresShown = 8;
+const warningsShown = 3;
+
 /**
  * A run as an implementer reads it in ten seconds: what is wrong and how to see it again, then the warnings, the classes,
  * what was not judged, what was left behind, and the verdict as the last thing on the screen. Everything from the target
@@ -35,16 +39,16 @@ export function renderTerminal(
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
   if (isLoad(record)) return logText([...loadLines(record, layout, report), '']);
-  const where = directory === undefined ? 'in the report' : 'see the report';
+  if (wasNothingJudged(record)) return logText(['', ...verdictLines(record, layout), '']);
+  const where = report === undefined ? 'in the report' : `see ${report}`;
   const causes = runCauses(record);
   const failing = causes.filter(({ outcome }) => outcome === 'fail' || outcome === 'inconclusive');
   const warning = causes.filter(({ outcome }) => outcome === 'warn');
-  const room = { inFull: failing.length > 8 ? 0 : 3, inLines: 6 };
   return logText([
     '',
     ...(record.obstacle === undefined ? [] : [layout.paragraph('! ', record.obstacle), '']),
-    ...causeLines(failing, { inFull: 8, inLines: 12 }, layout, where),
-    ...causeLines(warning, room, layout, where),
+    ...causeLines(failing, failuresShown, layout, where),
+    ...causeLines(warning, failing.length > failuresShown ? 0 : warningsShown, layout, where),
     ...waivedLines(record, layout),
     ...classLines(record, layout),
     ...notJudgedLines(record, causes, layout, where),
@@ -91,7 +95,7 @@ function verdictLines(record: RunRecord, layout: Layout): string[] {
   const ground = colour === 'green' ? 'bgGreen' : colour === 'red' ? 'bgRed' : 'bgYellow';
   const badge = layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
   return [
-    ...(run.complete
+    ...(run.complete || wasNothingJudged(record)
       ? []
       : [layout.paragraph('! ', `The run did not finish: ${run.stopped ?? 'no reason is known'}.`)]),
     ...waiverProblems.map((problem) => layout.paragraph('✗ ', `Waiver: ${problem}`)),
