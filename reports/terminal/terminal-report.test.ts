@@ -202,9 +202,7 @@ describe('the terminal report', () => {
   it('tells in one sentence that a target was not reached, or refused the key', () => {
     const reason = 'no response';
     const rows = sampleRows(
-      Object.fromEntries(
-        catalogue.map(({ id }) => [id, { verdict: 'inconclusive', reason, findings: [] }]),
-      ) as Changes,
+      Object.fromEntries(catalogue.map(({ id }) => [id, { verdict: 'inconclusive', reason, findings: [] }])),
     );
     const record = recordOf(rows, { verdict: 'incomplete' });
     const lost = { ...record, run: { ...record.run, complete: false, stopped: 'nothing listens there' } };
