@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const packageFile = z.object({ name: z.string(), version: z.string() });
+/** The package's folder: beside the sources in the repository, one folder further up as it is installed. */
+const folder = ['../../', '../../../']
+  .map((path) => new URL(path, import.meta.url))
+  .find((one) => existsSync(new URL('package.json', one)));
 
-/** Beside the sources in the repository, one folder further up in the package as it is installed. */
-function readPackage(): z.infer<typeof packageFile> {
-  for (const path of ['../../package.json', '../../../package.json']) {
-    try {
-      return packageFile.parse(JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')));
-    } catch {
-      continue;
-    }
-  }
-  throw new Error('package.json is missing: the installation is not whole');
+/** A file of the package, by its path from `package.json`. */
+export function packageFile(path: string): URL {
+  if (!folder) throw new Error('package.json is missing: the installation is not whole');
+  return new URL(path, folder);
 }
 
+const described = z
+  .object({ name: z.string(), version: z.string() })
+  .parse(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
+
 /** The suite's name and version, as records, reports and the User-Agent header state them. */
-export const { name: suiteName, version: suiteVersion } = readPackage();
+export const { name: suiteName, version: suiteVersion } = described;

@@ -49,8 +49,8 @@ export const catalogue = [
   { id: 'CREATE-02', level: 'MUST', section: '2', clauses: ['2-newpet'], title: '`status` is optional', judged: 'a body without it gets 201' },
   { id: 'CREATE-03', level: 'MUST', section: '2', clauses: ['2-petstatus', '3'], title: 'Each of the three states can be given', judged: 'each value gets 201 and comes back as sent' },
   { id: 'CREATE-04', level: 'MUST', section: '2', clauses: ['2-pet'], title: 'Identifiers are unique, also under concurrent creation', judged: 'all ids of the run, those of equal bodies among them; a burst of parallel creates' },
-  { id: 'CREATE-05', level: 'MUST', section: '4.2, 7', clauses: ['4.2', '7'], title: 'A body without `name` gets 400', judged: '' },
-  { id: 'CREATE-06', level: 'MUST', section: '4.2, 7', clauses: ['4.2', '7'], title: 'A body without `categoryId` gets 400', judged: '' },
+  { id: 'CREATE-05', level: 'MUST', section: '4.2, 7', clauses: ['4.2', '7'], title: 'A body without `name` gets 400', judged: 'a body that the service accepted, without its `name`' },
+  { id: 'CREATE-06', level: 'MUST', section: '4.2, 7', clauses: ['4.2', '7'], title: 'A body without `categoryId` gets 400', judged: 'a body that the service accepted, without its `categoryId`' },
   { id: 'CREATE-07', level: 'MUST', section: '2, 7', clauses: ['2-newpet', '7'], title: 'A `name` that is not a string gets 400', judged: 'number, boolean, null, array, object' },
   { id: 'CREATE-08', level: 'MUST', section: '2, 7', clauses: ['2-newpet', '7'], title: 'A `categoryId` that is not an int64 gets 400', judged: 'string (also of digits), boolean, null, array, object, 1.5, 9223372036854775808, -9223372036854775809' },
   { id: 'CREATE-09', level: 'MUST', section: '2, 7', clauses: ['2-newpet', '7'], title: 'A `status` outside the enumeration gets 400', judged: 'another word, other case, surrounding space, empty, number, null, array' },
@@ -102,7 +102,7 @@ export const catalogue = [
   { id: 'DESC-01', level: 'MUST', section: '9.2', clauses: ['9.2'], title: 'The interface description has version 1.0.0', judged: "if the target's OpenAPI document is given (file or address); otherwise `not-tested`, as for all DESC" },
   { id: 'DESC-02', level: 'MUST', section: '4, 9.3', clauses: ['4', '9.3'], title: 'It lists the three operations, and marks getPet alone as deprecated', judged: 'names, methods, paths, `deprecated`' },
   { id: 'DESC-03', level: 'MUST', section: '2, 4', clauses: ['4', '2'], title: 'Its parameters, bodies and schemas are those specified', judged: 'bounds, default, enumerations, formats, required fields' },
-  { id: 'DESC-04', level: 'MUST', section: '5.1', clauses: ['5.1'], title: 'One HTTP bearer scheme secures the whole service', judged: '' },
+  { id: 'DESC-04', level: 'MUST', section: '5.1', clauses: ['5.1'], title: 'One HTTP bearer scheme secures the whole service', judged: 'the security schemes, and what the document and each operation require of them' },
   { id: 'DESC-05', level: 'MUST', section: '4, 7', clauses: ['4', '7'], title: 'Its documented responses are those specified', judged: 'for each operation' },
 ] as const satisfies readonly CatalogueRow[];
 
@@ -124,6 +124,14 @@ export function requirementRow(id: RequirementId): Requirement {
   const row = rowsById.get(id);
   if (!row) throw new Error(`no requirement ${id} in the catalogue`);
   return row;
+}
+
+/** How a requirement is judged, with the ∀ of the catalogue in words. */
+export function judgedText({ judged }: Pick<CatalogueRow, 'judged'>): string {
+  return judged
+    .replace(/^∀(?= \w+s\b)/, 'all')
+    .replace(/^∀(?= \w)/, 'every')
+    .replace(/^∀/, 'every exchange');
 }
 
 /** LIMIT rows are judged under load, DESC rows on a document; every other row is functional. */

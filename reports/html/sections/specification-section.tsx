@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import { isRequirementId, requirementRow } from '../../../lib/specification/catalogue.js';
+import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { outcomeOf, outcomes, outcomeTexts, tally, type Outcome } from '../../summary/requirement-outcome.js';
 import { count, integer } from '../../text/quantity.js';
 import { clauses, requirementsAt, sectionOf, type Clause } from '../clauses.js';
@@ -13,13 +13,9 @@ import { Prose } from '../parts/text.js';
 /** Notes shown of one requirement: the rest is in the record. */
 const mostNotes = 10;
 
-/** How the requirement is tested, with the catalogue's ∀ in words. */
+/** How the requirement is tested. */
 function testOf(id: string): string {
-  const judged = isRequirementId(id) ? requirementRow(id).judged : '';
-  return judged
-    .replace(/^∀(?= \w+s\b)/, 'all')
-    .replace(/^∀(?= \w)/, 'every')
-    .replace(/^∀/, 'every exchange');
+  return isRequirementId(id) ? judgedText(requirementRow(id)) : '';
 }
 
 function EvidenceLink({ result }: { readonly result: RequirementResult }): JSX.Element | null {
