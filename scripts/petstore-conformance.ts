@@ -2,10 +2,12 @@
 // A key on the command line stands in the list of processes until the title is set: before all else is loaded.
 process.title = 'petstore-conformance';
 
-/** `npx petstore-conformance report …` and `load …` are what `npm run report` and `npm run load` are in a checkout. */
+/** `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout, and so for the others. */
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   report: () => import('./report.js'),
   load: () => import('./load.js'),
+  explain: () => import('./explain.js'),
+  list: () => import('./list.js'),
 };
 
 const [name = ''] = process.argv.slice(2);

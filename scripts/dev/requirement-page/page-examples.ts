@@ -143,6 +143,6 @@ function shownFinding({ message, expected, received, reproduce }: Finding): Fail
     message: shown(message),
     ...(expected !== undefined && { expected: shown(expected) }),
     ...(received !== undefined && { received: shown(received) }),
-    ...(reproduce !== undefined && { reproduce: shown(reproduce) }),
+    ...(reproduce !== undefined && { reproduce: withoutOrigin(reproduce) }),
   };
 }
