@@ -26,7 +26,10 @@ it('the pages are as their data is', () => {
 
 it('what the pages say without a run is up to date', () => {
   const specification = text('docs/specification.md');
-  const said = pages.map(({ conforming: _, failing: __, ...page }) => page);
+  const examples = new Set(['conforming', 'failing']);
+  const said = pages.map((page) =>
+    Object.fromEntries(Object.entries(page).filter(([name]) => !examples.has(name))),
+  );
   expect(said).toEqual(requirementIds.map((id) => staticPage(id, specification)));
 });
 
