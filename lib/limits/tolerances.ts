@@ -18,8 +18,9 @@ export const tolerances = {
   stretchMs: 500,
   /** A bucket or a sliding counter holds fractions, and Remaining may be rounded either way. */
   remainingRounding: 1,
-  /** Possible states that a replay follows at once. */
+  /** Possible states that a replay follows at once; one that costs so much more than the best is not followed. */
   states: 12,
+  hopeless: 25,
 } as const;
 
 /**

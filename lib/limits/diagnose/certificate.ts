@@ -1,8 +1,13 @@
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
-import { isFixedWindow } from '../limiter/models.js';
-import { contradictionsIn } from './diagnose.js';
-import type { Diagnosis, Explanation, Finding, Hypothesis } from './hypothesis.js';
+import { isFixedWindow } from '../limiter/limiter.js';
+import {
+  contradictionsIn,
+  type Diagnosis,
+  type Explanation,
+  type Finding,
+  type Hypothesis,
+} from './hypothesis.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */
 export interface Certificate {

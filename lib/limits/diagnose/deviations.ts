@@ -46,12 +46,12 @@ export function deviationsOf(history: History): Deviation[] {
       overlapping: 'rejected',
     }),
     less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
-      renewedBy: 'requests',
+      renewed: true,
     }),
     less('renewed', 'begins the window anew with every 429', ['LIMIT-14'], usual, {
-      renewedBy: 'rejections',
+      rejection: 'renews',
     }),
-    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { emptied: true }),
+    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
     }),
@@ -151,7 +151,7 @@ function secondLimits({ own, plan }: History): Deviation[] {
 
 function otherWindows({ windowMs, plan: { perMinute }, own }: History): Deviation[] {
   const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
-  const lengths = [1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, 5 / 4, 3 / 2, 2].map((share) =>
+  const lengths = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, 5 / 4, 3 / 2, 2].map((share) =>
     (share < 1 ? more : less)(
       'window',
       `counts over ${seconds(share)} instead of ${seconds(1)}`,

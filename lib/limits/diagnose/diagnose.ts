@@ -1,10 +1,18 @@
-import { burstsOf, type History } from '../history/history.js';
+import type { History } from '../history/history.js';
 import { contentErrors } from '../history/observation.js';
-import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/models.js';
+import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
-import type { Deviation, Diagnosis, Explanation, FindingKind, Hypothesis, Traced } from './hypothesis.js';
-import { contradictions, replay } from './replay.js';
+import {
+  contradictionsIn,
+  findingsOf,
+  totalOf,
+  type Deviation,
+  type Diagnosis,
+  type Explanation,
+  type Hypothesis,
+} from './hypothesis.js';
+import { replay } from './replay.js';
 
 /**
  * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
@@ -16,8 +24,6 @@ export function diagnose(history: History): Diagnosis {
   if (!first) throw new Error('there is no conforming hypothesis');
   const { won, rival } = totalOf(first) > ranking.suspicious ? deviating(history, conforming) : noDeviation;
   const best = won?.explanation ?? first;
-  const traced: Traced[] = [];
-  replay(best.hypothesis, history, { onTrace: (one) => traced.push(one) });
   const opening = history.own[0]?.headers;
   return {
     history,
@@ -27,31 +33,12 @@ export function diagnose(history: History): Diagnosis {
     possible: won ? [best] : nearest(conforming),
     deviation: best.hypothesis.deviation,
     rival: won ? undefined : rival,
-    bursts: burstsOf(history.own),
-    traced,
     past:
       opening?.remaining === undefined || opening.period !== 'minute'
         ? undefined
         : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
     otherTraffic: findingsOf(best, 'hidden requests').reduce((sum, { count }) => sum + count, 0),
   };
-}
-
-/** Times count up to a bound: Reset names the algorithm, and convicts nobody. */
-export function totalOf({ behaviour, times }: Explanation): number {
-  return behaviour + Math.min(times, ranking.mostTimes);
-}
-
-export function findingsOf(
-  { findings }: Explanation,
-  ...kinds: readonly FindingKind[]
-): Explanation['findings'] {
-  return findings.filter(({ kind }) => kinds.includes(kind));
-}
-
-/** How many events no limiter of the hypothesis explains, whatever other clients do. */
-export function contradictionsIn(explanation: Explanation): number {
-  return findingsOf(explanation, ...contradictions).length;
 }
 
 /** Of conforming explanations, those that are near to the best of them. */
@@ -66,7 +53,7 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     limit: plan.perMinute,
     capacity: plan.perMinute,
     windowMs,
-    tickMs: 0,
+    wholeSeconds: false,
     otherPhase: false,
     chargesRejected: false,
     uncharged: new Set(),
@@ -75,18 +62,17 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     shownLess: 0,
     believesRemaining: true,
     overlapping: 'counted',
-    renewedBy: 'none',
+    renewed: false,
     carried: 0,
-    emptied: false,
-    second: undefined,
+    rejection: 'nothing',
     leaks: false,
   };
 }
 
 /** What a hypothesis costs by itself. */
-function assumed({ tickMs, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
+function assumed({ wholeSeconds, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
   return (
-    (tickMs > 0 ? hypothesisPrices.wholeSeconds : 0) +
+    (wholeSeconds ? hypothesisPrices.wholeSeconds : 0) +
     (otherPhase ? hypothesisPrices.otherPhase : 0) +
     (uncharged.size === 0 ? 0 : hypothesisPrices.errorsFree) +
     (chargesRejected ? hypothesisPrices.rejectedCharged : 0) +
@@ -140,7 +126,7 @@ function conformingExplanations(history: History): Explanation[] {
     const otherPhases = replayed(timed.map((one) => ({ ...one, otherPhase: true }))).filter(
       ({ times }) => times < ranking.margin,
     );
-    all = [...all, ...replayed(hypotheses.map((one) => ({ ...one, tickMs: 1000 }))), ...otherPhases];
+    all = [...all, ...replayed(hypotheses.map((one) => ({ ...one, wholeSeconds: true }))), ...otherPhases];
   }
   return all.toSorted(byTotal);
 }
@@ -169,7 +155,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
       if (isFar && deviation.id === 'limit' && deviation.admits === 'more') continue;
       const hypothesis: Hypothesis = {
         ...twin.hypothesis,
-        tickMs: 0,
+        wholeSeconds: false,
         otherPhase: false,
         ...deviation.change,
         deviation,

@@ -2,8 +2,7 @@ import type { ExplanationPoint, ExplanationRecord, ExplanationWindow } from '../
 import type { RequirementResult } from '../../record/record.js';
 import type { Observation } from '../history/observation.js';
 import { behavesLike, nameOf, unexplained } from './certificate.js';
-import { totalOf } from './diagnose.js';
-import type { Diagnosis, Traced } from './hypothesis.js';
+import { totalOf, type Diagnosis, type Traced } from './hypothesis.js';
 
 /** Points that a window of the record holds at most. */
 const mostPoints = 400;
@@ -42,7 +41,7 @@ export function explanationRecord(
 }
 
 /** The history in parts of about a window: a new one begins when a window has passed, or after a wait behind a rejection. */
-function windowsIn({ traced, history: { windowMs } }: Diagnosis): Traced[][] {
+function windowsIn({ best: { traced }, history: { windowMs } }: Diagnosis): Traced[][] {
   const windows: Traced[][] = [];
   for (const one of traced.toSorted((a, b) => a.burst.at[0] - b.burst.at[0])) {
     const current = windows.at(-1);

@@ -3,7 +3,8 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import type { AlgorithmName } from '../limiter/models.js';
+import type { AlgorithmName, Quota } from '../limiter/limiter.js';
+import { ranking } from '../tolerances.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {
@@ -16,14 +17,10 @@ interface OperationRule {
 }
 
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
-export interface Hypothesis {
+export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly algorithm: AlgorithmName;
-  readonly limit: number;
-  /** Requests at once, if a bucket holds less than the limit. */
-  readonly capacity: number;
-  readonly windowMs: number;
-  /** 1000 if the limiter's clock has whole seconds. */
-  readonly tickMs: 0 | 1000;
+  /** The limiter's clock has whole seconds. */
+  readonly wholeSeconds: boolean;
   /** Windows begin at any moment, not at full minutes of the target's clock. */
   readonly otherPhase: boolean;
   readonly chargesRejected: boolean;
@@ -38,14 +35,10 @@ export interface Hypothesis {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** Which requests begin the window anew. */
-  readonly renewedBy: 'none' | 'requests' | 'rejections';
-  /** How much of each window but the first is used as it begins. */
-  readonly carried: number;
-  /** A rejection gives the whole limit back. */
-  readonly emptied: boolean;
+  /** What a rejection does: it begins the window anew, or gives the whole limit back. */
+  readonly rejection: 'nothing' | 'renews' | 'empties';
   /** A second limit over a shorter window, which no header describes. */
-  readonly second: { readonly limit: number; readonly windowMs: number } | undefined;
+  readonly second?: { readonly limit: number; readonly windowMs: number };
   /** Some requests over the limit are let through. */
   readonly leaks: boolean;
   readonly deviation?: Deviation | undefined;
@@ -87,20 +80,38 @@ export interface Finding {
   readonly price: number;
 }
 
+/** What an explanation expects at a burst: what was left before it, and after it. */
+export interface Traced {
+  readonly burst: Burst;
+  readonly before: Interval;
+  readonly after: Interval;
+}
+
 /** A hypothesis, what it leaves unexplained, and how much that costs. */
 export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
+  readonly traced: readonly Traced[];
   /** Of what was admitted, rejected and remaining; and of the times that Reset named. */
   readonly behaviour: number;
   readonly times: number;
 }
 
-/** What the best explanation expects at a burst: what was left before it, and after it. */
-export interface Traced {
-  readonly burst: Burst;
-  readonly before: Interval;
-  readonly after: Interval;
+/** Times count up to a bound: Reset names the algorithm, and convicts nobody. */
+export function totalOf({ behaviour, times }: Pick<Explanation, 'behaviour' | 'times'>): number {
+  return behaviour + Math.min(times, ranking.mostTimes);
+}
+
+export function findingsOf(
+  { findings }: Pick<Explanation, 'findings'>,
+  ...kinds: readonly FindingKind[]
+): readonly Finding[] {
+  return findings.filter(({ kind }) => kinds.includes(kind));
+}
+
+/** What no limiter of the hypothesis explains, whatever other clients do. */
+export function contradictionsIn(explanation: Pick<Explanation, 'findings'>): number {
+  return findingsOf(explanation, 'excess', 'spurious rejection', 'remaining too high').length;
 }
 
 /** What the history of one key says about its limiter. */
@@ -118,9 +129,6 @@ export interface Diagnosis {
   readonly deviation: Deviation | undefined;
   /** A deviation that explains better than any conforming limiter, but not by enough to convict it. */
   readonly rival: Explanation | undefined;
-  /** The own requests, with those that overlap together. */
-  readonly bursts: readonly Burst[];
-  readonly traced: readonly Traced[];
   /** Requests that must have been sent before the history begins; undefined if nothing tells. */
   readonly past: number | undefined;
   /** Requests of other clients that Remaining shows in the best explanation. */

@@ -1,13 +1,45 @@
-import type { History } from '../history/history.js';
-import type { Interval } from '../interval.js';
-import type { AnyModel } from '../limiter/models.js';
-import { coincidence, deviationPrices, hypothesisPrices, tolerances } from '../tolerances.js';
-import type { Hypothesis } from './hypothesis.js';
-import { costOf, isExempt, type Load } from './load.js';
-import { withFinding, type Path } from './path.js';
+import type { Burst, History } from '../history/history.js';
+import type { Observation } from '../history/observation.js';
+import { plus, type Interval } from '../interval.js';
+import type { AnyModel } from '../limiter/limiter.js';
+import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
+import type { Explanation, Finding, Hypothesis } from './hypothesis.js';
 
 const epsilon = 1e-6;
 const dayMs = 86_400_000;
+
+/** What a burst asks of a limiter, by a hypothesis. */
+interface Load {
+  readonly burst: Burst;
+  /** By the limiter's clock. */
+  readonly at: Interval;
+  /** Cost of what was admitted and could have been rejected; and of the dearest, which a little less room may admit. */
+  readonly limited: number;
+  readonly dearest: number;
+  /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
+  readonly admitted: Interval;
+  readonly charged429: Interval;
+  readonly rejected: readonly Observation[];
+  /** Admitted requests that report what remains of the minute, the highest first; and their costs, the cheapest first. */
+  readonly reporting: readonly Observation[];
+  readonly costs: readonly number[];
+}
+
+/** One way in which the limiter may have come to where it is. */
+export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
+  readonly state: unknown;
+  /** What was found at the last burst; and when something of each kind was last found. */
+  readonly found: readonly Finding[];
+  readonly foundAt: Partial<Record<Finding['kind'], number>>;
+  /** The last burst, what was left before it, and the way up to it. */
+  readonly burst?: Burst;
+  readonly before: Interval;
+  readonly earlier?: Way;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  readonly knownAt?: number | undefined;
+  /** What remained of the day, if the headers describe it. */
+  readonly dayRoom?: number;
+}
 
 /** A burst, and what it meets. */
 interface Moment {
@@ -15,29 +47,126 @@ interface Moment {
   readonly hypothesis: Hypothesis;
   readonly history: History;
   readonly load: Load;
-  /** When the burst before had its last response. */
-  readonly since: number;
+  /** Nothing is known of what was sent before. */
+  readonly first: boolean;
 }
 
-/** The ways on from a path at a burst: whatever is found on the way costs something. */
-export function waysOn(path: Path, moment: Moment): Path[] {
-  const { model, hypothesis, load } = moment;
-  return model.possibleAt(path.state, load.at).flatMap(({ state, cost }) => {
+/** What a request uses up if it is admitted. */
+function costOf({ operation, count }: Observation, { rules }: Hypothesis): number {
+  return count * (operation === null ? 1 : (rules[operation]?.cost ?? 1));
+}
+
+function isExempt({ operation }: Observation, { rules }: Hypothesis): boolean {
+  return operation !== null && rules[operation]?.exempt === true;
+}
+
+export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefined): Load {
+  const { observations, overlapping } = burst;
+  const rejected: Observation[] = [];
+  const reporting: Observation[] = [];
+  const costs: number[] = [];
+  let [limited, dearest] = [0, 0];
+  let admitted: Interval = [0, 0];
+  let charged429: Interval = [0, 0];
+  for (const observation of observations) {
+    const { outcome, operation, headers, status, count } = observation;
+    const isFree = status !== null && hypothesis.uncharged.has(status);
+    const full = isFree ? 0 : costOf(observation, hypothesis);
+    if (outcome === 'rejected') {
+      rejected.push(observation);
+      // A dear request may have used up what was left before it was rejected.
+      const part = Math.max(0, full - count);
+      charged429 = plus(charged429, hypothesis.chargesRejected ? [count, count + part] : [0, part]);
+      continue;
+    }
+    // What the specification does not list may never reach the limiter; what is never rejected may count up to the limit.
+    const isSure = outcome === 'admitted' && operation !== null && !isExempt(observation, hypothesis);
+    admitted = plus(admitted, [isSure ? full : 0, full]);
+    if (!isSure) continue;
+    limited += full;
+    dearest = Math.max(dearest, full / count);
+    costs.push(full);
+    if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(observation);
+  }
+  reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
+  costs.sort((a, b) => a - b);
+  if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
+  const at = hypothesis.wholeSeconds ? wholeSeconds(burst.at, clock) : burst.at;
+  return { burst, at, limited, dearest, admitted, charged429, rejected, reporting, costs };
+}
+
+/** A limiter whose clock has whole seconds takes a request at the second that had begun. */
+function wholeSeconds([from, to]: Interval, clock: Interval | undefined): Interval {
+  if (!clock) return [from - 1000, to];
+  const begun = (time: number): number => Math.floor(time / 1000) * 1000;
+  return [begun(from + clock[0]) - clock[0], begun(to + clock[1]) - clock[1]];
+}
+
+/** The ways on from a way at a burst: whatever is found costs something. */
+export function waysOn(earlier: Way, moment: Moment): Way[] {
+  const { model, hypothesis, load, first } = moment;
+  const { burst, at } = load;
+  return model.possibleAt(earlier.state, at).flatMap(({ state, cost }) => {
     // One request is of one window.
-    if (!load.overlapping && model.isAcross?.(state)) return [];
-    const room = model.room(state, load.at);
-    const over = excessOf(room, moment);
-    const leaked = hypothesis.leaks && over > 0 ? over * deviationPrices.leaked : 0;
-    const begun: Path = { ...path, state, before: room, behaviour: path.behaviour + cost + leaked };
+    const isOne = burst.observations.length === 1;
+    if (isOne && model.isAcross?.(state)) return [];
+    const [least, most] = model.room(state, at);
+    const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
+    const way: Way = {
+      ...earlier,
+      earlier,
+      burst,
+      state,
+      before,
+      behaviour: earlier.behaviour + cost,
+      found: [],
+    };
     // What a first Remaining leaves no room for was not sent before the run.
-    if (load.first && path.behaviour > 0 && isTooHigh(begun, moment)) return [];
-    const found = { kind: 'excess', observations: load.burst.observations, count: over, room } as const;
-    const admitted = over > 0 && !isExcused(room, moment) ? withFinding(begun, load, found) : begun;
-    return rejections(admitted, moment).flatMap(([one, full]) => {
-      const hidden = withCoveredGap(one, moment);
-      return [one, ...(hidden ? [hidden] : [])].map((way) => settled(way, moment, full));
+    if (first && earlier.behaviour > 0 && aboveRoom(way, moment, model.rounding) > 0) return [];
+    return rejections(admissions(way, moment), moment).flatMap(([one, full]) => {
+      const shown = full && hypothesis.believesRemaining ? comparedOn429(one, moment) : one;
+      const compared = comparedWithDay(shown, moment);
+      const gap = withCoveredGap(compared, moment);
+      return [compared, ...(gap ? [gap] : [])].map((other) => charged(other, moment, full));
     });
   });
+}
+
+interface Found extends Omit<Finding, 'burst' | 'price'> {
+  /** What is added for a coincidence. */
+  readonly extra?: number;
+}
+
+/** A way with one more finding, priced as part of the stretch that it belongs to. */
+function withFinding(way: Way, { load: { burst } }: Moment, { extra = 0, ...found }: Found): Way {
+  const { kind, count } = found;
+  const last = way.foundAt[kind];
+  const isFurther = last !== undefined && burst.at[0] - last <= tolerances.stretchMs;
+  const invented = kind === 'hidden requests' || kind === 'filled by others';
+  const price =
+    prices[kind][isFurther ? 'further' : 'first'] +
+    (invented ? Math.log2(Math.max(1, count)) / 2 : 0) +
+    extra;
+  const sum = kind === 'other time' ? 'times' : 'behaviour';
+  return {
+    ...way,
+    [sum]: way[sum] + price,
+    found: [...way.found, { ...found, burst, price }],
+    foundAt: { ...way.foundAt, [kind]: burst.at[1] },
+  };
+}
+
+/** The same with requests of other clients, which were sent at some time since then. */
+function withOthers(way: Way, moment: Moment, found: Found, since = lastAt(way, moment)): Way {
+  const { at } = moment.load;
+  const { count } = found;
+  const state = moment.model.charge(way.state, [Math.min(since, at[0]), at[1]], [count, count]);
+  return { ...withFinding(way, moment, found), state };
+}
+
+/** When the burst before had its last response. */
+function lastAt({ earlier }: Way, { load }: Moment): number {
+  return earlier?.burst?.at[1] ?? load.at[0];
 }
 
 /** Requests that would be admitted at the most, if a rounded count may admit one early. */
@@ -48,172 +177,122 @@ function mostWhole(room: number, { admissionSlack }: AnyModel): number {
 /** Requests that would be admitted at the least, if a rounded count may reject one early. */
 function leastWhole(room: number, { admissionSlack }: AnyModel): number {
   const whole = Math.floor(room + epsilon);
-  return admissionSlack > 0 && room - whole > 0.01 ? whole - admissionSlack : whole;
+  return room - whole > 0.01 ? whole - admissionSlack : whole;
 }
 
-/** How many more were admitted than there was room for. Requests of other clients only take room away. */
-function excessOf(room: Interval, { model, load: { limited, dearest } }: Moment): number {
-  return limited - mostWhole(room[1], model) - Math.max(0, dearest - 1);
+/** More was admitted than there was room for. Requests of other clients only take room away. */
+function admissions(way: Way, moment: Moment): Way {
+  const { model, hypothesis, load } = moment;
+  const room = way.before;
+  const most = mostWhole(room[1], model);
+  const count = load.limited - most - Math.max(0, load.dearest - 1);
+  if (count <= 0) return way;
+  if (hypothesis.leaks) return { ...way, behaviour: way.behaviour + count * deviationPrices.leaked };
+  if (isExcused(moment) && (most > 0 || hypothesis.rejection === 'empties')) return way;
+  return withFinding(way, moment, { kind: 'excess', observations: load.burst.observations, count, room });
 }
 
-/** A race loses what is counted at the same time; what was exhausted before stays exhausted. */
-function isExcused(room: Interval, { model, hypothesis, load }: Moment): boolean {
-  const races = load.overlapping && hypothesis.overlapping === 'lost';
-  return hypothesis.leaks || (races && mostWhole(room[1], model) > 0);
+/** A race loses what is counted at the same time, and what a rejection gives back may be used at once. */
+function isExcused({ hypothesis, load: { burst, rejected } }: Moment): boolean {
+  const { overlapping, rejection } = hypothesis;
+  return burst.overlapping && (overlapping === 'lost' || (rejection === 'empties' && rejected.length > 0));
 }
 
 /** What rejections show: that nothing is left (`full`), that others took what was left, or that there is no reason. */
-function rejections(path: Path, moment: Moment): Array<readonly [path: Path, full: boolean]> {
-  const { model, hypothesis, load, since } = moment;
-  const { rejected, admitted, uncertain, at, overlapping, reporting } = load;
+function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: boolean]> {
+  const { model, hypothesis, load } = moment;
+  const { rejected, admitted, burst, reporting } = load;
   const [first] = rejected;
-  if (!first) return [[path, false]];
-  const room = path.before;
+  if (!first) return [[way, false]];
+  const room = way.before;
+  const spurious = (observations: Load['rejected']): readonly [Way, false] => [
+    withFinding(way, moment, { kind: 'spurious rejection', observations, count: observations.length, room }),
+    false,
+  ];
   const exempt = rejected.filter((one) => isExempt(one, hypothesis));
-  const spurious = (observations: Load['rejected']): Path =>
-    withFinding(path, load, { kind: 'spurious rejection', observations, count: observations.length, room });
-  if (exempt.length > 0) return [[spurious(exempt), false]];
-  const wanted = Math.max(1, costOf(first, hypothesis));
-  const left = leastWhole(room[0], model) - admitted[1] - uncertain - (wanted - 1);
-  if (left <= 0) return [[path, true]];
-  if (isRejectedOtherwise(moment)) return [[path, false]];
+  if (exempt.length > 0) return [spurious(exempt)];
+  const left = leastWhole(room[0], model) - admitted[1] - Math.max(0, costOf(first, hypothesis) - 1);
+  if (left <= 0) return [[way, true]];
+  if (isRejectedOtherwise(moment)) return [[way, false]];
   // Remaining may show them; in a burst it shows no more than the rejections do.
-  const isShown = reporting.at(-1)?.headers.remaining === 0 && hypothesis.believesRemaining && !overlapping;
+  const isShown =
+    reporting.at(-1)?.headers.remaining === 0 && hypothesis.believesRemaining && !burst.overlapping;
   const kind = isShown ? 'hidden requests' : 'filled by others';
-  const filled = withFinding(path, load, { kind, observations: rejected, count: left, room });
   return [
-    [{ ...filled, state: model.chargeHidden(filled.state, since, at, left) }, true],
-    [spurious(rejected), false],
+    [withOthers(way, moment, { kind, observations: rejected, count: left, room }), true],
+    spurious(rejected),
   ];
 }
 
 /** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
-function isRejectedOtherwise({
-  hypothesis,
-  history,
-  load: { rejected, overlapping, burst },
-}: Moment): boolean {
-  const { rules, second } = hypothesis;
-  if (overlapping && hypothesis.overlapping === 'rejected') return true;
+function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Moment): boolean {
+  const { rules, second, overlapping } = hypothesis;
+  if (burst.overlapping && overlapping === 'rejected') return true;
   if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
   if (!second) return false;
-  const { limit, windowMs } = second;
+  const [from, to] = [burst.at[0] - second.windowMs, burst.at[1]];
   const recent = history.own.filter(
-    ({ outcome, sentAt }) =>
-      outcome === 'admitted' && sentAt > burst.at[0] - windowMs && sentAt <= burst.at[1],
+    ({ outcome, sentAt }) => outcome === 'admitted' && sentAt > from && sentAt <= to,
   );
-  return recent.length >= limit;
-}
-
-/** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
-function withCoveredGap(path: Path, { model, hypothesis, load, since }: Moment): Path | undefined {
-  const { at, admitted, reporting, uncertain, first } = load;
-  const lowest = reporting.at(-1)?.headers.remaining;
-  if (lowest === undefined || first || model.admissionSlack > 0 || !hypothesis.believesRemaining)
-    return undefined;
-  const room = model.room(path.state, at);
-  if (model.rounding === 0 && uncertain === 0 && room[1] - room[0] < 1) return undefined;
-  const count = Math.floor(room[1] - admitted[0] + epsilon) - lowest - hypothesis.shownLess;
-  if (count <= 0) return undefined;
-  const observations = reporting.slice(-1);
-  const found = withFinding(path, load, { kind: 'hidden requests', observations, count, room: path.before });
-  return { ...found, state: model.chargeHidden(path.state, path.knownAt ?? since, at, count) };
-}
-
-/** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
-function settled(path: Path, moment: Moment, full: boolean): Path {
-  const { model, hypothesis, load } = moment;
-  const { at, admitted, uncertain, rejected, overlapping, partly, limited } = load;
-  const after429 = full ? comparedOn429(path, moment) : path;
-  const { path: seen, shown } = compared(comparedWithDay(after429, moment), moment);
-  const more = hypothesis.chargesRejected ? rejected.length : 0;
-  const charged = model.charge(seen.state, at, [admitted[0] + more, admitted[1] + uncertain + more + partly]);
-  const known =
-    shown ??
-    (overlapping
-      ? undefined
-      : full
-        ? ([-Infinity, model.rounding > 0 ? 1 + model.admissionSlack : 0] as const)
-        : limited > 0 && limited === admitted[1]
-          ? ([-model.admissionSlack, Infinity] as const)
-          : undefined);
-  const isRejected = rejected.length > 0;
-  const renewed =
-    isRejected && hypothesis.renewedBy === 'rejections' ? model.renew?.(charged, at) : undefined;
-  const emptied = isRejected && hypothesis.emptied ? model.initial(at)[0]?.state : undefined;
-  const begun = emptied ?? renewed ?? charged;
-  const state = known && emptied === undefined ? model.narrow(begun, at, known) : begun;
-  const knownAt = shown && uncertain + partly === 0 ? at[1] : seen.knownAt;
-  return comparedWithReset({ ...seen, state, knownAt }, moment);
+  return recent.length >= second.limit;
 }
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
-function comparedOn429(path: Path, { model, hypothesis, load }: Moment): Path {
+function comparedOn429(way: Way, moment: Moment): Way {
+  const { model, load } = moment;
   const observations = load.rejected.filter(
     ({ headers }) => headers.period === 'minute' && (headers.remaining ?? 0) > model.rounding,
   );
-  if (observations.length === 0 || !hypothesis.believesRemaining) return path;
-  const room: Interval = [0, path.before[1] - load.admitted[0]];
+  if (observations.length === 0) return way;
+  const room: Interval = [0, way.before[1] - load.limited];
   const count = observations[0]?.headers.remaining ?? 1;
-  return withFinding(path, load, { kind: 'remaining too high', observations, count, room });
+  return withFinding(way, moment, { kind: 'remaining too high', observations, count, room });
 }
 
-/** Compares Remaining with what is left; `shown` is what it shows of the room after the burst. */
-function compared(path: Path, moment: Moment): { readonly path: Path; readonly shown?: Interval } {
-  const { model, hypothesis, load, since } = moment;
-  const { reporting, at, admitted, uncertain, silent, rejected, overlapping } = load;
+/** Headers that describe the day show other clients, too: what they use is charged to the minute. */
+function comparedWithDay(way: Way, moment: Moment): Way {
+  const { hypothesis, history, load } = moment;
+  const { burst, admitted, at } = load;
+  const { observations } = burst;
+  const shown = observations.flatMap(({ headers, outcome }) =>
+    headers.period === 'day' && outcome === 'admitted' ? (headers.remaining ?? []) : [],
+  );
+  if (shown.length === 0 || !hypothesis.believesRemaining)
+    return way.dayRoom === undefined ? way : { ...way, dayRoom: way.dayRoom - admitted[0] };
+  const lowest = Math.min(...shown);
+  const next = { ...way, dayRoom: lowest };
+  if (way.dayRoom === undefined) return next;
+  const { perDay } = history.plan;
+  const refilled = Math.ceil((perDay * (at[1] - lastAt(way, moment))) / dayMs) + tolerances.remainingRounding;
+  const room: Interval = [way.dayRoom - admitted[1], way.dayRoom - admitted[0] + refilled];
+  const above = lowest - room[1];
+  // Far above is a new day.
+  if (above > 0 && lowest < perDay - 2 * admitted[1])
+    return withFinding(next, moment, { kind: 'remaining too high', observations, count: above, room });
+  const count = room[0] - lowest;
+  return count > 0 ? withOthers(next, moment, { kind: 'hidden requests', observations, count, room }) : next;
+}
+
+/** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
+function withCoveredGap(way: Way, moment: Moment): Way | undefined {
+  const { model, hypothesis, load, first } = moment;
+  const { at, admitted, limited, reporting } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
-  if (lowest === undefined || !hypothesis.believesRemaining) return { path };
-  const room = model.room(path.state, at);
-  // Two whole counts have no fraction to round; a bucket always has one, be it only in its arithmetic.
-  const isWhole = model.admissionSlack > 0 && room.every((one) => Math.abs(one - Math.round(one)) < epsilon);
-  const rounding = isWhole ? 0 : model.rounding;
-  const count = tooHigh(path, moment, rounding);
-  if (count > 0)
-    return {
-      path: withFinding(path, load, { kind: 'remaining too high', observations: reporting, count, room }),
-    };
-  // The lowest may be of the window before, and says nothing of what is left of this one.
-  if (model.isAcross?.(path.state)) return { path };
-  const left = lowest + hypothesis.shownLess;
-  const behind = uncertain + silent + load.partly + (hypothesis.chargesRejected ? rejected.length : 0);
-  const growth = overlapping
-    ? Math.max(0, model.room(path.state, [at[1], at[1]])[1] - model.room(path.state, [at[0], at[0]])[1])
-    : 0;
-  const shown: Interval = [
-    lowest === 0 ? -Infinity : left - behind - rounding,
-    left + growth + (rounding > 0 ? 1 : 0),
-  ];
-  if (load.first) {
-    const past = Math.max(0, hypothesis.limit - left - admitted[0]);
-    const behaviour = path.behaviour + hypothesisPrices.past * Math.log2(1 + past);
-    return { path: { ...path, behaviour }, shown };
-  }
-  const hidden = Math.floor(room[0] - admitted[1] - uncertain + epsilon) - left - rounding;
-  if (hidden <= 0) return { path, shown };
-  const began = model.began(path.state, at);
-  const extra = began > since ? coincidence(at[1] - began) : 0;
+  if (lowest === undefined || first || model.admissionSlack > 0 || !hypothesis.believesRemaining)
+    return undefined;
+  const room = model.room(way.state, at);
+  if (model.rounding === 0 && admitted[1] === limited && room[1] - room[0] < 1) return undefined;
+  const count = Math.floor(room[1] - admitted[0] + epsilon) - lowest - hypothesis.shownLess;
+  if (count <= 0) return undefined;
   const observations = reporting.slice(-1);
-  const found = withFinding(path, load, {
-    kind: 'hidden requests',
-    observations,
-    count: hidden,
-    room,
-    extra,
-  });
-  return {
-    path: { ...found, state: model.chargeHidden(path.state, path.knownAt ?? since, at, hidden) },
-    shown,
-  };
-}
-
-function isTooHigh(path: Path, moment: Moment): boolean {
-  return moment.hypothesis.believesRemaining && tooHigh(path, moment, moment.model.rounding) > 0;
+  const found = { kind: 'hidden requests', observations, count, room: way.before } as const;
+  return withOthers(way, moment, found, way.knownAt);
 }
 
 /** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */
-function tooHigh({ before }: Path, { hypothesis, load }: Moment, rounding: number): number {
-  if (load.overlapping && hypothesis.overlapping === 'lost') return 0;
+function aboveRoom({ before }: Way, moment: Moment, rounding: number): number {
+  const { hypothesis, load } = moment;
+  if (!hypothesis.believesRemaining || isExcused(moment)) return 0;
   let used = 0;
   let most = 0;
   for (const [index, { headers }] of load.reporting.entries()) {
@@ -225,47 +304,76 @@ function tooHigh({ before }: Path, { hypothesis, load }: Moment, rounding: numbe
   return most;
 }
 
-/** Headers that describe the day show other clients, too: what they use is charged to the minute. */
-function comparedWithDay(path: Path, { model, hypothesis, history, load, since }: Moment): Path {
-  const { admitted, at, uncertain, burst } = load;
-  const { dayRoom } = path;
-  const shown = burst.observations.flatMap(({ headers, outcome }) =>
-    headers.period === 'day' && outcome === 'admitted' ? (headers.remaining ?? []) : [],
-  );
-  const lowest = Math.min(...shown);
-  if (shown.length === 0 || !hypothesis.believesRemaining)
-    return dayRoom === undefined ? path : { ...path, dayRoom: dayRoom - admitted[0] };
-  const next = { ...path, dayRoom: lowest };
-  if (dayRoom === undefined) return next;
-  const { perDay } = history.plan;
-  const refilled = Math.ceil((perDay * (at[1] - since)) / dayMs) + tolerances.remainingRounding;
-  const room: Interval = [dayRoom - admitted[1] - uncertain, dayRoom - admitted[0] + refilled];
-  const observations = burst.observations;
-  // Far above is a new day.
-  if (lowest > room[1] && lowest < perDay - 2 * admitted[1])
-    return withFinding(next, load, {
-      kind: 'remaining too high',
-      observations,
-      count: lowest - room[1],
-      room,
-    });
-  const count = room[0] - lowest;
-  if (count <= 0) return next;
-  const found = withFinding(next, load, { kind: 'hidden requests', observations, count, room });
-  return { ...found, state: model.chargeHidden(path.state, since, at, count) };
+/** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
+function charged(way: Way, moment: Moment, full: boolean): Way {
+  const { model, hypothesis, load } = moment;
+  const { at, burst, admitted, charged429, rejected, limited } = load;
+  const [seen, shown] = compared(way, moment);
+  let state = model.charge(seen.state, at, plus(admitted, charged429));
+  const isRejected = rejected.length > 0;
+  if (isRejected && hypothesis.rejection === 'renews')
+    state = model.endingIn?.(state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? state;
+  if (isRejected && hypothesis.rejection === 'empties') state = model.initial(at)[0]?.state;
+  // Who was admitted had room, and who was rejected had none.
+  else if (shown) state = model.narrow(state, at, shown);
+  else if (!burst.overlapping && full)
+    state = model.narrow(state, at, [-Infinity, model.rounding > 0 ? 1 + model.admissionSlack : 0]);
+  else if (!burst.overlapping && limited > 0 && limited === admitted[1])
+    state = model.narrow(state, at, [-model.admissionSlack, Infinity]);
+  const isKnown = shown && limited === admitted[1] && charged429[0] === charged429[1];
+  return comparedWithReset({ ...seen, state, knownAt: isKnown ? at[1] : seen.knownAt }, moment);
+}
+
+/** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
+function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval | undefined] {
+  const { model, hypothesis, load, first } = moment;
+  const { reporting, at, admitted, charged429, burst, limited } = load;
+  const lowest = reporting.at(-1)?.headers.remaining;
+  if (lowest === undefined || !hypothesis.believesRemaining) return [way, undefined];
+  const room = model.room(way.state, at);
+  // Two whole counts have no fraction to round; a bucket always has one, be it only in its arithmetic.
+  const isWhole = model.admissionSlack > 0 && room.every((one) => Math.abs(one - Math.round(one)) < epsilon);
+  const rounding = isWhole ? 0 : model.rounding;
+  const above = aboveRoom(way, moment, rounding);
+  if (above > 0) {
+    const found = { kind: 'remaining too high', observations: reporting, count: above, room } as const;
+    return [withFinding(way, moment, found), undefined];
+  }
+  // The lowest may be of the window before, and says nothing of what is left of this one.
+  if (model.isAcross?.(way.state)) return [way, undefined];
+  const left = lowest + hypothesis.shownLess;
+  const told = load.costs.slice(0, reporting.length).reduce((sum, one) => sum + one, 0);
+  const refilled =
+    burst.observations.length > 1
+      ? model.room(way.state, [at[1], at[1]])[1] - model.room(way.state, [at[0], at[0]])[1]
+      : 0;
+  const shown: Interval = [
+    lowest === 0 ? -Infinity : left - (admitted[1] - told) - charged429[1] - rounding,
+    left + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
+  ];
+  if (first) {
+    const past = Math.max(0, hypothesis.limit - left - limited);
+    return [{ ...way, behaviour: way.behaviour + hypothesisPrices.past * Math.log2(1 + past) }, shown];
+  }
+  const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
+  if (count <= 0) return [way, shown];
+  const began = model.began(way.state, at);
+  const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
+  const found = { kind: 'hidden requests', observations: reporting.slice(-1), count, room, extra } as const;
+  return [withOthers(way, moment, found, way.knownAt), shown];
 }
 
 /** A Reset that names none of the times that the limiter knows. */
-function comparedWithReset(path: Path, { model, hypothesis, history: { clock }, load }: Moment): Path {
-  const [only] = load.burst.observations;
-  if (!clock || load.overlapping || only?.headers.reset === undefined || only.headers.period !== 'minute')
-    return path;
-  const { reset } = only.headers;
+function comparedWithReset(way: Way, moment: Moment): Way {
+  const { model, hypothesis, history, load } = moment;
+  const { clock } = history;
+  const last = load.burst.observations.at(-1);
+  const { reset, period } = last?.headers ?? {};
+  if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;
   const slack = tolerances.resetRoundingMs;
   const named: Interval = [reset - clock[1] - slack, reset - clock[0] + slack];
-  const fits = model.resets(path.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
+  const fits = model.resets(way.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
   if (!fits)
-    return withFinding(path, load, { kind: 'other time', observations: [only], count: 1, room: [0, 0] });
-  const state = hypothesis.otherPhase ? model.narrowByReset?.(path.state, named) : undefined;
-  return state === undefined ? path : { ...path, state };
+    return withFinding(way, moment, { kind: 'other time', observations: [last], count: 1, room: [0, 0] });
+  return hypothesis.otherPhase && model.endingIn ? { ...way, state: model.endingIn(way.state, named) } : way;
 }

@@ -2,16 +2,18 @@ import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf } from './clock.js';
+import { tolerances } from '../tolerances.js';
 import { observationOf, type Observation } from './observation.js';
 
 /**
- * Requests of one caller that overlap in time, so that nobody knows in which order the target took them. A request that was
- * sent alone is a burst of one.
+ * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the
+ * target took them, or some that followed each other quickly and were all admitted, Remaining falling by one at the most.
  */
 export interface Burst {
   /** From the first sending to the last response. */
   readonly at: Interval;
   readonly observations: readonly Observation[];
+  readonly overlapping: boolean;
 }
 
 /** What is known of the plan whose limits are judged, and of the run. Everything here stands in the run record. */
@@ -72,15 +74,49 @@ function sorted(observations: readonly Observation[]): Observation[] {
 /** Times are recorded in microseconds: milliseconds by which requests may seem to overlap. */
 const rounding = 0.002;
 
-/** Requests that overlap, as one step each. */
+/** Requests that are one step each, in order. */
 export function burstsOf(observations: readonly Observation[]): Burst[] {
-  const bursts: Array<{ at: [number, number]; observations: Observation[] }> = [];
+  const bursts: Array<{ at: [number, number]; observations: Observation[]; overlapping: boolean }> = [];
   for (const observation of observations) {
+    const { sentAt, receivedAt } = observation;
     const current = bursts.at(-1);
-    if (current && observation.sentAt < current.at[1] - rounding) {
+    const last = current?.observations.at(-1);
+    const overlaps = current !== undefined && sentAt < current.at[1] - rounding;
+    if (overlaps && !current.overlapping && last && current.observations.length > 1) {
+      // Those before are done: only the last one overlaps.
+      current.observations.pop();
+      current.at[1] = current.observations.at(-1)?.receivedAt ?? current.at[0];
+      bursts.push({
+        at: [last.sentAt, Math.max(last.receivedAt, receivedAt)],
+        observations: [last, observation],
+        overlapping: true,
+      });
+    } else if (overlaps) {
       current.observations.push(observation);
-      current.at[1] = Math.max(current.at[1], observation.receivedAt);
-    } else bursts.push({ at: [observation.sentAt, observation.receivedAt], observations: [observation] });
+      current.at[1] = Math.max(current.at[1], receivedAt);
+      current.overlapping = true;
+    } else if (
+      current &&
+      last &&
+      !current.overlapping &&
+      receivedAt - current.at[0] <= tolerances.stretchMs &&
+      followsOn(last, observation)
+    ) {
+      current.observations.push(observation);
+      current.at[1] = receivedAt;
+    } else bursts.push({ at: [sentAt, receivedAt], observations: [observation], overlapping: false });
   }
   return bursts;
+}
+
+/** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
+function followsOn(before: Observation, next: Observation): boolean {
+  const plain = [before, next].every(
+    ({ outcome, operation, status, count }) =>
+      outcome === 'admitted' && operation !== null && (status ?? 0) < 400 && count === 1,
+  );
+  const [was, is] = [before.headers, next.headers];
+  if (!plain || was.period !== is.period) return false;
+  if (was.remaining === undefined || is.remaining === undefined) return was.remaining === is.remaining;
+  return was.remaining - is.remaining <= 1 && was.remaining >= is.remaining;
 }

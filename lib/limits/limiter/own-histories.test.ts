@@ -5,7 +5,7 @@ import { algorithms, type AlgorithmName } from '../../reference/limiter/algorith
 import { historyOf, type History } from '../history/history.js';
 import { plainHypothesis } from '../diagnose/diagnose.js';
 import { replay } from '../diagnose/replay.js';
-import type { AlgorithmName as ModelName } from './models.js';
+import type { AlgorithmName as ModelName } from './limiter.js';
 
 const windowMs = 60_000;
 const begin = Date.UTC(2026, 0, 1, 12);

@@ -4,8 +4,7 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, plural, seconds } from '../diagnose/certificate.js';
-import { findingsOf } from '../diagnose/diagnose.js';
-import type { Diagnosis, Finding, FindingKind } from '../diagnose/hypothesis.js';
+import { findingsOf, type Diagnosis, type Finding, type FindingKind } from '../diagnose/hypothesis.js';
 import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -76,15 +75,17 @@ function isAdmitted({ outcome }: Observation): boolean {
   return outcome === 'admitted';
 }
 
-function wayOf({ observations }: Burst): Way {
-  return observations.length >= concurrentFrom ? 'burst' : 'sequence';
+function wayOf({ observations, overlapping }: Burst): Way {
+  return overlapping && observations.length >= concurrentFrom ? 'burst' : 'sequence';
 }
 
 /** Bursts of a way in which requests were rejected. */
-function rejectedIn({ bursts }: Diagnosis, way: Way): Burst[] {
-  return bursts.filter(
-    (burst) => wayOf(burst) === way && burst.observations.some(({ outcome }) => outcome === 'rejected'),
-  );
+function rejectedIn({ twin }: Diagnosis, way: Way): Burst[] {
+  return twin.traced
+    .map(({ burst }) => burst)
+    .filter(
+      (burst) => wayOf(burst) === way && burst.observations.some(({ outcome }) => outcome === 'rejected'),
+    );
 }
 
 /** Findings that every possible explanation has to make, as the best of them makes them. `open`: some have to. */
@@ -111,11 +112,11 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
 }
 
 function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { deviation, twin, bursts } = diagnosis;
-  const ofWay = ({ burst }: Finding): boolean => wayOf(burst) === way;
+  const { deviation, twin } = diagnosis;
+  const ofWay = ({ burst }: { burst: Burst }): boolean => wayOf(burst) === way;
   const { findings, open } = inevitable(diagnosis, ['excess'], ofWay);
   const isBlamed = deviation?.admits === 'more' && deviation.blames.includes(judgement.id);
-  const convicted = isBlamed && bursts.some((burst) => wayOf(burst) === way);
+  const convicted = isBlamed && twin.traced.some(ofWay);
   if (!convicted && findings.length === 0) {
     if (open)
       throw new Inconclusive(
@@ -174,7 +175,7 @@ function isAfterRejection({ burst }: Finding, { own }: History): boolean {
 }
 
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
-function judgeOtherStatus(judgement: Judgement, { traced }: Diagnosis): void {
+function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis): void {
   const over: Observation[] = [];
   for (const { burst, before, after } of traced) {
     const admitted = burst.observations.filter(isAdmitted).length;

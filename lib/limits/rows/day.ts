@@ -4,8 +4,14 @@ import type { Plan } from '../../specification/plan.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { plural } from '../diagnose/certificate.js';
-import { diagnose, totalOf } from '../diagnose/diagnose.js';
-import type { Diagnosis, Explanation, Finding, Hypothesis } from '../diagnose/hypothesis.js';
+import { diagnose } from '../diagnose/diagnose.js';
+import {
+  totalOf,
+  type Diagnosis,
+  type Explanation,
+  type Finding,
+  type Hypothesis,
+} from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';

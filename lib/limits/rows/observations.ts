@@ -2,9 +2,9 @@ import type { Judgement } from '../../verdict/judgement.js';
 import { ApiResponse } from '../../session/api-response.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../diagnose/certificate.js';
-import { explained, totalOf } from '../diagnose/diagnose.js';
-import type { Diagnosis } from '../diagnose/hypothesis.js';
-import { isFixedWindow } from '../limiter/models.js';
+import { explained } from '../diagnose/diagnose.js';
+import { totalOf, type Diagnosis } from '../diagnose/hypothesis.js';
+import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { ranking } from '../tolerances.js';
 

@@ -2,8 +2,7 @@ import { ApiResponse } from '../../session/api-response.js';
 import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate } from '../diagnose/certificate.js';
-import { findingsOf } from '../diagnose/diagnose.js';
-import type { Explanation, Finding } from '../diagnose/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -62,7 +61,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
 function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ burst, observations, room }) =>
-      burst.observations.length < concurrentFrom &&
+      (!burst.overlapping || burst.observations.length < concurrentFrom) &&
       (observations.some(({ outcome }) => outcome === 'admitted') || room[1] < 1),
   );
 }

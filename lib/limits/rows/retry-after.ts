@@ -6,7 +6,7 @@ import { waitEnds } from '../history/clock.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import { isFixedWindow } from '../limiter/models.js';
+import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 

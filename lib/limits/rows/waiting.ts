@@ -2,12 +2,11 @@ import { ApiResponse } from '../../session/api-response.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { contradictionsIn, findingsOf } from '../diagnose/diagnose.js';
-import type { Diagnosis } from '../diagnose/hypothesis.js';
+import { contradictionsIn, findingsOf, type Diagnosis } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import { isFixedWindow } from '../limiter/models.js';
+import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
@@ -38,7 +37,7 @@ function judgeAnnounced(
 }
 
 /** What the best explanation has left before a request, at the least. */
-function expectedRoom({ traced }: Diagnosis, observation: Observation): number {
+function expectedRoom({ best: { traced } }: Diagnosis, observation: Observation): number {
   return traced.find(({ burst }) => burst.observations.includes(observation))?.before[0] ?? 0;
 }
 

@@ -1,4 +1,7 @@
 import type { Interval } from '../interval.js';
+import { slidingLog } from './sliding-log.js';
+import { tokenBucket } from './token-bucket.js';
+import { windows } from './windows.js';
 
 /** What a limiter is to admit. */
 export interface Quota {
@@ -33,9 +36,8 @@ export interface LimiterModel<State> {
   possibleAt(state: State, at: Interval): ReadonlyArray<Possibility<State>>;
   /** Requests that would be admitted during a burst: at the least and at the most, with fractions. */
   room(state: State, at: Interval): Interval;
-  charge(state: State, at: Interval, cost: Interval): State;
-  /** Charges requests of other clients, sent at some time since the last response. */
-  chargeHidden(state: State, since: number, at: Interval, count: number): State;
+  /** Counts requests; those of other clients at some time since the last response. */
+  charge(state: State, at: Interval, count: Interval): State;
   /** Keeps what agrees with this room after a burst; the state itself if nothing does. */
   narrow(state: State, at: Interval, room: Interval): State;
   /** The earliest time at which a request would still be counted. */
@@ -44,14 +46,29 @@ export interface LimiterModel<State> {
   resets(state: State, at: Interval): readonly Interval[];
   /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
   isAcross?(state: State): boolean;
-  /** A window that begins anew. */
-  renew?(state: State, at: Interval): State;
-  /** Keeps what agrees with the time that a Reset named. */
-  narrowByReset?(state: State, named: Interval): State;
-  /** Equal for equal states. */
-  key(state: State): string;
+  /** The state if its window ends in this time. */
+  endingIn?(state: State, end: Interval): State;
   /** By how much Remaining may differ from the room's whole part. */
   readonly rounding: number;
   /** By how much a rounded count may admit or reject earlier or later. */
   readonly admissionSlack: 0 | 1;
+}
+
+/** A model whose states only itself looks into. */
+export type AnyModel = LimiterModel<unknown>;
+
+/** The limiter of an algorithm with these limits. */
+export const models = {
+  'fixed window aligned to the clock': (quota: Quota): AnyModel => windows(quota, 'clock'),
+  'fixed window from the first request': (quota: Quota): AnyModel => windows(quota, 'request'),
+  'sliding log': (quota: Quota): AnyModel => slidingLog(quota),
+  'sliding counter': (quota: Quota): AnyModel => windows(quota, 'clock', true),
+  'token bucket': (quota: Quota): AnyModel => tokenBucket(quota),
+} as const;
+export type AlgorithmName = keyof typeof models;
+export const algorithmNames = Object.keys(models) as AlgorithmName[];
+
+/** Whether all of a window comes back at once. */
+export function isFixedWindow(name: AlgorithmName): boolean {
+  return name.startsWith('fixed');
 }
