@@ -1,27 +1,32 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
+import { planNames, plans, type Plan } from '../lib/specification/plan.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
 import {
   checkOptions,
   listOf,
   nameIn,
+  oneOf,
   onOff,
   option,
   readAs,
   text,
+  wholeNumber,
   type OptionValues,
 } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { exitCode } from '../lib/verdict/exit-status.js';
 import { compareRuns, comparisonExitCode } from './compare/run-comparison.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, UnreadableRun } from './finished-run.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
 import { manifestResource, updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
-import { rendererNames, renderers } from './renderers.js';
+import { rendererNames, renderers, writeReports } from './renderers.js';
 import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -39,7 +44,17 @@ export interface Surroundings extends TextLayout {
   readonly print: (text: string) => void;
   readonly now: Date;
   readonly suites: Suites;
+  readonly judgeHar: JudgeHar;
 }
+
+/** Judges traffic that others recorded; writes a run's files if a folder is given. */
+export type JudgeHar = (given: {
+  readonly file: string;
+  readonly baseUrl?: string | undefined;
+  readonly plan?: Plan | undefined;
+  readonly directory?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+}) => Promise<RunRecord>;
 
 const reportNames = [...rendererNames, 'terminal'] as const;
 /** As the last line of a run shows it. */
@@ -55,6 +70,11 @@ const allOptions = {
   digest: option(digest, { value: 'sha256:HEX' }),
   key: option(text, { value: 'FILE.pem' }),
   subject: option(z.array(subject), { value: 'NAME@sha256:HEX', repeats: true }),
+  baseUrl: option(text, { value: 'URL' }),
+  plan: option(oneOf(planNames), { value: 'PLAN' }),
+  perMinute: option(wholeNumber(1, 1_000_000), { value: 'N' }),
+  perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N' }),
+  overwrite: onOff({}),
   help: onOff({ short: 'h' }),
 };
 type Values = OptionValues<typeof allOptions>;
@@ -160,6 +180,26 @@ const commands: Record<string, Command> = {
       return verification.code;
     },
   },
+  judge: {
+    usage: 'FILE.har [--plan=PLAN] [--output=FOLDER]',
+    folders: [1, 1],
+    options: ['baseUrl', 'plan', 'perMinute', 'perDay', 'output', 'report', 'overwrite'],
+    help: [
+      'judges traffic that a browser or a proxy recorded (HTTP Archive 1.2); exit',
+      'code as of a run; --plan: of the key, to judge its limits (enterprise with',
+      '--per-minute=N --per-day=N); --base-url=URL: which of several services',
+    ],
+    async run([file = ''], { output, report = ['html'], overwrite, ...given }, surroundings) {
+      const plan = planOf(given);
+      const job = { file, baseUrl: given.baseUrl, plan, directory: output, overwrite };
+      const record = await surroundings.judgeHar(job);
+      const all = report.includes('all') ? rendererNames : [];
+      const names = rendererNames.filter((name) => [...all, ...report].includes(name));
+      if (output !== undefined) await writeReports(output, names);
+      surroundings.print(renderTerminal(record, { ...surroundings, directory: output }));
+      return exitCode(record);
+    },
+  },
   attest: {
     usage: 'DIR [--key=FILE] [--subject=NAME@…]',
     folders: [1, 1],
@@ -249,6 +289,18 @@ Exit code 2: the command or a folder is wrong.
 }
 
 const terminalReport = { name: 'terminal', file: '(printed)', summary: 'what the run printed when it ended' };
+
+/** @throws UsageProblem for Enterprise without its limits. */
+function planOf({
+  plan: name,
+  perMinute,
+  perDay,
+}: Pick<Values, 'plan' | 'perMinute' | 'perDay'>): Plan | undefined {
+  if (name !== 'enterprise') return name && plans[name];
+  if (perMinute === undefined || perDay === undefined)
+    throw new UsageProblem('--plan=enterprise needs --per-minute=N and --per-day=N');
+  return { name, perMinute, perDay };
+}
 
 /** `wx` refuses to replace a file: waivers that people have filled in must not be lost. */
 async function store(file: string, text: string, flag: 'w' | 'wx'): Promise<string> {

@@ -8,6 +8,7 @@ import { withResponses } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
+import { judgeHar } from '../lib/traffic/judge-har.js';
 import { suites } from '../lib/replay/testing/recorded-run.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';
@@ -40,6 +41,7 @@ async function report(command: readonly string[]): Promise<string> {
     colour: false,
     now: new Date(),
     suites,
+    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
   });
   return output;
 }

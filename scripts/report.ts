@@ -1,3 +1,4 @@
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { reportCommand } from '../reports/report-command.js';
 import { suiteDigest } from '../lib/run/suite-code.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
@@ -16,6 +17,11 @@ await runCommand('report', (argv) =>
     columns: terminalWidth(stdout),
     colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
     now: new Date(),
+    judgeHar: async (given) => {
+      const { judgeHar } = await import('../lib/traffic/judge-har.js');
+      const command = redactionOfProgram(process)(['petstore-conformance report', ...argv].join(' '));
+      return judgeHar({ ...given, command, environment: env });
+    },
     suites: {
       name: suiteName,
       version: suiteVersion,

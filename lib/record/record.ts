@@ -260,6 +260,17 @@ export const runRecordSchema = z.object({
         longestDays: z.number().optional(),
       })
       .optional(),
+    /** Nothing was sent: the exchanges were recorded by another program. */
+    traffic: z
+      .object({
+        file: z.string(),
+        sha256: z.string(),
+        /** The program that recorded them, as the file names it. */
+        tool: z.string(),
+        /** How many entries show nothing of the service, by why. */
+        leftOut: z.record(z.string(), z.int()),
+      })
+      .optional(),
     /** What else was asked for: what it takes to judge the exchanges again. */
     options: z
       .object({

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
+import type { Clock } from '../http/clock/clock.js';
+import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { readJournal } from '../limits/day/journal.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
@@ -44,6 +46,7 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const leftOut = new Map<string, string>();
   const { exchanges, directory } = recordedRun;
   const record = withJournals(recordedRun.record, directory, leftOut);
+  if (record.run.traffic) return judgeTrafficAgain(record, exchanges);
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {
@@ -51,7 +54,7 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
     baseUrl: record.target.baseUrl,
     endsEarly: wasCutOff(record),
   });
-  const settings = settingsOf(record, exchanges, player);
+  const settings = settingsOf(record, exchanges, player.time);
   // Read before the replay: its time knows of nothing else to wait for.
   const described = await describedAgain(record);
   for (const id of described ? [] : requirementIds.filter((one) => classOf(one) === 'description'))
@@ -80,6 +83,20 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
     ),
     leftOut,
   };
+}
+
+/** Traffic that others recorded: there are no requests to play, and what was judged of it comes out again. */
+async function judgeTrafficAgain(record: RunRecord, exchanges: readonly Exchange[]): Promise<Replay> {
+  const { judgeTraffic } = await import('../traffic/judge-traffic.js');
+  const end = Date.parse(record.run.finishedAt);
+  const clock = { now: () => end, sleep: async () => undefined };
+  const again = await judgeTraffic({
+    exchanges,
+    settings: settingsOf(record, exchanges, clock),
+    evidence: noEvidence,
+    source: record.run.traffic ?? { file: '', sha256: '', tool: '', leftOut: {} },
+  });
+  return { record: again, notHeld: [], unasked: [], leftOut: new Map() };
 }
 
 /** The record with the counts of its days as their journals have them: LIMIT-10 is judged by what was written request by request. */
@@ -135,7 +152,7 @@ function playLimits(
 function settingsOf(
   { run, target, plans: measured }: RunRecord,
   exchanges: readonly Exchange[],
-  player: Player,
+  clock: Clock,
 ): Settings {
   const { seed, profile, limits, strict = false, command, options } = run;
   const {
@@ -182,7 +199,7 @@ function settingsOf(
     bail,
     description: description?.source,
     command,
-    clock: player.time,
+    clock,
     environment: {},
   };
 }

@@ -8,15 +8,17 @@ const mostNamed = 5;
 
 /** What is wrong with the exchanges of a run in themselves, and beside its record; a sentence each. */
 export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+  // What others recorded stands in the order of sending, and its bodies are decoded.
+  const isTraffic = record.run.traffic !== undefined;
   return [
     ...numbering(record, exchanges),
-    ...times(record, exchanges),
+    ...(isTraffic ? [] : times(record, exchanges)),
     ...named(
       exchanges.filter(({ request }) => !isOfTarget(request.url, record)),
       "went to another address than the target's",
     ),
     ...named(
-      exchanges.filter((one) => !hasItsSize(one)),
+      exchanges.filter((one) => !isTraffic && !hasItsSize(one)),
       'has a body of another size than was received',
     ),
     ...repeats(exchanges),

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { rendererNames, writeReports } from '../../reports/renderers.js';
+import { verifyRun } from '../../reports/verify/verify-run.js';
+import type { RunRecord } from '../record/record.js';
+import { suites } from '../replay/testing/recorded-run.js';
+import { plans } from '../specification/plan.js';
+import { judgeHar, type HarJob } from './judge-har.js';
+import { base, harOf, key, tools, type Sent, type Tool } from './testing/har-of-tool.js';
+
+const all = Object.keys(tools) as Tool[];
+const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
+/** getPet announces its end. */
+const deprecated = { Deprecation: '@1767225600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' };
+const error = (status: number, code: string) => ({ code, message: 'no', status });
+
+/** What a person does with the service, as a conforming one responds. */
+const conforming: readonly Sent[] = [
+  { path: '/pets', status: 200, json: [] },
+  { path: '/pets', body: '{"name":"Rex","categoryId":7,"status":"sold"}', status: 201, json: rex },
+  { path: '/pets', body: '{"categoryId":7}', status: 400, json: error(400, 'invalid') },
+  { path: '/pets?limit=1', status: 200, json: [rex] },
+  { path: '/pets?status=sold', status: 200, json: [rex] },
+  { path: '/pets/1', status: 200, json: rex, headers: deprecated },
+  { path: '/pets/77', status: 404, json: error(404, 'missing'), headers: deprecated },
+  { path: '/pets?limit=0', status: 400, json: error(400, 'invalid') },
+  { path: '/pets', authorization: '', status: 401, json: error(401, 'unauthorized') },
+  {
+    path: '/pets',
+    authorization: 'Bearer nobody-has-this-one',
+    status: 401,
+    json: error(401, 'unauthorized'),
+  },
+  { path: '/pets', status: 0 },
+];
+
+interface Judged {
+  readonly record: RunRecord;
+  readonly directory: string;
+}
+
+async function judge(har: string, more: Partial<HarJob> = {}): Promise<Judged> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-traffic-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'traffic.har');
+  writeFileSync(file, har);
+  const run = join(directory, 'run');
+  const record = await judgeHar({ file, directory: run, command: 'report judge', environment: {}, ...more });
+  return { record, directory: run };
+}
+
+function idsWith({ requirements }: RunRecord, ...verdicts: readonly string[]): string[] {
+  return requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+}
+
+const changed = (path: string, change: Partial<Sent>): Sent[] =>
+  conforming.map((one) => (one.path === path && one.status !== 401 ? { ...one, ...change } : one));
+
+describe.each(all)('traffic that %s recorded', (tool) => {
+  it('of a conforming service turns nothing, and what it does not show is not tested', async () => {
+    const { record } = await judge(harOf(tool, conforming));
+    expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+    expect(idsWith(record, 'inconclusive')).toEqual([]);
+    const passed = [
+      'LIST-01',
+      'LIST-02',
+      'LIST-06',
+      'CREATE-01',
+      'CREATE-05',
+      'GET-01',
+      'PET-01',
+      'ERR-01',
+      'RATE-01',
+    ];
+    expect(idsWith(record, 'pass')).toEqual(expect.arrayContaining(passed));
+    expect(idsWith(record, 'not-tested')).toEqual(
+      expect.arrayContaining(['CREATE-11', 'LIST-08', 'DESC-01']),
+    );
+    expect(record.verdict).toBe('partial');
+  });
+
+  it('of a faulty service turns what it breaks', async () => {
+    const faulty = changed('/pets?limit=1', { json: [rex, { ...rex, id: 2 }] })
+      .map((one) => (one.path === '/pets/77' ? { ...one, json: error(400, 'missing') } : one))
+      .map((one) =>
+        one.body === '{"categoryId":7}' ? { ...one, status: 201, json: { ...rex, id: 3 } } : one,
+      );
+    const { record } = await judge(harOf(tool, faulty));
+    expect(idsWith(record, 'fail')).toEqual(['LIST-02', 'CREATE-05', 'ERR-02']);
+  });
+});
+
+it('nothing of a key or a cookie is written, and the run that is written proves itself', async () => {
+  const echo = changed('/pets/77', { json: { ...error(404, 'missing'), message: `no pet for ${key}` } });
+  const { record, directory } = await judge(harOf('Firefox', echo), { plan: plans.free });
+  await writeReports(directory, rendererNames);
+  for (const name of readdirSync(directory))
+    expect(readFileSync(join(directory, name), 'utf8')).not.toMatch(
+      /8Zt4Qm7RzT2x|cookie-secret|nobody-has-this/u,
+    );
+  expect(JSON.stringify(record)).not.toContain(key);
+  expect(idsWith(record, 'warn')).toEqual(['ERR-04']);
+  const { code, confirmed } = await verifyRun(directory, suites);
+  expect(confirmed.length).toBe(record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length);
+  expect(code).toBe(0);
+});
+
+it('what the file does not hold convicts nobody: a body, a credential that was removed, a response from a cache', async () => {
+  const har = JSON.parse(harOf('Firefox', conforming)) as {
+    log: {
+      entries: {
+        response: { content: object; status: number };
+        request: { headers: { name: string; value: string }[] };
+      }[];
+    };
+  };
+  for (const { request, response } of har.log.entries) {
+    response.content = {
+      size: response.status === 0 ? 0 : 4_000,
+      mimeType: 'application/json',
+      comment: 'truncated',
+    };
+    for (const header of request.headers) if (header.name === 'Authorization') header.value = 'REDACTED';
+  }
+  const { record } = await judge(JSON.stringify(har), { plan: plans.pro });
+  expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  expect(idsWith(record, 'pass')).toContain('RATE-01');
+  expect(idsWith(record, 'pass')).not.toContain('ERR-01');
+});
+
+it('the plan of the key lets the limits be judged', async () => {
+  const listings = Array.from({ length: 55 }, (): Sent => ({ path: '/pets', status: 200, json: [rex] }));
+  const { record } = await judge(harOf('Playwright', listings), { plan: plans.free });
+  expect(idsWith(record, 'pass')).toEqual(expect.arrayContaining(['RATE-04', 'RATE-05']));
+  const { record: other } = await judge(harOf('Playwright', listings), { plan: plans.pro });
+  expect(idsWith(other, 'fail')).toContain('RATE-04');
+});
+
+it('of several services one must be chosen, and one that is not in the file is a mistake', async () => {
+  const [one, other] = [
+    harOf('Firefox', conforming),
+    harOf('Firefox', conforming, 'https://other.example/v1'),
+  ].map((text) => JSON.parse(text) as { log: { entries: object[] } });
+  one?.log.entries.push(...(other?.log.entries ?? []));
+  const both = JSON.stringify(one);
+  await expect(judge(both)).rejects.toThrow(
+    /several services: choose one with --base-url=URL \(https:.*other/u,
+  );
+  const { record } = await judge(both, { baseUrl: `${base}/` });
+  expect(record.target.baseUrl).toBe(base);
+  await expect(judge(both, { baseUrl: 'https://nowhere.example/v1' })).rejects.toThrow(
+    /holds no response of/u,
+  );
+});
+
+it.each([
+  ['no JSON', '<har>', /is not JSON/u],
+  ['another JSON', '{"log":{}}', /is not a HAR file .*entries/u],
+  ['an empty file', '{"log":{"entries":[]}}', /holds no response to \/pets/u],
+])('%s is a mistake of the user', async (_, text, message) => {
+  await expect(judge(text)).rejects.toThrow(message);
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { noEvidence } from '../http/exchange/evidence.js';
+import type { RunRecord } from '../record/record.js';
+import { openRunFiles } from '../record/run-files.js';
+import { standInKey } from '../replay/stand-in-key.js';
+import type { Settings } from '../run/settings.js';
+import { plans, type Plan } from '../specification/plan.js';
+import { errorCode } from '../usage/error-code.js';
+import { UsageProblem } from '../usage/usage-problem.js';
+import { parseHar } from './har.js';
+import { trafficOf, type Traffic } from './har-exchanges.js';
+import { endOf, judgeTraffic, trafficPhase } from './judge-traffic.js';
+
+export interface HarJob {
+  readonly file: string;
+  /** Which of several services is judged. */
+  readonly baseUrl?: string | undefined;
+  /** The plan of the key that most requests were sent with: then the limits are judged, too. */
+  readonly plan?: Plan | undefined;
+  /** The folder of the run's files; none are written without it. */
+  readonly directory?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+  readonly command: string;
+  readonly environment: Settings['environment'];
+}
+
+/**
+ * Judges the traffic in a HAR file, and writes a run's files if a folder is given.
+ * @throws UsageProblem if the file can't be read or holds nothing of the service; OutputProblem.
+ */
+export async function judgeHar(job: HarJob): Promise<RunRecord> {
+  const bytes = readHar(job.file);
+  const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
+  const exchanges = traffic.exchanges.map((exchange) =>
+    job.plan === undefined ? exchange : { ...exchange, phase: trafficPhase },
+  );
+  const files = openRunFiles(job.directory, { overwrite: job.overwrite });
+  try {
+    const record = await judgeTraffic({
+      exchanges,
+      settings: settingsOf(job, traffic),
+      evidence: job.directory === undefined ? noEvidence : files.evidence,
+      source: {
+        file: job.file,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        tool: traffic.tool,
+        leftOut: Object.fromEntries(traffic.leftOut),
+      },
+    });
+    files.writeRecord(record);
+    return record;
+  } finally {
+    files.evidence.close();
+  }
+}
+
+function readHar(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageProblem(`${file} can't be read (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/** A run that sends nothing: what it judges by, and what must not be written. */
+function settingsOf({ plan, command, environment }: HarJob, { baseUrl, keys, exchanges }: Traffic): Settings {
+  const key = keys.accepted.find((one) => keys.secrets.includes(one)) ?? standInKey([]);
+  const end = endOf(exchanges);
+  return {
+    target: {
+      name: 'traffic',
+      baseUrl,
+      apiKey: key,
+      plan: plan ?? plans.free,
+      planGiven: plan !== undefined,
+      consistencyMs: 2_000,
+      deadlineMs: 10_000,
+      readOnly: false,
+    },
+    // Whatever stood in an Authorization header is a secret.
+    planKeys: keys.secrets
+      .filter((secret) => secret !== key)
+      .map((apiKey) => ({ plan: plan ?? plans.free, apiKey, variable: 'PETSTORE_OTHER_API_KEY' })),
+    profile: 'standard',
+    limits: plan === undefined ? 'none' : 'minute',
+    only: [],
+    except: [],
+    strict: false,
+    seed: 0,
+    command,
+    clock: { now: () => end, sleep: async () => undefined },
+    environment,
+  };
+}
