@@ -1,85 +1,97 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
-import { leftoversText, sortedLeftovers } from '../../summary/leftovers.js';
+import { notJudged } from '../../summary/not-judged.js';
 import { count } from '../../text/quantity.js';
+import { FindingView } from '../evidence/finding-view.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { Facts } from '../parts/table.js';
-import { TargetText } from '../parts/text.js';
+import type { CauseGroup, ShownFinding } from '../evidence/shown-findings.js';
+import { RequirementLinks, SectionLinks } from '../parts/links.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
+import { Prose } from '../parts/text.js';
 
-/** Animals listed: the rest is in the record. */
-const leftoversShown = 200;
-const longestName = 80;
+export interface FindingsSectionProperties {
+  readonly groups: readonly CauseGroup[];
+  readonly exchanges: ShownExchanges;
+}
 
-/** The animals that the run left in the store. */
-export function LeftoversSection({ record: { leftovers } }: { readonly record: RunRecord }): JSX.Element {
-  const rest = leftovers.length - leftoversShown;
+/** Every cause, failures first: its requirements, the finding that shows it, and those that it explains. */
+export function FindingsSection({ groups, exchanges }: FindingsSectionProperties): JSX.Element {
+  // The annotated specification leads to the first cause of a requirement.
+  const linked = new Set<string>();
+  const anchor = (id: string): { id?: string } =>
+    linked.size < linked.add(id).size ? { id: `findings-of-${id}` } : {};
   return (
-    <section id="leftovers" aria-labelledby="leftovers-title">
-      <h2 id="leftovers-title">What the run left behind</h2>
-      {leftovers.length === 0 ? (
-        <p>Nothing.</p>
-      ) : (
-        <details>
-          <summary>
-            <TargetText text={leftoversText(leftovers)} longest={400} />
-          </summary>
-          <ul class="leftovers">
-            {sortedLeftovers(leftovers)
-              .slice(0, leftoversShown)
-              .map(({ id, name }) => (
-                <li>
-                  <b>
-                    <TargetText text={id} longest={longestName} />
-                  </b>{' '}
-                  <bdi>
-                    <TargetText text={name} longest={longestName} />
-                  </bdi>
-                </li>
+    <section id="findings" aria-labelledby="findings-title">
+      <h2 id="findings-title">Causes</h2>
+      {groups.length === 0 && <p>None.</p>}
+      {groups.map((group) => {
+        const { id, outcome, only, message, results, leftOpen } = group.cause;
+        return (
+          <section class={`finding-group is-${outcome}`} aria-labelledby={`cause-${id}`}>
+            <h3 id={`cause-${id}`}>
+              <Prose text={only?.title ?? message} />
+            </h3>
+            <p class="tags">
+              <OutcomeMark outcome={outcome} />
+              {results.map((result) => (
+                <a href={`#${result.id}`} {...anchor(result.id)}>
+                  {result.id}
+                </a>
               ))}
-          </ul>
-          {rest > 0 && <p class="note">{count(rest, 'further animal')} in report.json.</p>}
-        </details>
-      )}
+              {only && <span class="level">{only.level}</span>}
+              {only && <SectionLinks section={only.section} />}
+            </p>
+            {only?.waived && <WaiverNote waived={only.waived} />}
+            {leftOpen.length > 0 && (
+              <p class="note">
+                Not judged because of it: <RequirementLinks ids={leftOpen.map((result) => result.id)} />.
+              </p>
+            )}
+            <Findings group={group} exchanges={exchanges} />
+          </section>
+        );
+      })}
     </section>
   );
 }
 
-const files: [string, string][] = [
-  ['report.json', 'The run record: every verdict, finding and observation.'],
-  ['exchanges.jsonl', 'Every request and response of the run, one a line, with the key replaced.'],
-  ['manifest.json', 'The SHA-256 of every file of the run.'],
-];
-
-export interface EvidenceSectionProperties {
-  readonly record: RunRecord;
-  readonly exchanges: ShownExchanges;
+/** All findings of a requirement; of several requirements one, and the others on demand. */
+function Findings({ group, exchanges }: { group: CauseGroup; exchanges: ShownExchanges }): JSX.Element {
+  const { cause, shown, leftOut } = group;
+  const { only } = cause;
+  const view = (one: ShownFinding): JSX.Element => (
+    <FindingView shownFinding={one} id={only ? undefined : one.result.id} exchanges={exchanges} />
+  );
+  const explained = only ? [] : shown.slice(1);
+  return (
+    <>
+      <ol class="findings">{(only ? shown : shown.slice(0, 1)).map(view)}</ol>
+      {explained.length > 0 && (
+        <details>
+          <summary>{count(explained.length, 'further finding')} with this cause</summary>
+          <ol class="findings">{explained.map(view)}</ol>
+        </details>
+      )}
+      {leftOut > 0 && <p class="note">{count(leftOut, 'further finding')} in report.json.</p>}
+    </>
+  );
 }
 
-/** The files that prove the report, and how anyone checks them. */
-export function EvidenceSection({ record, exchanges }: EvidenceSectionProperties): JSX.Element {
-  const sampled = record.load !== undefined || record.run.limits === 'day';
+/** The requirements without a judgement, by reason. */
+export function NotJudgedSection({ record }: { readonly record: RunRecord }): JSX.Element | null {
+  const groups = notJudged(record.requirements);
+  if (groups.length === 0) return null;
   return (
-    <section id="evidence" aria-labelledby="evidence-title">
-      <h2 id="evidence-title">Evidence</h2>
-      <p class="lead">
-        {count(record.requests.sent, 'request')} sent.{' '}
-        {sampled
-          ? 'The first exchanges are recorded, then failures and a sample.'
-          : 'Every exchange is recorded.'}{' '}
-        {exchanges.leftOut > 0 &&
-          `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
-      </p>
-      <Facts facts={files} />
-      <p class="note">
-        To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
-        <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s
-        folder. It compares each file with the manifest and judges every recorded exchange again.
-      </p>
-      <p class="note">
-        Hidden characters, and those that turn the direction of text, are shown by name:{' '}
-        <b class="unseen">U+202E</b>. Long bodies and lists are cut and say by how much; report.json and
-        exchanges.jsonl hold everything.
-      </p>
+    <section id="not-judged" aria-labelledby="not-judged-title">
+      <h2 id="not-judged-title">What was not judged, and why</h2>
+      <ul class="requirements compact">
+        {groups.map(({ verdict, reason, ids }) => (
+          <RequirementItem outcome={verdict} title={<RequirementLinks ids={ids} />}>
+            <Reason text={reason} />
+          </RequirementItem>
+        ))}
+      </ul>
     </section>
   );
 }
