@@ -109,7 +109,8 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await opened('faulty', {}, async (page) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(`document.activeElement.textContent`)).toBe('Skip to the report');
-      const exchange = page.locator('details:has(#exchange-e5)');
+      await page.evaluate(`document.querySelectorAll('.proof').forEach((each) => { each.open = true; })`);
+      const exchange = page.locator('.exchange:has(#exchange-e5)');
       await exchange.locator('summary').focus();
       await page.keyboard.press('Enter');
       expect(await exchange.getAttribute('open')).not.toBeNull();
@@ -118,9 +119,9 @@ describe.skipIf(!there)('the report in Chromium', () => {
 
   test('leads where its links say, below the bar that stays in sight', async () => {
     await opened('faulty', { reducedMotion: 'reduce' }, async (page) => {
-      await page.click('#CREATE-12 a[href="#findings-of-CREATE-12"]');
+      await page.click('.cause a[href="#cause-CREATE-12"]');
       const top = await page.evaluate<number>(
-        `document.querySelector('#findings-of-CREATE-12').getBoundingClientRect().top`,
+        `document.querySelector('#cause-CREATE-12').getBoundingClientRect().top`,
       );
       const bar = await page.evaluate<number>(`document.querySelector('nav').getBoundingClientRect().bottom`);
       expect(top).toBeGreaterThanOrEqual(bar);
@@ -131,17 +132,38 @@ describe.skipIf(!there)('the report in Chromium', () => {
   test('unfolds an exchange that a link leads to', async () => {
     await opened('faulty', { javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('#exchange-e10').isVisible()).toBe(false);
+      await page.click('#open summary');
       await page.click('#open-LIST-11 a[href="#exchange-e10"]');
       expect(await page.locator('#exchange-e10').isVisible()).toBe(true);
     });
   });
 
-  test('shows the requirements of one outcome alone when asked, without a script', async () => {
+  test('shows of the whole page what has an outcome, and a text, when asked', async () => {
+    await opened('faulty', {}, async (page) => {
+      const shown = (): Promise<number> => page.locator('.specification .requirement:visible').count();
+      expect(await shown()).toBe(0);
+      await page.selectOption('#filter-outcome', 'is-fail');
+      expect(await shown()).toBe(7);
+      await page.fill('#filter-text', 'CREATE-12');
+      expect(await shown()).toBe(1);
+      expect(await page.locator('.cause:visible').count()).toBe(1);
+      expect(await page.locator('#not-judged').isVisible()).toBe(false);
+      await page.fill('#filter-text', '');
+      await page.selectOption('#filter-outcome', '');
+      expect(await shown()).toBe(0);
+      expect(await page.locator('main > section:visible').count()).toBe(
+        await page.locator('main > section').count(),
+      );
+      await page.fill('#filter-text', 'requirement');
+      await page.fill('#filter-text', '-');
+      expect(await shown()).toBe(catalogue.length);
+    });
+  });
+
+  test('has everything, and no filter, without its script', async () => {
     await opened('faulty', { javaScriptEnabled: false }, async (page) => {
-      await page.click('label:has(#show-fail)');
-      expect(await page.locator('.specification .requirement:visible').count()).toBe(7);
-      await page.click('label:has(#show-all)');
-      expect(await page.locator('.specification .requirement:visible').count()).toBe(catalogue.length);
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+      expect(await page.locator('.specification .requirement').count()).toBe(catalogue.length);
     });
   });
 
@@ -156,9 +178,9 @@ describe.skipIf(!there)('the report in Chromium', () => {
     },
   );
 
-  test('is whole on paper: everything unfolded, nothing wider than the sheet', async () => {
+  test('is whole on paper if asked: everything unfolded, nothing wider than the sheet', async () => {
     await opened('faulty', { viewport: { width: sheet, height: 900 } }, async (page) => {
-      await page.click('label:has(#show-fail)');
+      await page.check('#print-whole');
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
         .filter((each) => each.checkVisibility() && !each.closest('svg, .hidden'))
@@ -173,13 +195,21 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test('prints as a PDF of several sheets, with an outline', async () => {
-    const pdf = await opened('faulty', {}, (page) =>
-      page.pdf({ preferCSSPageSize: true, outline: true, tagged: true }),
-    );
-    const text = pdf.toString('latin1');
-    expect(text.startsWith('%PDF-')).toBe(true);
-    expect(Number(/\/Count (\d+)/.exec(text)?.[1])).toBeGreaterThan(5);
-    expect(text).toContain('/Outlines');
+  test('prints on at most eight sheets, with an outline, and with all details if asked', async () => {
+    const pages = (whole: boolean): Promise<number> =>
+      opened('faulty', {}, async (page) => {
+        if (whole) await page.check('#print-whole');
+        const pdf = await page.pdf({ preferCSSPageSize: true, outline: true, tagged: true });
+        const text = pdf.toString('latin1');
+        expect(text).toContain('/Outlines');
+        // The tree of pages has branches; its root counts all of them.
+        const counts = Array.from(
+          text.matchAll(/\/Type \/Pages\s+(?:\/Parent [\d R]+\s+)?\/Count (\d+)/gu),
+          ([, pages]) => Number(pages),
+        );
+        return Math.max(...counts);
+      });
+    expect(await pages(false)).toBeLessThanOrEqual(8);
+    expect(await pages(true)).toBeGreaterThan(8);
   });
 });

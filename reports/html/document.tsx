@@ -3,20 +3,22 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
 import { tally } from '../summary/requirement-outcome.js';
-import { subjectOf, verdictOf } from '../summary/verdict-sentences.js';
+import { verdictOf } from '../summary/verdict-sentences.js';
 import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { CauseGroup, ObservationGroup } from './evidence/shown-findings.js';
-import { OutcomeSymbol, OutcomeSymbols } from './parts/outcome-mark.js';
-import { EvidenceSection, LeftoversSection } from './sections/evidence-section.js';
-import { FindingsSection, NotJudgedSection } from './sections/findings-section.js';
+import { Filter, filterScript } from './parts/filter.js';
+import { OutcomeSymbols } from './parts/outcome-mark.js';
+import { CausesSection, ToDoSection } from './sections/causes-section.js';
+import { EvidenceSection, NotJudgedSection } from './sections/evidence-section.js';
+import { FilesSection, LeftoversSection } from './sections/files-section.js';
 import { LimitsSection } from './sections/limits-section.js';
 import { LoadSection } from './sections/load-section.js';
 import { AppendixSection, OpenQuestionsSection } from './sections/open-questions-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
-import { Headline, VerdictSection } from './sections/verdict-section.js';
+import { Headline, nameOf, VerdictSection, Warnings } from './sections/verdict-section.js';
 import { stylesheet } from './style/stylesheet.js';
 
 export interface DocumentProperties {
@@ -27,24 +29,23 @@ export interface DocumentProperties {
   readonly exchanges: ShownExchanges;
 }
 
-/** Nothing is loaded and nothing runs: the one style is known by its hash, so that no data can bring another. */
-function contentSecurityPolicy(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** The bar that stays in sight: the verdict, and the way to each part. */
+/** Nothing is loaded. The one style and the one script are known by their hashes, so that no data can bring another. */
+function contentSecurityPolicy(style: string): string {
+  return `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(filterScript)}; base-uri 'none'; form-action 'none'`;
+}
+
+/** The bar that stays in sight: the way to each part, and the filter for all of them. */
 function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'findings'>): JSX.Element {
-  const { word, outcome } = verdictOf(record);
   const open = tally(record.requirements, record)['not judged'];
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
-    ? [
-        ['#load', 'Load'],
-        ['#run', 'Run'],
-        ['#leftovers', 'Left behind'],
-      ]
+    ? [['#load', 'Load']]
     : [
-        ['#findings', `Causes (${integer(findings.length)})`],
+        ['#causes', `Causes (${integer(findings.length)})`],
+        ['#evidence', 'Evidence', findings.length > 0],
         ['#not-judged', `Not judged (${integer(open)})`, open > 0],
         ['#limits', 'Limits', (record.plans ?? []).length > 0],
         ['#specification', 'Specification'],
@@ -53,11 +54,7 @@ function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'fin
   return (
     <nav class="contents" aria-label="Contents">
       <ul>
-        <li class={`summary is-${outcome}`}>
-          <OutcomeSymbol outcome={outcome} />
-          {word}
-        </li>
-        {[...parts, ['#evidence', 'Evidence'] as const]
+        {[...parts, ['#run', 'Run'] as const]
           .filter(([, , isThere = true]) => isThere)
           .map(([address, text]) => (
             <li>
@@ -65,18 +62,20 @@ function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'fin
             </li>
           ))}
       </ul>
+      {!isLoad(record) && <Filter record={record} />}
     </nav>
   );
 }
 
-/** The whole report as one document without a script and without a request. */
+/** The whole report as one document without a request; its script only hides what a filter leaves out. */
 export function ReportDocument({ record, findings, observations, exchanges }: DocumentProperties) {
   const { suite, run } = record;
   const { kind, word } = verdictOf(record);
-  const title = printable(`${subjectOf(record)}: ${word}`);
+  const title = printable(`${nameOf(record)}: ${word}`);
   const maker = printable(`${suite.name} ${suite.version}`);
   const load = isLoad(record);
   const style = stylesheet({ subject: `${kind}: ${title}`, run: `Run ${printable(run.id)}, ${maker}` });
+  const classes = <VerdictSection record={record} />;
   return (
     <html lang="en">
       <head>
@@ -96,25 +95,37 @@ export function ReportDocument({ record, findings, observations, exchanges }: Do
         <Headline record={record} />
         <Contents record={record} findings={findings} />
         <main id="report">
-          {load ? <LoadSection record={record} /> : <VerdictSection record={record} />}
-          <RunSection record={record} />
-          {!load && (
+          <Warnings record={record} />
+          {load ? (
+            <LoadSection record={record} />
+          ) : (
             <>
-              <FindingsSection groups={findings} exchanges={exchanges} />
+              {findings.length === 0 && classes}
+              <CausesSection record={record} groups={findings} />
+              <ToDoSection record={record} groups={findings} />
+              <EvidenceSection groups={findings} exchanges={exchanges} />
+              {findings.length > 0 && classes}
               <NotJudgedSection record={record} />
               <LimitsSection record={record} exchanges={exchanges} />
               <SpecificationSection record={record} />
               <OpenQuestionsSection groups={observations} exchanges={exchanges} />
+              <AppendixSection exchanges={exchanges} />
             </>
           )}
+          <RunSection record={record} />
           <LeftoversSection record={record} />
-          <EvidenceSection record={record} exchanges={exchanges} />
-          <AppendixSection exchanges={exchanges} />
+          <FilesSection record={record} exchanges={exchanges} />
         </main>
         <footer class="page-end">
-          Made by {maker} from the record of run {printable(run.id)}. This page loads nothing and runs
-          nothing.
+          <label class="whole">
+            <input type="checkbox" id="print-whole" /> Print with all details
+          </label>
+          <p>
+            Made by {maker} from the record of run {printable(run.id)}. This page loads nothing; its one
+            script filters what is shown.
+          </p>
         </footer>
+        <script dangerouslySetInnerHTML={{ __html: filterScript }} />
       </body>
     </html>
   );

@@ -35,7 +35,9 @@ describe('a load that missed a bound', () => {
   test('says so at the head of each report, and judges no requirement', async () => {
     expect(headline(missed)).toBe('1 of 2 bounds was missed. A load judges no requirement.');
     const html = await renderHtml(htmlRun(missed));
-    expect(html).toMatch(/<h1><svg.*?#symbol-fail.*?: bounds missed<\/span><\/h1>/u);
+    expect(html).toMatch(
+      /<h1><bdi>staging<\/bdi><\/h1><p class="verdict"><svg.*?#symbol-fail.*?<b>Bounds missed\.<\/b>/u,
+    );
     expect(html).not.toContain('The specification, annotated');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
     expect(renderTerminal(missed, { columns: 80, colour: false })).toContain('MISSED       errors at most 0');

@@ -18,7 +18,7 @@ export interface Box {
 export const smallBox: Box = { width: 330, height: 200, left: 42 };
 
 export function plotOf({ width, height, left }: Box) {
-  return { left, right: width - 12, top: 28, bottom: height - 36 } as const;
+  return { left, right: width - 12, top: 34, bottom: height - 36 } as const;
 }
 
 /** Two decimals are finer than any screen. */

@@ -90,10 +90,15 @@ export function LatencyChart({ latency, counts, id }: LatencyChartProperties): J
           />
         ))}
       </g>
-      {(['p50', 'p99'] as const).map((name) => (
+      {(
+        [
+          ['p50', 'end'],
+          ['p99', 'start'],
+        ] as const
+      ).map(([name, anchor]) => (
         <g class="limit">
           <path d={`M${rounded(x(latency[name]))} ${plot.top}V${plot.bottom}`} />
-          <text x={rounded(x(latency[name])) - 4} y={plot.top + 9} text-anchor="end">
+          <text x={rounded(x(latency[name]))} y={plot.top - 4} text-anchor={anchor}>
             {name}
           </text>
         </g>

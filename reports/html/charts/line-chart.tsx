@@ -79,7 +79,8 @@ export function LineChart(properties: LineChartProperties): JSX.Element {
       {level && (
         <g class="limit">
           <path d={`M${plot.left} ${rounded(y(level.value))}H${plot.right}`} />
-          <text x={plot.left + 5} y={rounded(y(level.value)) - 5}>
+          <path d={`M${plot.right - 24} 20H${plot.right}`} />
+          <text x={plot.right - 28} y="23.5" text-anchor="end">
             {level.text}
           </text>
         </g>

@@ -6,7 +6,8 @@ import { count, integer, list } from '../../text/quantity.js';
 import { exchangeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import { ChartFrame, plotOf, rounded, type Axis } from './chart-frame.js';
 
-const box = { width: 700, height: 236, left: 62 };
+/** At its smallest as wide as a small screen: its text is never smaller than that of a note. */
+const box = { width: 400, height: 236, left: 58 };
 const plot = plotOf(box);
 
 /** The places of the lanes of the outcomes, below the lines of Remaining. */
@@ -28,7 +29,7 @@ const mostLinks = 12;
 
 /** Waits longer than this many milliseconds, and five times as long as the median wait, are cut short. */
 const longWait = 1_000;
-const widthOfWait = 22;
+const widthOfWait = 14;
 
 interface TimeAxis extends Axis {
   /** The parts in which time is cut short, in the units of the drawing. */
@@ -57,7 +58,7 @@ function timeAxis(moments: readonly number[]): TimeAxis {
   const ticks: number[] = [];
   for (const time of times) {
     const last = ticks.at(-1);
-    if (last === undefined || scale(time) - scale(last) >= 48) ticks.push(time);
+    if (last === undefined || scale(time) - scale(last) >= 44) ticks.push(time);
   }
   const text = (value: number): string => String(Number((value / 1_000).toPrecision(3)));
   return { scale, ticks, text, name: waits.length > 0 ? 'seconds; waits cut short' : 'seconds', waits };
@@ -119,6 +120,11 @@ function Rings({
   );
 }
 
+interface Reported {
+  readonly received: number;
+  readonly remaining: number;
+}
+
 export interface WindowStripProperties {
   readonly window: ExplanationWindow;
   readonly id: string;
@@ -130,7 +136,7 @@ export interface WindowStripProperties {
 export function WindowStrip({ window: { points }, id, title, shown }: WindowStripProperties): JSX.Element {
   const axis = timeAxis(points.flatMap(({ sent, received }) => [sent, received]));
   const byResponse = points.toSorted((one, other) => one.received - other.received);
-  const reported = byResponse.flatMap(({ received, remaining }) =>
+  const reported = byResponse.flatMap(({ received, remaining }): Reported[] =>
     remaining === undefined ? [] : [{ received, remaining }],
   );
   const explained = byResponse.flatMap(({ received, explained: range }) =>
@@ -146,7 +152,17 @@ export function WindowStrip({ window: { points }, id, title, shown }: WindowStri
     .y0((point) => rounded(y(point.least) + 1))
     .y1((point) => rounded(y(point.most) - 1))
     .curve(curveStepAfter);
-  const path = line<(typeof reported)[number]>(left, ({ remaining }) => rounded(y(remaining)));
+  const path = line<Reported>(left, ({ remaining }) => rounded(y(remaining)));
+  // What was reported before and after a wait, or another window, belongs to no one line.
+  const isJoined = ({ received: from, remaining: before }: Reported, { received: to, remaining }: Reported) =>
+    remaining <= before &&
+    !axis.waits.some(([begin]) => begin >= axis.scale(from) - 1 && begin < axis.scale(to));
+  const stretches = reported.reduce<Reported[][]>((all, point) => {
+    const last = all.at(-1)?.at(-1);
+    if (last && isJoined(last, point)) all.at(-1)?.push(point);
+    else all.push([point]);
+    return all;
+  }, []);
   const marked = points.filter((point) => point.marked);
   const [first, last] = [reported[0], reported.at(-1)];
   const remaining = first && last ? `reported from ${first.remaining} to ${last.remaining}` : 'not reported';
@@ -169,7 +185,7 @@ export function WindowStrip({ window: { points }, id, title, shown }: WindowStri
         />
       ))}
       <path class="explained" d={band(explained) ?? ''} />
-      <path class="line thin" d={path(reported) ?? ''} />
+      <path class="line thin" d={stretches.map((stretch) => path(stretch) ?? '').join('')} />
       <path
         class="dots"
         d={reported.map((point) => `M${left(point)} ${rounded(y(point.remaining))}h0`).join('')}

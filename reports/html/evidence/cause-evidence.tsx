@@ -1,100 +1,106 @@
-import type { JSX } from 'preact';
-import { differenceBetween, type Difference } from '../../text/difference.js';
-import { withoutCodeMarks } from '../../text/finding-text.js';
+import type { ComponentChildren, JSX } from 'preact';
 import { count } from '../../text/quantity.js';
 import { ExchangeLinks } from '../parts/links.js';
-import { Facts } from '../parts/table.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { Table } from '../parts/table.js';
+import { Prose } from '../parts/text.js';
 import { ExchangeView } from './exchange-view.js';
+import { Particulars, Quoted } from './particulars.js';
 import type { ShownExchanges } from './shown-exchanges.js';
-import { longestCommand, longestQuoted, type ShownFinding } from './shown-findings.js';
+import type { CauseGroup, ShownFinding } from './shown-findings.js';
 
-function Quoted({ text, difference }: { text: string; difference: Difference | undefined }): JSX.Element {
+export interface CauseEvidenceProperties {
+  readonly group: CauseGroup;
+  readonly exchanges: ShownExchanges;
+}
+
+/** The exchanges that a finding names, and in how many more it was seen. */
+function Seen({ shown, exchanges }: { shown: ShownFinding; exchanges: ShownExchanges }): JSX.Element {
+  const { finding } = shown;
+  const more = (finding.occurrences ?? 0) - finding.exchanges.length;
   return (
-    <code class="quoted">
-      {difference ? (
-        <>
-          <TargetText text={difference.before} />
-          {difference.own !== '' && (
-            <mark>
-              <TargetText text={difference.own} />
-            </mark>
-          )}
-          <TargetText text={difference.after} />
-        </>
-      ) : (
-        <TargetText text={text} keepLayout longest={longestQuoted} />
-      )}
-    </code>
+    <>
+      <ExchangeLinks ids={finding.exchanges} shown={exchanges} most={4} />
+      {more > 0 && `, ${count(more, 'more time')}`}
+    </>
   );
 }
 
-/** What was expected and received, at which place, and the command that reproduces it. */
-function Particulars({ finding }: Pick<ShownFinding, 'finding'>): JSX.Element | null {
-  const { pointer, reproduce } = finding;
-  // All of a quotation is set as code: nothing in it needs a mark.
-  const expected = finding.expected && withoutCodeMarks(finding.expected);
-  const received = finding.received && withoutCodeMarks(finding.received);
-  const difference = expected && received ? differenceBetween(expected, received) : undefined;
-  const code = (text: string | undefined) => text && <TargetText text={text} />;
-  const quoted = (text: string | undefined, part: Difference | undefined) =>
-    text === undefined ? undefined : <Quoted text={text} difference={part} />;
+/** What all findings have in common is said once. */
+function common(values: readonly (string | undefined)[]): string | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+/** Several findings of one cause as a table, a row each. */
+function FindingTable({ group, exchanges }: CauseEvidenceProperties): JSX.Element {
+  const { cause, shown } = group;
+  const { only } = cause;
+  const expected = common(shown.map(({ finding }) => finding.expected));
+  const columns: [name: string, cell: (one: ShownFinding) => ComponentChildren, isThere: boolean][] = [
+    [
+      'Finding',
+      ({ anchor, finding }) => (
+        <span id={anchor}>
+          <Prose text={finding.message} />
+        </span>
+      ),
+      true,
+    ],
+    ['Requirement', ({ result: { id } }) => <a href={`#${id}`}>{id}</a>, !only],
+    ['Expected', ({ finding }) => <Quoted text={finding.expected ?? ''} />, expected === undefined],
+    ['Received', ({ finding }) => <Quoted text={finding.received ?? ''} />, true],
+    ['Exchanges', (one) => <Seen shown={one} exchanges={exchanges} />, true],
+  ];
+  const there = columns.filter(([, , isThere]) => isThere);
   return (
-    <Facts
-      kind="particulars"
-      facts={[
-        ['Expected', quoted(expected, difference?.expected)],
-        ['Received', quoted(received, difference?.received)],
-        ['Place', pointer && <code>{code(pointer)}</code>],
-        [
-          'Reproduce',
-          reproduce && (
-            <pre class="command">
-              <TargetText text={reproduce} keepLayout longest={longestCommand} />
-            </pre>
-          ),
-        ],
-      ]}
+    <Table
+      id={`findings-${cause.id}`}
+      caption={
+        <>
+          {count(shown.length, 'finding')}{' '}
+          {expected !== undefined && (
+            <>
+              , each expected <Quoted text={expected} />
+            </>
+          )}
+        </>
+      }
+      head={there.map(([name]) => name)}
+      rows={shown.map((one) => there.map(([, cell]) => cell(one)))}
+      kind="findings"
     />
   );
 }
 
-export interface FindingViewProperties {
-  readonly shownFinding: ShownFinding;
-  /** Whose finding it is, if that is not said already. */
-  readonly id?: string | undefined;
-  readonly exchanges: ShownExchanges;
-}
-
-/** One finding: what is wrong, what was expected and received, how to see it again, and the exchanges behind it. */
-export function FindingView({ shownFinding, id, exchanges }: FindingViewProperties): JSX.Element {
-  const { finding, anchor, result } = shownFinding;
-  const here = exchanges.at(anchor);
-  const elsewhere = finding.exchanges.filter((id) => !here.some((exchange) => exchange.id === id));
-  const occurrences = finding.occurrences ?? finding.exchanges.length;
+/** All that shows a cause: its findings, and the exchanges behind them. */
+export function CauseEvidence({ group, exchanges }: CauseEvidenceProperties): JSX.Element {
+  const { shown, leftOut } = group;
+  const [first, ...others] = shown;
   return (
-    <li class="finding" id={anchor}>
-      <p class="finding-message">
-        {id !== undefined && (
-          <>
-            <a href={`#${id}`}>{id}</a>{' '}
-          </>
-        )}
-        <Prose text={finding.message} />
-      </p>
-      <Particulars finding={finding} />
-      {here.map((exchange) => (
-        <ExchangeView exchange={exchange} about={{ finding, title: result.title }} />
-      ))}
-      <p class="note">
-        {elsewhere.length > 0 && (
-          <>
-            {here.length > 0 ? 'Also' : 'Shown'} by{' '}
-            <ExchangeLinks ids={elsewhere} shown={exchanges} most={12} />.{' '}
-          </>
-        )}
-        {occurrences > finding.exchanges.length && `Seen in ${count(occurrences, 'exchange')} in all.`}
-      </p>
-    </li>
+    <>
+      {first && others.length > 0 && <FindingTable group={group} exchanges={exchanges} />}
+      {first && others.length === 0 && (
+        <div id={first.anchor}>
+          <p>
+            <Prose text={first.finding.message} />{' '}
+            <span class="quiet">
+              <Seen shown={first} exchanges={exchanges} />
+            </span>
+          </p>
+          <Particulars finding={first.finding} />
+        </div>
+      )}
+      {leftOut > 0 && <p class="note">{count(leftOut, 'further finding')} in report.json.</p>}
+      {shown.flatMap(({ anchor, finding, result }) =>
+        exchanges
+          .at(anchor)
+          .map((exchange, index) => (
+            <ExchangeView
+              exchange={exchange}
+              about={{ finding, title: result.title }}
+              command={index === 0 ? finding.reproduce : undefined}
+            />
+          )),
+      )}
+    </>
   );
 }

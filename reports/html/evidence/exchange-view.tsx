@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
+import { curlOf } from '../../../lib/http/exchange/curl.js';
 import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
 import { BinaryBody, Body } from './body.js';
+import { Command } from './particulars.js';
 import { exchangeAnchor } from './shown-exchanges.js';
 import { wrongPlaces } from './wrong-places.js';
 
@@ -54,6 +56,8 @@ export interface ExchangeViewProperties {
   readonly exchange: Exchange;
   /** The finding that it belongs to, for marking what is wrong. */
   readonly about?: { readonly finding: Finding; readonly title: string };
+  /** What shows the same again, if the request alone does not. */
+  readonly command?: string | undefined;
 }
 
 function Response({ exchange: { response, failure }, about }: ExchangeViewProperties): JSX.Element {
@@ -88,7 +92,7 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.Element {
+export function ExchangeView({ exchange, about, command }: ExchangeViewProperties): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   const sent = [
     `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`,
@@ -124,6 +128,7 @@ export function ExchangeView({ exchange, about }: ExchangeViewProperties): JSX.E
         </div>
         <Response exchange={exchange} {...(about && { about })} />
       </div>
+      <Command text={command ?? curlOf(request)} />
       <p class="note">
         <TargetText text={`${sent.join(', ')}.`} />
       </p>

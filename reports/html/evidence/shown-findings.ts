@@ -31,7 +31,7 @@ const roomForFindings = 1_200_000;
 const roomForObservations = 500_000;
 /** How much of a finding's texts is shown, in UTF-16 units. */
 export const longestQuoted = 1_500;
-export const longestCommand = 4_000;
+export const longestCommand = 20_000;
 const longestObservation = 1_000;
 
 /** The causes: failures first, then warnings, waived ones and the rest; within these, the most fundamental first. */

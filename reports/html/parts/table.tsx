@@ -29,13 +29,15 @@ export interface TableProperties {
   readonly head: readonly string[];
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly ComponentChildren[])[];
+  /** `data`: figures in columns. `findings`: sentences. */
+  readonly kind?: 'data' | 'findings';
 }
 
 /** A table that scrolls by itself if it is wider than the page. */
-export function Table({ id, caption, head, rows }: TableProperties): JSX.Element {
+export function Table({ id, caption, head, rows, kind = 'data' }: TableProperties): JSX.Element {
   return (
     <div class="scrolled" role="region" aria-labelledby={id} tabIndex={0}>
-      <table class="data">
+      <table class={kind}>
         <caption id={id}>{caption}</caption>
         <thead>
           <tr>

@@ -50,17 +50,17 @@ const files: [string, string][] = [
   ['manifest.json', 'The SHA-256 of every file of the run.'],
 ];
 
-export interface EvidenceSectionProperties {
+export interface FilesSectionProperties {
   readonly record: RunRecord;
   readonly exchanges: ShownExchanges;
 }
 
 /** The files that prove the report, and how anyone checks them. */
-export function EvidenceSection({ record, exchanges }: EvidenceSectionProperties): JSX.Element {
+export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX.Element {
   const sampled = record.load !== undefined || record.run.limits === 'day';
   return (
-    <section id="evidence" aria-labelledby="evidence-title">
-      <h2 id="evidence-title">Evidence</h2>
+    <section id="files" aria-labelledby="files-title">
+      <h2 id="files-title">The files behind this page</h2>
       <p class="lead">
         {count(record.requests.sent, 'request')} sent.{' '}
         {sampled

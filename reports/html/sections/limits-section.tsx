@@ -18,6 +18,8 @@ const mostPhases = 40;
 const mostWindows = 12;
 const mostPoints = 400;
 const mostCandidates = 4;
+/** Fewer points make no picture: the table has them. */
+const fewestDrawn = 3;
 
 const phaseHead = [
   'Phase',
@@ -111,9 +113,7 @@ function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
     ]);
   return (
     <figure class="window">
-      <div class="scrolled" role="region" aria-label={title} tabIndex={0}>
-        <WindowStrip window={window} id={id} title={title} shown={shown} />
-      </div>
+      {points.length >= fewestDrawn && <WindowStrip window={window} id={id} title={title} shown={shown} />}
       <figcaption>
         {title}
         {rest > 0 && `; ${count(rest, 'further point')} in report.json`}
@@ -154,14 +154,16 @@ function Explanation({ explanation, id, name, shown }: ExplanationProperties): J
           </li>
         ))}
       </ul>
-      {explanation.windows.slice(0, mostWindows).map((window, index) => (
-        <Window
-          window={window}
-          id={`${id}-window-${index + 1}`}
-          name={`${name}, window ${index + 1}`}
-          shown={shown}
-        />
-      ))}
+      <div class="windows">
+        {explanation.windows.slice(0, mostWindows).map((window, index) => (
+          <Window
+            window={window}
+            id={`${id}-window-${index + 1}`}
+            name={`${name}, window ${index + 1}`}
+            shown={shown}
+          />
+        ))}
+      </div>
     </>
   );
 }
@@ -213,8 +215,11 @@ export function LimitsSection({ record, exchanges }: LimitsSectionProperties): J
             {explanation && (
               <Explanation explanation={explanation} id={id} name={capitalized(plan)} shown={exchanges} />
             )}
-            <Phases measurement={measurement} id={id} />
-            {plans.length > 1 && <PlanResults measurement={measurement} record={record} />}
+            <details>
+              <summary>Phases{plans.length > 1 && ' and results'} of this plan</summary>
+              <Phases measurement={measurement} id={id} />
+              {plans.length > 1 && <PlanResults measurement={measurement} record={record} />}
+            </details>
           </section>
         );
       })}

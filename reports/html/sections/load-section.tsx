@@ -4,11 +4,10 @@ import { latencyHead, latencyRows, loadFacts } from '../../summary/load-summary.
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
 import { LineChart } from '../charts/line-chart.js';
-import { stretchesOf } from '../charts/load-stretches.js';
+import { stretchesOf, type Stretch } from '../charts/load-stretches.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, Table } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
-import { Warnings } from './verdict-section.js';
 
 /** The bounds that the load was given; they decide its exit code. */
 function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): JSX.Element {
@@ -21,6 +20,42 @@ function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): J
   ]);
   return (
     <Table id="load-bounds" caption="Bounds" head={['Bound', 'Asked', 'Measured', 'Outcome']} rows={rows} />
+  );
+}
+
+interface Reported {
+  readonly seconds: number;
+  readonly value: number;
+}
+
+/** Remaining rises where a window begins: its line does not go on from the last one. */
+function isNewWindow(before: Reported | undefined, { value }: Reported): boolean {
+  return before !== undefined && value > before.value;
+}
+
+function interrupted({ seconds }: Reported): { readonly seconds: number; readonly value: undefined } {
+  return { seconds, value: undefined };
+}
+
+/** The figures behind the pictures, a row for each stretch of time. */
+function Stretches({ stretches }: { readonly stretches: readonly Stretch[] }): JSX.Element {
+  const milliseconds = (value: number | undefined): string => (value === undefined ? '–' : duration(value));
+  return (
+    <details>
+      <summary>The figures of these pictures</summary>
+      <Table
+        id="load-stretches"
+        caption="The load over time"
+        head={['Middle', 'Succeeded', 'Rejected or failed', 'Median', 'Longest']}
+        rows={stretches.map((one) => [
+          duration(one.seconds * 1_000),
+          rate(one.goodPerSecond),
+          rate(one.missedPerSecond),
+          milliseconds(one.median),
+          milliseconds(one.longest),
+        ])}
+      />
+    </details>
   );
 }
 
@@ -68,9 +103,14 @@ function Pictures({ load, phase }: { load: LoadMeasurement; phase: Phase }): JSX
           description={`${count(remaining.length, 'response')} reported Remaining: ${remaining[0]?.value ?? 'none'} first, ${remaining.at(-1)?.value ?? 'none'} last.`}
           seconds={seconds}
           name="Remaining, as reported"
-          lines={[remaining]}
+          lines={[
+            remaining.flatMap((point, index) =>
+              isNewWindow(remaining[index - 1], point) ? [interrupted(point), point] : [point],
+            ),
+          ]}
         />
       </div>
+      <Stretches stretches={stretches} />
       <figcaption>
         A cross is a rejection with 429 or an error. The dashed line is the rate that was planned.
         {phase.seriesOmitted > 0 &&
@@ -87,7 +127,6 @@ export function LoadSection({ record }: { readonly record: RunRecord }): JSX.Ele
   return (
     <section id="load" aria-labelledby="load-title">
       <h2 id="load-title">The load</h2>
-      <Warnings record={record} />
       {load ? (
         <>
           <Bounds load={load} />

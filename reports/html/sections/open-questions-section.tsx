@@ -15,8 +15,9 @@ interface Properties {
 /** What one requirement observed, as rows of the table. */
 function Observations({ group, exchanges }: { group: ObservationGroup; exchanges: ShownExchanges }) {
   const { result, shown, leftOut } = group;
+  const outcome = result.verdict;
   return (
-    <tbody id={`open-${result.id}`}>
+    <tbody id={`open-${result.id}`} class={`item is-${outcome}`}>
       <tr>
         <th colSpan={3} scope="rowgroup">
           <a href={`#${result.id}`}>{result.id}</a> <Prose text={result.title} />{' '}
@@ -57,18 +58,21 @@ export function OpenQuestionsSection({ groups, exchanges }: Properties): JSX.Ele
       <h2 id="open-title">What the specification leaves open, and what this service does</h2>
       <p class="lead">Nothing here can fail.</p>
       {groups.some(isSeen) && (
-        <table class="open">
-          <thead>
-            <tr>
-              <th scope="col">Sent</th>
-              <th scope="col">What the service did</th>
-              <th scope="col">Exchanges</th>
-            </tr>
-          </thead>
-          {groups.filter(isSeen).map((group) => (
-            <Observations group={group} exchanges={exchanges} />
-          ))}
-        </table>
+        <details>
+          <summary>{count(groups.filter(isSeen).length, 'open question')}</summary>
+          <table class="open">
+            <thead>
+              <tr>
+                <th scope="col">Sent</th>
+                <th scope="col">What the service did</th>
+                <th scope="col">Exchanges</th>
+              </tr>
+            </thead>
+            {groups.filter(isSeen).map((group) => (
+              <Observations group={group} exchanges={exchanges} />
+            ))}
+          </table>
+        </details>
       )}
       {unseen.map(({ verdict, reason, ids }) => (
         <p class="note">
@@ -85,10 +89,13 @@ export function AppendixSection({ exchanges }: Pick<Properties, 'exchanges'>): J
   if (shown.length === 0) return null;
   return (
     <section id="appendix" aria-labelledby="appendix-title">
-      <h2 id="appendix-title">Appendix: further exchanges</h2>
-      {shown.map((exchange) => (
-        <ExchangeView exchange={exchange} />
-      ))}
+      <h2 id="appendix-title">Further exchanges</h2>
+      <details>
+        <summary>{count(shown.length, 'exchange')} behind observations and limits</summary>
+        {shown.map((exchange) => (
+          <ExchangeView exchange={exchange} />
+        ))}
+      </details>
     </section>
   );
 }

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
-import { outcomeOf, outcomes, outcomeTexts, tally, type Outcome } from '../../summary/requirement-outcome.js';
+import { outcomeOf, outcomes, outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { count, integer } from '../../text/quantity.js';
 import { clauses, requirementsAt, sectionOf, type Clause } from '../clauses.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
-import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
 import { Facts } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
@@ -66,15 +66,9 @@ function ClauseView({
 }): JSX.Element {
   const inner = clauses.filter((each) => each !== clause && sectionOf(each) === clause.anchor);
   const { here, see } = requirementsAt(clause);
-  const Heading = clause.anchor === sectionOf(clause) ? 'h3' : 'h4';
   const anchor = `section-${clause.anchor}`;
-  const empty = [clause, ...inner].every((each) => requirementsAt(each).here.length === 0);
-  return (
-    <section class="clause" id={anchor} aria-labelledby={`${anchor}-title`}>
-      <Heading id={`${anchor}-title`}>
-        {/^[\d.]+$/.test(clause.anchor) && <span class="clause-number">{clause.anchor}</span>}{' '}
-        <Prose text={clause.title} />
-      </Heading>
+  const content = (
+    <>
       <p class="says">
         <Prose text={clause.says} />
       </p>
@@ -83,7 +77,6 @@ function ClauseView({
           See also <RequirementLinks ids={see} />
         </p>
       )}
-      {empty && see.length === 0 && <p class="note see">Nothing to judge here.</p>}
       {here.length > 0 && (
         <ul class="requirements">
           {record.requirements
@@ -96,28 +89,56 @@ function ClauseView({
       {inner.map((each) => (
         <ClauseView clause={each} record={record} />
       ))}
-    </section>
+    </>
+  );
+  const isSection = clause.anchor === sectionOf(clause);
+  const Heading = isSection ? 'h3' : 'h4';
+  const heading = (
+    <Heading id={`${anchor}-title`}>
+      {/^[\d.]+$/.test(clause.anchor) && <span class="clause-number">{clause.anchor}</span>}{' '}
+      <Prose text={clause.title} />
+    </Heading>
+  );
+  if (!isSection)
+    return (
+      <div class="clause" id={anchor}>
+        {heading}
+        {content}
+      </div>
+    );
+  const ids = new Set([clause, ...inner].flatMap((each) => requirementsAt(each).here));
+  return (
+    <details class="clause section" id={anchor}>
+      <summary>
+        {heading}
+        <Tallied results={record.requirements.filter(({ id }) => ids.has(id))} record={record} />
+      </summary>
+      {content}
+    </details>
   );
 }
 
-/** Radio buttons that style alone turns into a filter: no script, and on paper nothing is hidden. */
-function Filter({ record }: { readonly record: RunRecord }): JSX.Element {
-  const counts = tally(record.requirements, record);
-  const option = (outcome: Outcome): JSX.Element => (
-    <label class={`is-${outcome}`}>
-      <input type="radio" name="show" id={`show-${outcome}`} />
-      <OutcomeSymbol outcome={outcome} />
-      {outcomeTexts[outcome].word} {integer(counts[outcome])}
-    </label>
-  );
+/** How many requirements of a section have each outcome. */
+function Tallied({
+  results,
+  record,
+}: {
+  results: readonly RequirementResult[];
+  record: RunRecord;
+}): JSX.Element {
+  const counts = tally(results, record);
   return (
-    <fieldset class="filter">
-      <legend>Show</legend>
-      <label>
-        <input type="radio" name="show" id="show-all" checked /> All {integer(record.requirements.length)}
-      </label>
-      {outcomes.filter((outcome) => counts[outcome] > 0).map(option)}
-    </fieldset>
+    <span class="counts">
+      {results.length === 0 && <span class="quiet">nothing to judge</span>}
+      {outcomes
+        .filter((outcome) => counts[outcome] > 0)
+        .map((outcome) => (
+          <OutcomeMark
+            outcome={outcome}
+            word={`${integer(counts[outcome])} ${outcomeTexts[outcome].word.toLowerCase()}`}
+          />
+        ))}
+    </span>
   );
 }
 
@@ -159,7 +180,6 @@ export function SpecificationSection({ record }: { readonly record: RunRecord })
         that it makes more precise.
       </p>
       <Legend />
-      <Filter record={record} />
       {clauses
         .filter((clause) => clause.anchor === sectionOf(clause))
         .map((clause) => (

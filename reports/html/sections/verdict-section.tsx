@@ -7,10 +7,11 @@ import {
   headline,
   outcomeOfVerdict,
   subjectOf,
+  unnamedTarget,
   verdictOf,
   verdictSentences,
 } from '../../summary/verdict-sentences.js';
-import { integer } from '../../text/quantity.js';
+import { integer, moment } from '../../text/quantity.js';
 import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -88,34 +89,37 @@ export function Warnings({ record }: { readonly record: RunRecord }): JSX.Elemen
 /** The head of the report: the target and its verdict. */
 export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
   const { kind, word, outcome } = verdictOf(record);
+  const { run, target } = record;
   return (
     <header class={`headline is-${outcome}`}>
       <p class="kind">{kind} · Pet Store Service Specification</p>
       <h1>
-        <OutcomeSymbol outcome={outcome} />
-        <span>
-          <bdi>
-            <TargetText text={subjectOf(record)} />
-          </bdi>
-          : {word}
-        </span>
+        <bdi>
+          <TargetText text={nameOf(record)} />
+        </bdi>
       </h1>
-      <p class="sentence">{headline(record)}</p>
+      <p class="verdict">
+        <OutcomeSymbol outcome={outcome} />
+        <b>{capitalized(word)}.</b> {headline(record)}
+      </p>
       <p class="base-url">
-        <TargetText text={record.target.baseUrl} />
+        <TargetText text={target.baseUrl} /> · <TargetText text={moment(run.startedAt)} />
       </p>
     </header>
   );
+}
+
+/** The target's name; one that was given by its address alone is called by that. */
+export function nameOf(record: Pick<RunRecord, 'target'>): string {
+  const { name, baseUrl } = record.target;
+  return name === unnamedTarget ? baseUrl.replace(/^https?:\/\//iu, '') : subjectOf(record);
 }
 
 /** The verdict of each class, with what was not judged beside what passed. */
 export function VerdictSection({ record }: { readonly record: RunRecord }): JSX.Element {
   return (
     <section id="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title" class="hidden">
-        Verdict
-      </h2>
-      <Warnings record={record} />
+      <h2 id="verdict-title">Verdict by class</h2>
       <div class="classes">
         {classSummaries(record).map((summary) => (
           <ClassCard summary={summary} record={record} />

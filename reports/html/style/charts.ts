@@ -9,7 +9,8 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .certificates li { border-left: 3px solid var(--fail); padding-left: 0.75rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 1.5rem; }
 .chart { display: block; width: 100%; height: auto; font-size: 11px; }
-.window .chart { min-width: 42rem; }
+.windows { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; }
+.window { min-width: 0; }
 .chart text { fill: var(--quiet); stroke: none; }
 .chart .axis-name { fill: var(--ink); }
 .chart .measure { fill: var(--ink); font-weight: 600; font-size: 12px; }

@@ -1,11 +1,10 @@
 /** Findings, and the exchanges behind them. */
 export const evidence = `
-.finding-group { padding: 1.25rem 0 0.5rem; border-top: 2px solid var(--tone); }
-.finding-group + .finding-group { margin-top: 2rem; }
-.tags { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; margin: 0.3rem 0 0; }
-.finding { padding-top: 1rem; }
-.finding + .finding { border-top: 1px solid var(--rule); margin-top: 1.25rem; }
-.finding-message { font-size: 1.0625rem; }
+.proof { border-top: 1px solid var(--rule); }
+.proof > summary { padding: 0.5rem 0; }
+.proof > summary .symbol { color: var(--tone); margin-right: 0.5rem; }
+.proof-inside { border-left: 3px solid var(--tone); padding: 0.25rem 0 0.5rem 1rem; margin-bottom: 1rem; }
+.tags { margin: 0 0 0.5rem; font-size: 0.9375rem; }
 .particulars { display: grid; gap: 0.35rem; margin: 0.5rem 0; }
 .particulars > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 1rem; align-items: baseline; }
 .particulars dt { color: var(--quiet); font-size: 0.9375rem; }

@@ -1,7 +1,7 @@
 /** The page: type, measure, the bar that stays in sight, headings, lists of facts, tables. */
 export const page = `
 * { box-sizing: border-box; }
-html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+html { scroll-padding-top: 6rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;
   background: var(--paper);
@@ -12,17 +12,17 @@ body {
 code, pre, .clause-number { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
 code, pre { font-size: 0.875em; }
 h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; margin: 0; font-weight: 650; }
-h2 { font-size: 1.5rem; margin-bottom: 0.75rem; letter-spacing: -0.01em; }
+h2 { font-size: 1.375rem; margin-bottom: 0.6rem; letter-spacing: -0.01em; }
 h3 { font-size: 1.125rem; }
 h4 { font-size: 1rem; }
 p { margin: 0 0 0.5rem; }
 ul, ol { margin: 0; padding: 0; list-style: none; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
-a:focus-visible, summary:focus-visible, [tabindex]:focus-visible, input:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+:is(a, summary, [tabindex], input, select):focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 :target { outline: 2px solid var(--link); outline-offset: 6px; border-radius: 2px; }
 summary { cursor: pointer; }
 main, .headline, .page-end { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem; }
-main > section { padding: 2.5rem 0 0; }
+main > section { padding: 2rem 0 0; }
 .lead { color: var(--quiet); max-width: 46rem; margin-bottom: 1rem; }
 .note { color: var(--quiet); font-size: 0.875rem; margin: 0.25rem 0 0; }
 .quiet { color: var(--quiet); font-weight: 400; }
@@ -36,18 +36,31 @@ main > section { padding: 2.5rem 0 0; }
 .left-out { color: var(--quiet); font-style: italic; }
 mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 0.2em; border-radius: 2px; }
 
-.headline { padding-top: 3rem; padding-bottom: 1.5rem; }
-.kind { color: var(--quiet); margin-bottom: 0.75rem; }
-.headline h1 { font-size: clamp(1.75rem, 1.2rem + 2.6vw, 2.75rem); letter-spacing: -0.02em; display: flex; gap: 0.4em; align-items: baseline; }
-.headline .symbol { width: 0.8em; height: 0.8em; vertical-align: 0; stroke-width: 2.2; color: var(--tone); transform: translateY(0.06em); }
-.headline .sentence { font-size: 1.125rem; margin: 0.75rem 0 0; }
-.base-url { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; color: var(--quiet); margin: 0.5rem 0 0; }
+.headline { padding-top: 2rem; padding-bottom: 1.25rem; }
+.kind { color: var(--quiet); margin-bottom: 0.25rem; font-size: 0.9375rem; }
+.headline h1 { font-size: clamp(1.75rem, 1.2rem + 2.2vw, 2.5rem); letter-spacing: -0.02em; }
+.verdict { font-size: 1.125rem; margin: 0.5rem 0 0; max-width: 56rem; }
+.verdict b, .verdict .symbol { color: var(--tone); }
+.base-url { color: var(--quiet); margin: 0.35rem 0 0; font-size: 0.9375rem; }
 
-.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); }
-.contents ul { max-width: 68rem; margin: 0 auto; padding: 0.6rem 1.5rem; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; font-size: 0.9375rem; }
-.contents .summary { font-weight: 650; color: var(--tone); display: inline-flex; gap: 0.4em; align-items: center; margin-right: auto; }
+.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); display: flex; flex-wrap: wrap; gap: 0.4rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.5rem max(1.5rem, calc((100vw - 65rem) / 2)); font-size: 0.9375rem; }
+.contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
 .contents a { text-decoration: none; }
 .contents a:hover { text-decoration: underline; }
+.filter { display: flex; flex-wrap: wrap; gap: 0.35rem 0.75rem; align-items: center; color: var(--quiet); }
+.filter :is(input, select) { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; padding: 0.15rem 0.4rem; }
+.filter input { width: 11rem; }
+[hidden] { display: none !important; }
+
+.since { border-left: 4px solid var(--observed); padding-left: 0.75rem; margin-bottom: 1rem; }
+.cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.5rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
+.cause p { margin: 0; }
+.cause-ids { font-weight: 650; }
+.cause-message a { color: inherit; }
+.steps { counter-reset: step; }
+.step { counter-increment: step; border-top: 1px solid var(--rule); padding: 0.6rem 0 0.75rem 2.25rem; position: relative; }
+.step::before { content: counter(step); position: absolute; left: 0; color: var(--quiet); font-weight: 650; font-variant-numeric: tabular-nums; }
+.step h3 { font-size: 1rem; }
 
 .classes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 2rem; }
 .class h3 { display: flex; gap: 0.5em; align-items: center; }
@@ -59,12 +72,12 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .counts { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.6rem; font-size: 0.9375rem; }
 .counts .outcome { color: inherit; font-weight: 400; }
 .counts .symbol { color: var(--tone); }
-.warnings { border-left: 4px solid var(--warn); background: var(--raised); padding: 0.75rem 1rem; margin-bottom: 2rem; }
+.warnings { border-left: 4px solid var(--warn); background: var(--raised); padding: 0.75rem 1rem; margin-top: 1.5rem; }
 .warnings li + li { margin-top: 0.5rem; }
 
 .argument { display: inline-block; max-width: 100%; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; margin: 0; }
-.facts > div { display: grid; grid-template-columns: 6.5rem 1fr; gap: 1rem; padding: 0.45rem 0; border-top: 1px solid var(--rule); }
+.facts > div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 1rem; padding: 0.45rem 0; border-top: 1px solid var(--rule); }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; }
 
@@ -83,14 +96,17 @@ table.open .references { width: 14%; }
 .data th, .data td { padding-right: 1.25rem; font-variant-numeric: tabular-nums; }
 .data td:not(:last-child) { white-space: nowrap; }
 .scrolled { overflow-x: auto; }
-.page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 3rem; padding-bottom: 3rem; }
+.page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 2rem; padding-bottom: 2rem; }
+table.findings { overflow-wrap: anywhere; }
+table.findings caption .quoted { color: var(--ink); }
+table.findings :is(td, th) { font-weight: 400; padding-top: 0.3rem; padding-bottom: 0.3rem; }
 
 @media (max-width: 40rem) {
   main, .headline, .page-end { padding-left: 1rem; padding-right: 1rem; }
-  .headline { padding-top: 1.5rem; }
-  .contents ul { padding: 0.5rem 1rem; gap: 0.1rem 1rem; }
-  .contents .summary { flex-basis: 100%; }
-  html { scroll-padding-top: 7rem; }
+  .headline { padding-top: 1.25rem; }
+  .contents { padding: 0.5rem 1rem; }
+  .cause { grid-template-columns: 7rem 1fr; }
+  .cause > div { grid-column: 1 / -1; }
   .facts > div { grid-template-columns: 5.5rem 1fr; }
 }
 @media (max-height: 34rem), (max-width: 40rem) {

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import type { Finding } from '../../../lib/record/record.js';
+import { differenceBetween, type Difference } from '../../text/difference.js';
+import { withoutCodeMarks } from '../../text/finding-text.js';
+import { Facts } from '../parts/table.js';
+import { TargetText } from '../parts/text.js';
+import { longestCommand, longestQuoted } from './shown-findings.js';
+
+/** What was expected or received, set as code, with the difference between the two marked. */
+export function Quoted({
+  text,
+  difference,
+}: {
+  readonly text: string;
+  readonly difference?: Difference | undefined;
+}): JSX.Element {
+  return (
+    <code class="quoted">
+      {difference ? (
+        <>
+          <TargetText text={difference.before} />
+          {difference.own !== '' && (
+            <mark>
+              <TargetText text={difference.own} />
+            </mark>
+          )}
+          <TargetText text={difference.after} />
+        </>
+      ) : (
+        // All of a quotation is set as code: nothing in it needs a mark.
+        <TargetText text={withoutCodeMarks(text)} keepLayout longest={longestQuoted} />
+      )}
+    </code>
+  );
+}
+
+/** A command that is whole, or said to be too long: a part of it would do something else. */
+export function Command({ text }: { readonly text: string }): JSX.Element {
+  if (text.length > longestCommand) return <>a command of {text.length} characters, in report.json</>;
+  return (
+    <pre class="command">
+      <TargetText text={text} keepLayout longest={longestCommand} />
+    </pre>
+  );
+}
+
+/** What was expected and received, at which place, and the command that reproduces it. */
+export function Particulars({ finding }: { readonly finding: Finding }): JSX.Element | null {
+  const { expected, received, pointer, reproduce } = finding;
+  const difference =
+    expected === undefined || received === undefined
+      ? undefined
+      : differenceBetween(withoutCodeMarks(expected), withoutCodeMarks(received));
+  return (
+    <Facts
+      kind="particulars"
+      facts={[
+        ['Expected', expected && <Quoted text={expected} difference={difference?.expected} />],
+        ['Received', received && <Quoted text={received} difference={difference?.received} />],
+        ['Place', pointer && <Quoted text={pointer} />],
+        ['Reproduce', reproduce && <Command text={reproduce} />],
+      ]}
+    />
+  );
+}

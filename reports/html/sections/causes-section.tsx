@@ -1,0 +1,139 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { RunRecord } from '../../../lib/record/record.js';
+import { leftOpenText, type RunCause } from '../../summary/run-causes.js';
+import { count, moment } from '../../text/quantity.js';
+import { Particulars } from '../evidence/particulars.js';
+import type { CauseGroup } from '../evidence/shown-findings.js';
+import { RequirementLinks } from '../parts/links.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Prose, TargetText } from '../parts/text.js';
+
+/** Causes whose repair is shown in full; those after them may be settled with them. */
+const causesToDo = 6;
+
+/** A cause in a row: what is wrong, and which requirements show it. */
+function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
+  const { id, outcome, message, ids, only, extent } = cause;
+  return (
+    <li class={`cause item is-${outcome}`}>
+      <OutcomeMark outcome={outcome} />
+      <p class="cause-ids">
+        <TargetText text={ids} />
+      </p>
+      <div>
+        <p class="cause-message">
+          <a href={`#cause-${id}`}>
+            <Prose text={message} />
+          </a>
+        </p>
+        <p class="note">
+          <TargetText text={extent} />
+          {only && (
+            <>
+              {' · '}
+              <Prose text={only.title} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** What changed since the previous run of the same target. */
+function Since({ record: { previous } }: { readonly record: RunRecord }): JSX.Element | null {
+  if (!previous) return null;
+  const { startedAt, broke, fixed, otherwise } = previous;
+  const parts: [text: string, ids: readonly string[]][] = [
+    ['broke', broke],
+    ['fixed', fixed],
+    ['judged otherwise', otherwise],
+  ];
+  const shown = parts.filter(([, ids]) => ids.length > 0);
+  return (
+    <p class="since">
+      Since the run of <TargetText text={moment(startedAt)} />:{' '}
+      {shown.length === 0
+        ? 'every requirement came out as before.'
+        : shown.map(([text, ids], index) => (
+            <>
+              {index > 0 && '; '}
+              {text} <RequirementLinks ids={ids} />
+            </>
+          ))}
+    </p>
+  );
+}
+
+export interface CausesSectionProperties {
+  readonly record: RunRecord;
+  readonly groups: readonly CauseGroup[];
+}
+
+/** The first screen: every cause in a row, failures first. */
+export function CausesSection({ record, groups }: CausesSectionProperties): JSX.Element {
+  return (
+    <section id="causes" aria-labelledby="causes-title">
+      <h2 id="causes-title">What is wrong</h2>
+      <Since record={record} />
+      {groups.length === 0 ? (
+        <p>Nothing was found.</p>
+      ) : (
+        <ol class="causes">
+          {groups.map(({ cause }) => (
+            <CauseRow cause={cause} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Step({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
+  return (
+    <li class="step">
+      <h3>{title}</h3>
+      {children}
+    </li>
+  );
+}
+
+/** The causes in the order in which they are best repaired, each with what was expected and the command that shows it. */
+export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.Element | null {
+  const failed = groups.filter(({ cause }) => cause.outcome === 'fail' || cause.outcome === 'inconclusive');
+  if (failed.length === 0) return null;
+  const rest = failed.length - causesToDo;
+  return (
+    <section id="to-do" aria-labelledby="to-do-title">
+      <h2 id="to-do-title">What to do</h2>
+      <p class="lead">
+        Repair one cause after the other, the first ones first: they may keep others from being judged. Each
+        command shows the failure as long as it is there.
+      </p>
+      <ol class="steps">
+        {failed.slice(0, causesToDo).map(({ cause, shown: [first] }) => (
+          <Step title={<Prose text={`${cause.ids}: ${cause.only?.title ?? cause.message}`} />}>
+            {first && <Particulars finding={first.finding} />}
+            {leftOpenText(cause) !== '' && (
+              <p class="note">
+                <TargetText text={leftOpenText(cause)} />
+              </p>
+            )}
+          </Step>
+        ))}
+        {rest > 0 && (
+          <Step title={`Then ${count(rest, 'more cause')}`}>
+            <p>
+              <a href="#evidence">The evidence</a> has their commands.
+            </p>
+          </Step>
+        )}
+        <Step title="Run again">
+          <pre class="command">
+            <TargetText text={record.run.command} />
+          </pre>
+        </Step>
+      </ol>
+    </section>
+  );
+}
