@@ -1,18 +1,34 @@
 import { z } from 'zod';
 import { planNames } from '../specification/plan.js';
 import { optionLines } from '../usage/command-line.js';
-import { listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/options-schema.js';
-import { outputOption, scopeOptions, targetOptions } from './run-options.js';
+import { listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
+import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
 
-/** The target by its name in the environment. */
+const targetName = text
+  .max(60, 'must have at most 60 characters')
+  .refine((name) => !/^reference$/i.test(name), 'must not be reference: the embedded service has this name');
+
+/** The target by its name in the settings, and the name of one that has only an address. */
 export const namedTarget = {
-  target: option(text, { value: 'NAME', help: 'from the environment or .env: NAME_BASE_URL, NAME_API_KEY' }),
+  target: option(text, {
+    value: 'NAME',
+    help: 'from the settings or the environment: NAME_BASE_URL, …',
+  }),
+  name: option(targetName, { value: 'NAME', help: 'what reports call the target of --base-url' }),
 };
 
-/** What a target named production needs. */
+/** How the service under test gets there. */
+export const serviceOptions = {
+  /** A command of the shell. */
+  start: option(text, { value: 'COMMAND', help: 'start the service so, and end it after the run' }),
+  /** Milliseconds until the target must respond. */
+  wait: option(time('0s', '1h'), { value: '30s', help: 'wait until the target responds' }),
+};
+
+/** What a production target needs. */
 export const permissions = {
-  allowWrites: onOff({ help: 'create, even on a target named production' }),
-  allowLoad: onOff({ help: 'send load, even to a target named production' }),
+  allowWrites: onOff({ help: 'create, even on a production target (prod…, live…)' }),
+  allowLoad: onOff({ help: 'send load, even to a production target' }),
 };
 
 const plans = listOf(oneOf(planNames)).refine(
@@ -29,9 +45,15 @@ const pattern = text.refine((typed) => {
 }, 'must be a regular expression');
 
 const groups = {
-  Target: { ...namedTarget, ...targetOptions },
+  Target: { ...namedTarget, ...targetOptions, ...targetDetails, ...serviceOptions },
   'What is judged': {
     ...scopeOptions,
+    again: option(text, { value: 'DIR', help: 'what failed in that run (last: in the last one)' }),
+    watch: option(text.or(z.literal(true)), {
+      value: 'PATH',
+      mayBeBare: true,
+      help: 'again at each change of a file, until all is green',
+    }),
     plans: option(plans, { value: 'PLAN,…', help: 'several plans at once, keys from NAME_FREE_API_KEY, …' }),
     ...permissions,
   },
@@ -42,8 +64,10 @@ const groups = {
     /** The most days that a waiver may last from the run on. */
     maxWaiverDays: option(wholeNumber(1, 3_650), { value: 'N' }),
     dryRun: onOff({ help: 'print what would be sent, and send nothing' }),
+    quiet: onOff({ help: 'print only what is wrong, and the verdict', short: 'q' }),
+    verbose: onOff({ help: 'print each verdict as it is reached' }),
     help: onOff({ help: 'this text', short: 'h' }),
-    version: onOff({ help: "the suite's version" }),
+    version: onOff({ help: "the suite's version", short: 'v' }),
   },
 };
 

@@ -6,6 +6,7 @@ import { plans } from '../specification/plan.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions, type ReadOptions } from './read-options.js';
+import { settingsIn } from './settings-file.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -13,9 +14,13 @@ function read(
   argv: readonly string[],
   values: Values = {},
   hasFile = true,
+  content?: string,
 ): ReadOptions<typeof commandLineOptions> {
-  return readOptions('npm test --', commandLineOptions, argv, { values, hasFile });
+  const settings = content === undefined ? undefined : { name: file, values: settingsIn(content, file) };
+  return readOptions('npm test --', commandLineOptions, argv, { values, hasFile, settings });
 }
+
+const file = 'petstore-conformance.config.yaml';
 
 const local = 'http://127.0.0.1:9/v1';
 const staging: Values = { STAGING_BASE_URL: 'https://staging.example/v1', STAGING_API_KEY: 'staging-key' };
@@ -97,11 +102,28 @@ describe('a target', () => {
     expect(planOf('--plan=business')).toEqual(plans.business);
   });
 
-  test('named production is only read, unless writes are allowed', () => {
-    const values = { PRODUCTION_BASE_URL: 'https://petstore.example/v1', PRODUCTION_API_KEY: 'k' };
-    expect(read(['--target=Production'], values).target?.readOnly).toBe(true);
-    expect(read(['--target=production', '--allow-writes'], values).target?.readOnly).toBe(false);
-    expect(read(['--target=staging', '--read-only'], staging).target?.readOnly).toBe(true);
+  test('of production is only read, however it is named, unless writes are allowed', () => {
+    const address = 'https://petstore.example/v1';
+    const values = { LIVE_EU_BASE_URL: address, LIVE_EU_API_KEY: 'k', PETSTORE_API_KEY: 'k' };
+    const readOnly = (...argv: string[]) => read(argv, { ...values, ...staging }).target?.readOnly;
+    expect(readOnly('--target=Live-EU')).toBe(true);
+    expect(readOnly(`--base-url=${address}`)).toBe(true);
+    expect(readOnly('--base-url=http://127.0.0.1/v1', '--name=prod')).toBe(true);
+    expect(readOnly('--target=live_eu', '--allow-writes')).toBe(false);
+    expect(readOnly('--target=staging', '--read-only')).toBe(true);
+    expect(readOnly('--target=staging')).toBe(false);
+    const inFile = `targets: { production: { baseUrl: "${address}/" } }`;
+    const own = { PETSTORE_API_KEY: 'k' };
+    expect(read([`--base-url=${address}`], own, true, inFile).target?.production).toBe(
+      'petstore.example, the host of the production target production',
+    );
+  });
+
+  test('given by its URL may have a name, and may stand alone', () => {
+    expect(read([local, '--name=Go port', '--api-key=k']).target).toMatchObject({
+      name: 'Go port',
+      baseUrl: local,
+    });
   });
 
   test('may have a URL that does not end in /v1: VERSION-01 judges that', () => {
@@ -115,6 +137,90 @@ describe('a target', () => {
     writeFileSync(file, pem);
     expect(read(['--target=staging', `--ca=${file}`], staging).target?.ca).toBe(pem);
     expect(read(['--target=staging'], { ...staging, STAGING_CA: file }).target?.ca).toBe(pem);
+  });
+});
+
+describe('the settings of the folder', () => {
+  const content = `
+target: Staging
+profile: quick
+plan: pro
+reports: [junit]
+targets:
+  Staging: { baseUrl: 'https://file.example/v1', plan: business, deadlineMs: 5s }
+  local: { baseUrl: '${local}', wait: 30s, start: npm start }
+`;
+  const own = { STAGING_API_KEY: 'k', LOCAL_API_KEY: 'k', PETSTORE_API_KEY: 'k' };
+  const readWith = (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, true, content);
+
+  test('name a target, and say what no option and no variable says', () => {
+    expect(readWith([])).toMatchObject({
+      values: { profile: 'quick', report: ['junit'] },
+      target: {
+        name: 'staging',
+        baseUrl: 'https://file.example/v1',
+        plan: { name: 'business' },
+        deadlineMs: 5_000,
+      },
+    });
+    expect(readWith(['--target=local'])).toMatchObject({
+      values: { start: 'npm start', wait: 30_000 },
+      target: { plan: { name: 'pro' } },
+    });
+    const values = { STAGING_PLAN: 'free', STAGING_BASE_URL: 'https://variable.example/v1' };
+    expect(readWith(['--profile=thorough'], values)).toMatchObject({
+      values: { profile: 'thorough' },
+      target: { baseUrl: 'https://variable.example/v1', plan: { name: 'free' } },
+    });
+    expect(readWith(['--plan=free']).target?.plan.name).toBe('free');
+  });
+
+  test('say nothing of the target of another address, and of the embedded reference service', () => {
+    expect(readWith([`--base-url=${local}`]).values).not.toHaveProperty('start');
+    expect(readWith(['--target=reference'])).toMatchObject({
+      target: undefined,
+      values: { profile: 'quick' },
+    });
+  });
+
+  test('are named in the message for what is wrong with them', () => {
+    const wrong =
+      (text: string, argv: string[] = []) =>
+      () =>
+        read(argv, own, true, text);
+    expect(wrong('profil: quick')).toThrow(`${file}: unknown option profil. Did you mean profile?`);
+    expect(wrong(`targets: { a: { baseURL: "${local}" } }`)).toThrow(
+      'unknown option targets.a.baseURL. Did you mean baseUrl?',
+    );
+    expect(wrong('plan: gold')).toThrow(`${file}: plan must be one of free`);
+    expect(wrong(`target: a\ntargets: { a: { baseUrl: "${local}" } }`)).toThrow(
+      `targets.a.baseUrl in ${file} needs a key: set A_API_KEY`,
+    );
+    expect(wrong('target: b')).toThrow('the target b is not configured');
+    expect(wrong('a: [')).toThrow(`${file} is not valid: BAD`);
+    expect(wrong('- a')).toThrow('the options must be an object');
+  });
+
+  test.each(['apiKey', 'api_key', 'token', 'observeBanKey', 'freeApiKey'])('hold no key: %s', (name) => {
+    const text = `targets: { a: { ${name}: of-ours } }`;
+    expect(() => read([], {}, true, text)).toThrow(`targets.a.${name} holds a key`);
+    expect(() => read([], {}, true, text)).toThrow(/^(?!.*of-ours)/);
+  });
+});
+
+describe('a variable that means nothing', () => {
+  test('is named with the one that is near, whether or not the target can be judged', () => {
+    const hint = 'STAGING_BASEURL is not a setting. Did you mean STAGING_BASE_URL?';
+    expect(() => read(['--target=staging'], { STAGING_BASEURL: local })).toThrow(hint);
+    expect(read(['--target=staging'], { ...staging, STAGING_PLAM: 'pro' }).misnamed).toEqual([
+      'STAGING_PLAM is not a setting. Did you mean STAGING_PLAN?',
+    ]);
+  });
+
+  test('is left alone if it is near to none, or belongs to another target', () => {
+    const others = { STAGING_DATABASE: 'x', STAGING_EU_BASE_URL: local, STAGIN_PLAM: 'x', ...keys };
+    expect(read(['--target=staging'], { ...staging, ...others }).misnamed).toEqual([]);
+    expect(read([], { PETSTORE_PLAM: 'x' }).misnamed).toEqual([]);
   });
 });
 
@@ -156,6 +262,8 @@ describe('a mistake is one line that says where it is:', () => {
     [['--target=reference', '--per-minute=5'], {}, '--per-minute needs --base-url'],
     [['--ca=ca.pem'], {}, '--ca needs --base-url'],
     [[...spot, '--target=staging'], staging, 'two targets'],
+    [['--name=staging'], staging, '--name names the target of --base-url'],
+    [[...spot, '--name=Reference'], {}, '--name must not be reference'],
     [['--base-url=localhost:8080/v1'], {}, '--base-url is not a valid URL: expected http://host/v1'],
     [['--base-url=localhost:8080/v1'], {}, 'got "localhost:8080/v1"'],
     [named, { ...staging, STAGING_BASE_URL: 'file:///v1' }, 'STAGING_BASE_URL is not a valid URL'],
@@ -174,7 +282,11 @@ describe('a mistake is one line that says where it is:', () => {
       { ...staging, STAGING_CATEGORY_ID: 'dogs' },
       'STAGING_CATEGORY_ID must be a 64-bit integer; got "dogs"',
     ],
-    [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a whole number'],
+    [
+      named,
+      { ...staging, STAGING_DEADLINE_MS: 'soon' },
+      'STAGING_DEADLINE_MS must be a time from 1ms to 10m',
+    ],
     [[...spot, '--ca=/nowhere/ca.pem'], {}, "--ca: /nowhere/ca.pem can't be read (ENOENT)"],
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
     [

@@ -1,21 +1,35 @@
 import type { PlanName } from '../specification/plan.js';
-import { knownTargets, variableOf, type Environment } from '../target/environment.js';
+import { variableOf, type Environment } from '../target/environment.js';
 import { planKeysOf } from '../target/plan-keys.js';
-import { isProduction, targetOf, type TargetValues } from '../target/read-target.js';
+import { addressesIn, productionOf, type Addresses } from '../target/production.js';
+import { targetOf, type TargetValues } from '../target/read-target.js';
 import type { PlanKey } from '../target/target.js';
 import { readCommandLine, valuesTyped } from '../usage/command-line.js';
 import { commandOf } from '../usage/command-text.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { targetDetails, targetOptions } from './run-options.js';
+import { misnamedVariables } from './misnamed-variables.js';
+import { targetOptions } from './run-options.js';
 import type { Request } from './run-request.js';
+import { settingsFor, type SettingsFile } from './settings-file.js';
 
 /** What a command line asks for. */
-export type ReadOptions<Some extends Options> = Request<OptionValues<Some & typeof targetDetails>>;
+export interface ReadOptions<Some extends Options> extends Request<OptionValues<Some>> {
+  /** Variables that have the name of no setting, as lines for people. */
+  readonly misnamed: readonly string[];
+}
+
+/** Where options come from beside the command line. */
+export interface Sources extends Environment {
+  readonly settings?: SettingsFile | undefined;
+}
+
+type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the options of a command line and, for those that it does not give, the variables of its target.
+ * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
+ * do not give, the settings of the folder.
  * @param command How the command is called, for the record.
  * @throws UsageProblem for a value that is not valid, and a target that is not configured.
  */
@@ -23,54 +37,109 @@ export function readOptions<const Some extends Options>(
   command: string,
   options: Some,
   argv: readonly string[],
-  environment: Environment,
+  sources: Sources,
 ): ReadOptions<Some> {
-  const all = { ...options, ...targetDetails };
-  const { typed } = readCommandLine(argv, options);
-  const { target: named, baseUrl } = typed;
-  if (named !== undefined && baseUrl !== undefined)
+  const { typed } = readCommandLine(argv, options, { operand: 'baseUrl' });
+  const { baseUrl } = typed;
+  if (typed['target'] !== undefined && baseUrl !== undefined)
     throw new UsageProblem('--target and --base-url name two targets: give one');
+  if (typed['name'] !== undefined && baseUrl === undefined)
+    throw new UsageProblem('--name names the target of --base-url: give its address');
+  const named = typed['target'] ?? (baseUrl === undefined ? sources.settings?.values.target : undefined);
   const name = typeof named === 'string' ? named : 'petstore';
   const isReference = baseUrl === undefined && (named === undefined || /^reference$/i.test(name));
-  const configured = isReference ? {} : textsOf(all, name, environment);
-  if (named !== undefined && !isReference && configured['baseUrl'] === undefined)
-    throw notConfigured(name, environment);
-  // The limits in the environment are those of an Enterprise plan: another plan on the command line has its own.
-  const { plan = configured['plan'] } = typed;
-  if (typeof plan === 'string' && !/^enterprise$/i.test(plan)) {
-    delete configured['perMinute'];
-    delete configured['perDay'];
+  const misnamed = isReference ? [] : misnamedVariables(name, options, sources);
+  try {
+    return { ...readFor({ named, name, isReference }, command, options, typed, sources), misnamed };
+  } catch (error) {
+    if (!(error instanceof UsageProblem) || misnamed.length === 0) throw error;
+    throw new UsageProblem([error.message, ...misnamed].join('. ').replaceAll('?.', '?'), { cause: error });
   }
-  // A key on the command line is the one, however the environment gives another.
-  if (typed['apiKeyFile'] !== undefined) delete configured['apiKey'];
-  if (typed['apiKey'] !== undefined) delete configured['apiKeyFile'];
+}
+
+interface Chosen {
+  /** Undefined for a target that has only an address. */
+  readonly named: unknown;
+  readonly name: string;
+  readonly isReference: boolean;
+}
+
+function readFor<const Some extends Options>(
+  { named, name, isReference }: Chosen,
+  command: string,
+  options: Some,
+  typed: Given,
+  sources: Sources,
+): Request<OptionValues<Some>> {
+  const file = settingsFor(sources.settings, isReference ? undefined : name);
+  const ofFile = Object.fromEntries(Object.entries(file.values).filter(([option]) => option in options));
+  const ofEnvironment = isReference ? {} : valuesTyped(options, textsOf(options, name, sources));
+  // An address that was typed is that of no target of the file.
+  if (named === undefined) delete ofFile['baseUrl'];
+  const configured = over(ofFile, ofEnvironment);
+  if (named !== undefined && !isReference && configured['baseUrl'] === undefined)
+    throw notConfigured(name, sources);
+  const given = over(configured, valuesTyped(options, typed));
   const nameOf = (option: string): string => {
-    const { variable } = factsOf(all, option);
+    const { variable } = factsOf(options, option);
+    const flag = `--${flagOf(options, option)}`;
+    if (typed[option] !== undefined) return flag;
+    if (option in ofFile && !(option in ofEnvironment) && sources.settings)
+      return `${ofTargetIn(file.ownTarget, option)} in ${sources.settings.name}`;
     const isVariable = !isReference && (named !== undefined || option === 'apiKey' || option in configured);
-    return variable !== undefined && isVariable && typed[option] === undefined
-      ? variableOf(name, variable)
-      : `--${flagOf(all, option)}`;
+    return variable !== undefined && isVariable ? variableOf(name, variable) : flag;
   };
-  const given = valuesTyped(all, { ...configured, ...typed });
-  const values = checkOptions(all, given, ([option = '']) => nameOf(option));
+  const values = checkOptions(options, given, ([option = '']) => nameOf(option));
   const { plans, allowWrites, ...ofTarget } = values as TargetValues & {
     plans?: PlanName[];
     allowWrites?: boolean;
+    name?: string;
   };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
-  const planKeys = plans && !isReference ? planKeysFor(plans, name, environment) : undefined;
-  const targetName = named === undefined ? 'target' : name.toLowerCase();
-  const readOnly = ofTarget.readOnly ?? (isProduction(targetName) && !allowWrites);
-  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, planKeys, environment.values);
+  const planKeys = plans && !isReference ? planKeysFor(plans, name, sources) : undefined;
+  const targetName = named === undefined ? (ofTarget.name ?? 'target') : name.toLowerCase();
+  const production = isReference
+    ? undefined
+    : productionOf(targetName, ofTarget.baseUrl, addressesOf(sources));
+  const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
+  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, planKeys, sources.values);
   return {
     values,
-    target,
+    target: target && { ...target, production },
     planKeys,
     nameOf,
     command: commandOf(command, options, typed),
-    environment: environment.values,
+    environment: sources.values,
   };
+}
+
+/**
+ * What one source gives, and below it another. A key, or a plan with its limits, is one thing: it comes from the upper
+ * source as a whole.
+ */
+function over(lower: Given, upper: Given): Record<string, unknown> {
+  const kept: Record<string, unknown> = { ...lower };
+  if (upper['apiKeyFile'] !== undefined) delete kept['apiKey'];
+  if (upper['apiKey'] !== undefined) delete kept['apiKeyFile'];
+  const plan = upper['plan'] ?? lower['plan'];
+  if (typeof plan === 'string' && plan !== 'enterprise') {
+    delete kept['perMinute'];
+    delete kept['perDay'];
+  }
+  return { ...kept, ...upper };
+}
+
+function ofTargetIn(target: string | undefined, option: string): string {
+  return target === undefined ? option : `targets.${target}.${option}`;
+}
+
+/** The addresses of all targets that are known here. */
+function addressesOf({ values, settings }: Sources): Addresses {
+  const ofFile = Object.entries(settings?.values.targets ?? {}).flatMap(([name, { baseUrl }]) =>
+    baseUrl === undefined ? [] : [[name, baseUrl] as const],
+  );
+  return [...addressesIn(values), ...ofFile];
 }
 
 /** The texts of a target's variables; an empty one is not set. */
@@ -83,11 +152,11 @@ function textsOf(options: Options, target: string, { values }: Environment): Rec
   return Object.fromEntries(texts);
 }
 
-function notConfigured(name: string, environment: Environment): UsageProblem {
-  const where = environment.hasFile
+function notConfigured(name: string, sources: Sources): UsageProblem {
+  const where = sources.hasFile
     ? 'in .env or the environment'
     : 'in the environment, and there is no .env here (.env.example shows one)';
-  const near = didYouMean(name, [...knownTargets(environment), 'reference']);
+  const near = didYouMean(name, [...addressesOf(sources).map(([known]) => known), 'reference']);
   return new UsageProblem(
     `the target ${name} is not configured: ${variableOf(name, 'BASE_URL')} is not set ${where}.${near}`,
   );

@@ -5,7 +5,7 @@ import { profiles } from '../requirement/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../usage/nearest-name.js';
-import { int64, listOf, oneOf, onOff, option, text, wholeNumber } from '../usage/options-schema.js';
+import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
 
 /**
  * The options of a run, each written once: what a program may give, what is read from a command line and from the
@@ -37,7 +37,6 @@ const url = z.string('must be text').transform((typed, context) => {
 
 const perMinute = wholeNumber(1, 1_000_000);
 const perDay = wholeNumber(1, 1_000_000_000);
-const milliseconds = wholeNumber(1, 600_000);
 
 const requirement = z.string('must be text').superRefine((pattern, context) => {
   if (unknownPatterns([pattern]).length === 0) return;
@@ -87,14 +86,28 @@ export const targetOptions = {
   insecure: onOff({ help: 'accept any certificate (loopback only)' }),
 };
 
-/** What else a program and the environment may say about the target. */
+/** What else may be said about the target. */
 export const targetDetails = {
   /** A category that the target accepts, a 64-bit integer (section 2 does not say how categories are made). */
-  categoryId: option(int64, { variable: 'CATEGORY_ID' }),
+  categoryId: option(int64, {
+    value: 'N',
+    help: 'a category that it accepts',
+    variable: 'CATEGORY_ID',
+  }),
   /** Milliseconds for one request as a whole, up to 600,000; 10,000 by default. */
-  deadlineMs: option(milliseconds, { variable: 'DEADLINE_MS' }),
+  deadlineMs: option(time('1ms', '10m'), {
+    value: '10s',
+    flag: 'timeout',
+    help: 'the most time for one request',
+    variable: 'DEADLINE_MS',
+  }),
   /** Milliseconds within which a created animal must be listed, up to 600,000; 2,000 by default. */
-  consistencyMs: option(wholeNumber(0, 600_000), { variable: 'CONSISTENCY_MS' }),
+  consistencyMs: option(time('0ms', '10m'), {
+    value: '2s',
+    flag: 'consistency',
+    help: 'the time until what was created is listed',
+    variable: 'CONSISTENCY_MS',
+  }),
 };
 
 /** What is judged. */

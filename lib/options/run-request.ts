@@ -9,7 +9,6 @@ import type { Settings } from '../run/settings.js';
 import { requirementRow } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
-import { isProduction } from '../target/read-target.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
@@ -46,10 +45,8 @@ export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'
   const { values, target, nameOf, command, environment } = request;
   const { plans, profile = 'standard', limits = 'none', except = [], resume, bail } = values;
   const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
-  if (limits !== 'none' && target && isProduction(target.name) && values.allowLoad !== true)
-    throw new UsageProblem(
-      'limits are not tested on a target named production: add --allow-load if you mean it',
-    );
+  if (limits !== 'none' && target?.production !== undefined && values.allowLoad !== true)
+    throw new UsageProblem(`limits are not tested on ${target.production}: add --allow-load if you mean it`);
   const description = descriptionOf(values.description, nameOf);
   const only = selectionOf(values, classesOf({ limits, description }), nameOf);
   const withLimits = { [plans ? 'plans' : 'planKeys']: planKeys, observeBanKey: values.observeBanKey };

@@ -1,3 +1,4 @@
+import { durationOf } from '../usage/duration.js';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Target } from '../target/target.js';
@@ -6,7 +7,6 @@ import { checkCommandLine } from '../usage/command-line.js';
 import { flagOf } from '../usage/options-schema.js';
 import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
-  durationOf,
   judgeThreshold,
   thresholdOf,
   type LoadFigures,
@@ -44,7 +44,7 @@ describe('the command line of a load', () => {
     ['--duraton=5s', 'Did you mean --duration?'],
     ['--rate=fast', '--rate must be auto, or requests per second or minute (10/s, 55/min); got "fast"'],
     ['--rate=0/s', '--rate must be auto'],
-    ['--duration=5', '--duration must be a time from 1s to 168h (30s, 5m, 2h); got "5"'],
+    ['--duration=5', '--duration must be a time from 1s to 168h (250ms, 30s, 5m); got 5'],
     ['--p99=250', '--p99 must be a time (250ms, 1.5s); got "250"'],
     ['--errors=few', '--errors must be a number of requests or a share (0, 0.1%); got "few"'],
     ['--errors=0.5', '--errors must be a number of requests'],
@@ -84,8 +84,10 @@ describe('a load on a target that is not on loopback', () => {
   });
 
   it('named production must be allowed', () => {
-    expect(() => planOf([], { name: 'production' })).toThrow('--allow-load');
-    expect(planOf(['--allow-load'], { name: 'production' })).toMatchObject({ durationMs: 30_000 });
+    expect(() => planOf([], { production: 'the production target eu' })).toThrow('--allow-load');
+    expect(planOf(['--allow-load'], { production: 'the production target eu' })).toMatchObject({
+      durationMs: 30_000,
+    });
   });
 });
 

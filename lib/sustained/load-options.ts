@@ -1,22 +1,12 @@
 import { isLoopback } from '../http/connection/tls.js';
 import { namedTarget, permissions } from '../options/command-line-options.js';
-import { outputOption, scopeOptions, targetOptions } from '../options/run-options.js';
+import { outputOption, scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
 import type { Target } from '../target/target.js';
-import { isProduction } from '../target/read-target.js';
 import { optionLines } from '../usage/command-line.js';
-import { onOff, option, readAs, wholeNumber, type OptionValues } from '../usage/options-schema.js';
+import { onOff, option, readAs, time, wholeNumber, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { mixOf, type Mix } from './load-operations.js';
-import { durationOf, expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
-
-const longest = 7 * 86_400_000;
-
-function duration(text: string): number | undefined {
-  const milliseconds = durationOf(text);
-  return milliseconds !== undefined && milliseconds >= 1_000 && milliseconds <= longest
-    ? milliseconds
-    : undefined;
-}
+import { expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
 
 /** Requests per second. */
 function rate(text: string): number | 'auto' | undefined {
@@ -35,7 +25,7 @@ const { otherApiKey: _, ...ofTarget } = targetOptions;
 const { readOnly, seed } = scopeOptions;
 
 const ofLoad = {
-  duration: option(readAs(duration, 'must be a time from 1s to 168h (30s, 5m, 2h)'), {
+  duration: option(time('1s', '168h'), {
     value: '30s',
     help: 'how long: 30s, 5m, 2h',
   }),
@@ -66,6 +56,7 @@ const thresholds = {
 export const loadOptions = {
   ...namedTarget,
   ...ofTarget,
+  ...targetDetails,
   ...ofLoad,
   ...thresholds,
   readOnly,
@@ -101,9 +92,9 @@ const autoShare = 0.9;
  * Compares the options with the target and its plan: a target that is not on loopback gets no more than its plan allows.
  * @throws UsageProblem
  */
-export function loadPlan(values: LoadValues, { plan, readOnly, name, baseUrl }: Target): LoadPlan {
-  if (isProduction(name) && values.allowLoad !== true)
-    throw new UsageProblem('a target named production gets load only with --allow-load');
+export function loadPlan(values: LoadValues, { plan, readOnly, production, baseUrl }: Target): LoadPlan {
+  if (production !== undefined && values.allowLoad !== true)
+    throw new UsageProblem(`${production} gets load only with --allow-load`);
   const { duration: durationMs = 30_000, rate: wanted = 'auto' } = values;
   const allowed = plan.perMinute / 60;
   const ratePerSecond = wanted === 'auto' ? allowed * autoShare : wanted;

@@ -1,4 +1,5 @@
 import type { LoadMeasurement } from '../record/record.js';
+import { durationOf } from '../usage/duration.js';
 
 export const thresholdNames = ['p50', 'p90', 'p99', 'p999', 'max', 'errors', 'refused', 'goodput'] as const;
 export type ThresholdName = (typeof thresholdNames)[number];
@@ -34,13 +35,6 @@ export function thresholdOf(name: ThresholdName, text: string): Threshold | unde
   const number = Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1);
   const bound = kindOf(name) === 'latency' ? durationOf(text) : number;
   return bound !== undefined && pattern.test(text) ? { name, text, bound } : undefined;
-}
-
-/** Milliseconds of `250ms`, `30s`, `5m`, `2h`; undefined for other texts. A number alone has no meaning. */
-export function durationOf(text: string): number | undefined {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];
-  const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
-  return number === undefined ? undefined : Number(number) * (units[unit] ?? Number.NaN);
 }
 
 export type LoadFigures = Pick<

@@ -30,9 +30,7 @@ export function variableOf(target: string, what: string): string {
   return `${target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_${what}`;
 }
 
-/** The targets that the environment has a base URL for. */
-export function knownTargets({ values }: Environment): string[] {
-  return Object.keys(values)
-    .flatMap((name) => /^([A-Z0-9_]+)_BASE_URL$/.exec(name)?.[1] ?? [])
-    .map((name) => name.toLowerCase().replaceAll('_', '-'));
+/** The target whose base URL a variable holds: `staging-eu` of `STAGING_EU_BASE_URL`. */
+export function targetOfVariable(variable: string): string | undefined {
+  return /^([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-');
 }

@@ -31,11 +31,6 @@ const ofGivenTarget = [
   'consistencyMs',
 ] as const;
 
-/** A precious target: nothing is created there, and no load sent, unless the user allows it. */
-export function isProduction(name: string): boolean {
-  return name.toLowerCase() === 'production';
-}
-
 /**
  * The target that is asked for; undefined if it is the embedded reference service.
  * @param planKeys If the target has no key of its own, the key of the largest of these plans serves.

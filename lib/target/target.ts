@@ -23,6 +23,8 @@ export interface Target {
   /** Milliseconds for one request as a whole. */
   readonly deadlineMs: number;
   readonly readOnly: boolean;
+  /** The production target that it is, as a message names it. */
+  readonly production?: string | undefined;
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
   /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */

@@ -115,7 +115,10 @@ function valueTyped({ rawName, value, inlineValue }: OptionToken, isSwitch: bool
 }
 
 /** The values that were typed, as their schemas judge them; what is no text is a value already. */
-export function valuesTyped(options: Options, typed: CommandLine['typed']): Record<string, unknown> {
+export function valuesTyped(
+  options: Options,
+  typed: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(typed).map(([name, value]) => [
       name,

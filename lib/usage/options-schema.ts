@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationOf } from './duration.js';
 import { didYouMean } from './nearest-name.js';
 import { UsageProblem } from './usage-problem.js';
 
@@ -85,6 +86,16 @@ export function wholeNumber(least: number, most: number): z.ZodInt {
   return z.int(message).min(least, message).max(most, message);
 }
 
+/** Milliseconds: a number of them, or `250ms`, `30s`, `5m`. */
+export function time(least: string, most: string) {
+  const message = `must be a time from ${least} to ${most} (250ms, 30s, 5m)`;
+  const within = z
+    .number(message)
+    .min(durationOf(least) ?? 0, message)
+    .max(durationOf(most) ?? Infinity, message);
+  return z.union([z.number(), readAs(durationOf, message)], message).pipe(within);
+}
+
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item, 'must be a list').readonly();
 }
@@ -109,7 +120,10 @@ export function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   if (value instanceof z.ZodReadonly) return valueOf(value.unwrap() as z.ZodType, typed);
   if (value instanceof z.ZodEnum) return typed.toLowerCase();
   if (value instanceof z.ZodNumber) return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
-  if (value instanceof z.ZodUnion) return /^-?\d+$/.test(typed.trim()) ? BigInt(typed) : typed;
+  if (value instanceof z.ZodUnion && /^-?\d+$/.test(typed.trim())) {
+    const isExact = value.options.some((one) => one instanceof z.ZodBigInt);
+    return isExact ? BigInt(typed) : Number(typed);
+  }
   if (!(value instanceof z.ZodArray)) return typed;
   const parts = typed.split(',').map((part) => part.trim());
   const items = parts.filter((part) => part !== '');
@@ -131,8 +145,9 @@ export function checkOptions<const Some extends Options>(
   const [issue] = checked.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
-    const name = [...issue.path.map(String), unknown].join('.');
-    throw new UsageProblem(`unknown option ${name}.${didYouMean(unknown, Object.keys(options))}`);
+    const path = issue.path.map(String);
+    const near = didYouMean(unknown, namesAt(z.strictObject(options), path));
+    throw new UsageProblem(`unknown option ${[...path, unknown].join('.')}.${near}`);
   }
   const path = issue?.path ?? [];
   if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
@@ -141,6 +156,15 @@ export function checkOptions<const Some extends Options>(
   const wrong = path.reduce<unknown>((value, part) => Object(value)[part], values);
   const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown(wrong)}`;
   throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
+}
+
+/** The names that an object has at a path of a schema. */
+function namesAt(schema: unknown, [name, ...path]: readonly string[]): string[] {
+  if (schema instanceof z.ZodOptional)
+    return namesAt(schema.unwrap(), name === undefined ? [] : [name, ...path]);
+  if (schema instanceof z.ZodRecord) return namesAt(schema.valueType, path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return name === undefined ? Object.keys(schema.shape) : namesAt(schema.shape[name], path);
 }
 
 function shown(value: unknown): string {
