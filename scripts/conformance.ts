@@ -1,24 +1,30 @@
 import { commandLineOptions, helpText } from '../lib/options/command-line-options.js';
 import { redactFromMessages } from '../lib/options/command-redaction.js';
-import { readOptions } from '../lib/options/read-options.js';
+import { readOptions, readSources } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
-import { readEnvironment } from '../lib/target/environment.js';
-import { readCommandLine } from '../lib/usage/command-line.js';
+import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
 import { checkOptions, listOf, nameIn } from '../lib/usage/options-schema.js';
 import type { RendererName } from '../reports/renderers.js';
-import { print, runCommand } from './run-command.js';
+import { complain, print, runCommand } from './run-command.js';
+
+const invocation = invocationOf('test', process.argv);
 
 /**
  * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
  * once the command line is understood: help, and a mistake, are printed at once.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  const { typed } = readCommandLine(argv, commandLineOptions);
+  const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
   if (typed['help']) return print(helpText());
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
-  const environment = readEnvironment(process.cwd(), process.env);
-  const request = readOptions('petstore-conformance', commandLineOptions, argv, environment);
+  const { again } = typed;
+  const wanted =
+    typeof again === 'string'
+      ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
+      : typed;
+  const request = readOptions('petstore-conformance', commandLineOptions, wanted, readSources());
   redactFromMessages(request.target?.apiKey);
+  for (const line of request.misnamed) await complain('petstore-conformance', line);
   const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
@@ -28,7 +34,7 @@ async function main(argv: readonly string[]): Promise<number> {
       : await (await import('../reports/waivers/read-waivers.js')).readWaivers(file);
   const { runTarget } = await import('./run-target.js');
   const longestDays = request.values.maxWaiverDays;
-  return runTarget(request, settings, { reports, waivers, longestDays });
+  return runTarget(request, settings, { reports, waivers, longestDays, typed, invocation });
 }
 
 /** @throws UsageProblem that names the nearest report. */

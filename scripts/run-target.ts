@@ -3,27 +3,31 @@ import { join } from 'node:path';
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { ReadOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
-import { redactionOfCommandLine } from '../lib/options/command-redaction.js';
+import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { Interrupted } from '../lib/http/client/run-end.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { dryRun } from '../lib/run/dry-run.js';
-import { progressOn } from '../lib/run/progress.js';
+import { progressOn, type Progress } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
-import type { Settings } from '../lib/run/settings.js';
+import type { Listener, Settings } from '../lib/run/settings.js';
+import type { CommandLine } from '../lib/usage/command-line.js';
+import { logText, printable } from '../lib/usage/printable.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
-import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
+import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { dryRunText } from '../reports/terminal/dry-run-text.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { WaiversFile } from '../reports/waivers/read-waivers.js';
 import type { VitestReport } from '../reports/vitest/vitest-report.js';
 import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';
+import { nextLine } from './repeated-run.js';
 import { runFolder } from './run-folder.js';
 
 const { stdout, stderr, env } = process;
@@ -35,6 +39,9 @@ export interface Reporting {
   readonly waivers: WaiversFile | undefined;
   /** The most days that a waiver may last. */
   readonly longestDays: number | undefined;
+  /** What the user typed, and how the command was called: they make the command that is to come next. */
+  readonly typed: CommandLine['typed'];
+  readonly invocation: string;
 }
 
 type RunRequest = ReadOptions<typeof commandLineOptions>;
@@ -45,38 +52,112 @@ export async function runTarget(
   chosen: Omit<Settings, 'target'>,
   reporting: Reporting,
 ): Promise<number> {
+  const { values } = request;
   return withTarget(request, async (target) => {
     const settings = { ...chosen, target };
-    if (request.values.dryRun !== true) return judge(request, settings, reporting);
-    const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
-    return print(redact(dryRunText(await dryRun(settings), settings, { columns })));
+    if (values.dryRun === true) {
+      const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
+      return print(redact(dryRunText(await dryRun(settings), settings, { columns })));
+    }
+    const signal = interruption('ending the run: its record is being written');
+    const directory = runFolder(settings.directory, target.name);
+    const judge = async (round: Settings): Promise<Round> =>
+      withService(round, values, signal, async () => judgeOnce(request, round, reporting, signal));
+    const own = { ...settings, directory };
+    if (values.watch === undefined) return (await judge(own)).code;
+    const { watchRounds } = await import('./watch-rounds.js');
+    const path = values.watch === true ? '.' : values.watch;
+    return watchRounds(own, { path, isAgain: reporting.typed['again'] !== undefined, signal, judge });
   });
 }
 
-async function judge({ values }: RunRequest, settings: Settings, reporting: Reporting): Promise<number> {
-  const signal = interruption('ending the run: its record is being written');
+/** One round of a run. Without a record, it could not begin. */
+export interface Round {
+  readonly code: number;
+  readonly record?: RunRecord | undefined;
+}
+
+/** Starts the service under test if there is a command, waits for it, and ends it after the use. */
+async function withService(
+  { target, directory = '', clock, environment }: Settings,
+  { start, wait }: RunRequest['values'],
+  signal: AbortSignal,
+  use: () => Promise<Round>,
+): Promise<Round> {
+  if (start === undefined && wait === undefined) return use();
+  const { readyTarget, withLines } = await import('../lib/service/ready-target.js');
+  const redact = redactionOfProgram(process);
+  const log = join(directory, 'service.log');
+  try {
+    const options = { log, redact, clock, environment, signal };
+    const { service, problem } = await readyTarget(target, { start, wait }, options);
+    if (problem !== undefined) await complain('petstore-conformance', problem);
+    try {
+      const round = await use();
+      // Undefined if the service is still there.
+      const how = await Promise.race([service?.ended, Promise.resolve(undefined)]);
+      if (service && how !== undefined && problem === undefined)
+        await complain(
+          'petstore-conformance',
+          withLines(`the service of --start ${how} during the run`, service),
+        );
+      return round;
+    } finally {
+      await service?.end();
+    }
+  } catch (error) {
+    if (error instanceof Interrupted) return { code: 130 };
+    throw error;
+  }
+}
+
+async function judgeOnce(
+  { values }: RunRequest,
+  settings: Settings,
+  reporting: Reporting,
+  signal: AbortSignal,
+): Promise<Round> {
+  const { directory = '' } = settings;
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
-  const progress = progressOn({ stream: stderr, settings, ids });
   // What a reporter prints for a program stands alone.
   const output = ownsStandardOutput(values) ? stderr : stdout;
-  const directory = runFolder(settings.directory, settings.target.name);
   const tellVitest = await vitestOf(values, directory);
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
+  const progress =
+    values.quiet === true
+      ? undefined
+      : progressOn({ stream: stderr, settings, ids });
+  const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
   try {
     return await withRunFolder(directory, async () => {
-      const recorded = await run({ ...settings, directory }, { signal, listener: progress }).finally(() =>
-        progress.end(),
+      const recorded = await run(settings, { signal, ...(listener ? { listener } : {}) }).finally(() =>
+        progress?.end(),
       );
-      const record = await report(directory, recorded, { ...reporting, tellVitest }, output);
-      return signal.aborted ? 130 : exitCode(record);
+      const own = { ...reporting, tellVitest, quiet: values.quiet === true };
+      const record = await report(directory, recorded, own, output);
+      return { record, code: signal.aborted ? 130 : exitCode(record) };
     });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was found is printed all the same; there is no file to send a reader to.
     output.write(renderTerminal(error.record, { columns, colour }));
     await complain('petstore-conformance', error.message);
-    return signal.aborted ? 130 : exitCode(error.record) || 3;
+    return { record: error.record, code: signal.aborted ? 130 : exitCode(error.record) || 3 };
   }
+}
+
+/** The progress of a run, and a line for each verdict as it is reached. */
+function withVerdicts(progress: Progress | undefined, output: NodeJS.WriteStream): Listener {
+  return {
+    ...progress,
+    result(result) {
+      progress?.result(result);
+      const { id, title, verdict, reason } = result;
+      const why = reason === undefined ? '' : ` (${reason})`;
+      const line = printable(`${verdict.padEnd(14)} ${id.padEnd(9)} ${title}${why}`);
+      output.write(`${logText([line])}\n`);
+    },
+  };
 }
 
 /** What tells Vitest's reporters of the run, if any are wanted: nothing else needs Vitest. */
@@ -94,7 +175,15 @@ async function vitestOf(values: RunRequest['values'], directory: string): Promis
 async function report(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays, tellVitest }: Reporting & { tellVitest: VitestReport | undefined },
+  {
+    reports,
+    waivers,
+    longestDays,
+    typed,
+    invocation,
+    tellVitest,
+    quiet,
+  }: Reporting & { tellVitest: VitestReport | undefined; quiet: boolean },
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
@@ -121,7 +210,7 @@ async function report(
   await tellVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
-  output.write(renderTerminal(record, { columns, colour, directory, file }));
+  output.write(renderTerminal(record, { columns, colour, directory, file, quiet }));
   await tellGitHub(record, { environment: env, digest, print: (text) => output.write(`${text}\n`) }).catch(
     async (error: unknown) => complain('petstore-conformance', `GITHUB_STEP_SUMMARY: ${messageOf(error)}`),
   );
@@ -129,6 +218,8 @@ async function report(
   // for the one who reads now.
   output.write(`Digest sha256:${digest}\n`);
   if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
+  const next = typed['watch'] === undefined ? nextLine(record, directory, typed, invocation) : undefined;
+  if (next !== undefined && !wasNothingJudged(record)) output.write(`${next}\n`);
   return record;
 }
 

@@ -17,13 +17,10 @@ export function misnamedVariables(
     ['API_KEY', 'PER_MINUTE', 'PER_DAY'].map((what) => `${plan.toUpperCase()}_${what}`),
   );
   const prefix = variableOf(target, '');
-  const known = [...own, ...ofPlans].map((variable) => prefix + variable);
   return Object.keys(values)
     .filter((name) => name.startsWith(prefix) && !own.some((variable) => name.endsWith(`_${variable}`)))
     .flatMap((name) => {
       const near = didYouMean(name.slice(prefix.length), [...own, ...ofPlans]);
-      return near === '' || known.includes(name)
-        ? []
-        : [`${name} is not a setting.${near.replace('mean ', `mean ${prefix}`)}`];
+      return near === '' ? [] : [`${name} is not a setting.${near.replace('mean ', `mean ${prefix}`)}`];
     });
 }

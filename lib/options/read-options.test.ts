@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../specification/plan.js';
+import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions, type ReadOptions } from './read-options.js';
@@ -17,7 +18,8 @@ function read(
   content?: string,
 ): ReadOptions<typeof commandLineOptions> {
   const settings = content === undefined ? undefined : { name: file, values: settingsIn(content, file) };
-  return readOptions('npm test --', commandLineOptions, argv, { values, hasFile, settings });
+  const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
+  return readOptions('npm test --', commandLineOptions, typed, { values, hasFile, settings });
 }
 
 const file = 'petstore-conformance.config.yaml';

@@ -1,10 +1,10 @@
 import type { PlanName } from '../specification/plan.js';
-import { variableOf, type Environment } from '../target/environment.js';
+import { readEnvironment, variableOf, type Environment } from '../target/environment.js';
 import { planKeysOf } from '../target/plan-keys.js';
 import { addressesIn, productionOf, type Addresses } from '../target/production.js';
 import { targetOf, type TargetValues } from '../target/read-target.js';
 import type { PlanKey } from '../target/target.js';
-import { readCommandLine, valuesTyped } from '../usage/command-line.js';
+import { valuesTyped, type CommandLine } from '../usage/command-line.js';
 import { commandOf } from '../usage/command-text.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
@@ -12,7 +12,7 @@ import { UsageProblem } from '../usage/usage-problem.js';
 import { misnamedVariables } from './misnamed-variables.js';
 import { targetOptions } from './run-options.js';
 import type { Request } from './run-request.js';
-import { settingsFor, type SettingsFile } from './settings-file.js';
+import { readSettings, settingsFor, type SettingsFile } from './settings-file.js';
 
 /** What a command line asks for. */
 export interface ReadOptions<Some extends Options> extends Request<OptionValues<Some>> {
@@ -25,21 +25,27 @@ export interface Sources extends Environment {
   readonly settings?: SettingsFile | undefined;
 }
 
+/** What the folder and the environment of the process say. @throws UsageProblem */
+export function readSources(): Sources {
+  const folder = process.cwd();
+  return { ...readEnvironment(folder, process.env), settings: readSettings(folder) };
+}
+
 type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
  * do not give, the settings of the folder.
  * @param command How the command is called, for the record.
+ * @param typed What the command line says, as `readCommandLine` reads it.
  * @throws UsageProblem for a value that is not valid, and a target that is not configured.
  */
 export function readOptions<const Some extends Options>(
   command: string,
   options: Some,
-  argv: readonly string[],
+  typed: CommandLine['typed'],
   sources: Sources,
 ): ReadOptions<Some> {
-  const { typed } = readCommandLine(argv, options, { operand: 'baseUrl' });
   const { baseUrl } = typed;
   if (typed['target'] !== undefined && baseUrl !== undefined)
     throw new UsageProblem('--target and --base-url name two targets: give one');
@@ -68,7 +74,7 @@ function readFor<const Some extends Options>(
   { named, name, isReference }: Chosen,
   command: string,
   options: Some,
-  typed: Given,
+  typed: CommandLine['typed'],
   sources: Sources,
 ): Request<OptionValues<Some>> {
   const file = settingsFor(sources.settings, isReference ? undefined : name);

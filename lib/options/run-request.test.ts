@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../run/settings.js';
+import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions } from './read-options.js';
@@ -22,7 +23,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ask = (...argv: readonly string[]) =>
-  readOptions('npm test --', commandLineOptions, argv, { values, hasFile: true });
+  readOptions('npm test --', commandLineOptions, readCommandLine(argv, commandLineOptions).typed, {
+    values,
+    hasFile: true,
+  });
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
 describe('the settings of a run', () => {

@@ -50,8 +50,8 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     );
   });
   // Nobody holds its output any more: what still has an id has ended, and is only not fetched by its parent.
-  let isClosed = false;
-  child.once('close', () => (isClosed = true));
+  const output = { isClosed: false };
+  child.once('close', () => (output.isClosed = true));
   /** Whether there was any process of the group to send the signal to. */
   const toAll = (signal: NodeJS.Signals | 0): boolean => {
     try {
@@ -68,7 +68,7 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     lastLines,
     async end() {
       toAll('SIGTERM');
-      for (let waited = 0; waited < endsWithin && !isClosed && toAll(0); waited += lookEvery)
+      for (let waited = 0; waited < endsWithin && !output.isClosed && toAll(0); waited += lookEvery)
         await delay(lookEvery);
       kill();
       process.off('exit', kill);

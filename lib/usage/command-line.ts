@@ -14,7 +14,7 @@ import {
 import { UsageProblem } from './usage-problem.js';
 
 /** What was typed for an option: `true` for a switch, a list for one that repeats, texts by name for one with names. */
-type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
+export type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
 
 export interface CommandLine {
   readonly typed: Readonly<Record<string, Typed>>;
@@ -156,7 +156,7 @@ export function optionLines(options: Options): string {
 
 /** How a command is called: by npm in a checkout of the project, by the name of an installed package. */
 export function invocationOf(command: string, [, program = '']: readonly string[]): string {
-  return basename(program).startsWith('petstore-conformance')
-    ? `npx petstore-conformance ${command}`
-    : `npm run ${command} --`;
+  if (basename(program).startsWith('petstore-conformance'))
+    return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
+  return command === 'test' ? 'npm test --' : `npm run ${command} --`;
 }

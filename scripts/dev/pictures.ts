@@ -11,6 +11,7 @@ import { referenceKeys } from '../../lib/reference/keys.js';
 import { combineOptions } from '../../lib/reference/options.js';
 import { serveReference } from '../../lib/reference/serve.js';
 import { run } from '../../lib/run/conformance.js';
+import { readCommandLine } from '../../lib/usage/command-line.js';
 import { UsageProblem } from '../../lib/usage/usage-problem.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
 import { htmlReport } from '../../reports/html/render.js';
@@ -40,7 +41,8 @@ const mostBytes = 300_000;
 /** Runs the suite against a target; gives the folder of the run. */
 async function runAgainst(name: string, values: Record<string, string>, directory: string): Promise<string> {
   const argv = [`--target=${name}`, '--seed=1'];
-  const request = readOptions('npm test --', commandLineOptions, argv, { values, hasFile: true });
+  const { typed } = readCommandLine(argv, commandLineOptions);
+  const request = readOptions('npm test --', commandLineOptions, typed, { values, hasFile: true });
   await withTarget(request, async (target) => run({ ...settingsOf(request), target, directory }));
   return directory;
 }

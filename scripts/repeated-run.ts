@@ -1,0 +1,135 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { commandLineOptions } from '../lib/options/command-line-options.js';
+import type { RunRecord } from '../lib/record/record.js';
+import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
+import { toRepeat } from '../lib/verdict/repetition.js';
+import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
+import { commandOf, wordsOf } from '../lib/usage/command-text.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { readFinishedRun, recordFile, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
+import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
+
+/** `--again`: a run of what failed in an earlier one, which its record tells. */
+
+/** Where runs without `--output` are. */
+const runsFolder = resolve('reports', 'runs');
+
+/** What is said of one run, not of every one that is like it. */
+const ofOneRun = [
+  'only',
+  'except',
+  'testNamePattern',
+  'bail',
+  'again',
+  'watch',
+  'output',
+  'overwrite',
+  'resume',
+  'dryRun',
+  'maxRequests',
+  'apiKey',
+  'otherApiKey',
+  'observeBanKey',
+] as const satisfies ReadonlyArray<keyof typeof commandLineOptions>;
+
+type Typed = CommandLine['typed'];
+
+/**
+ * The command line of a run that repeats what failed in an earlier one: the same target, plan and profile, and the same
+ * seed, unless other ones are typed.
+ * @param which The folder of the earlier run, or `last`.
+ * @throws UsageProblem if there is no such run, and if nothing failed in it.
+ */
+export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
+  const { record, directory, exchanges } = await runNamed(which, typed);
+  const before = typedIn(record);
+  const repetition = await toRepeat(record, exchanges());
+  if (!repetition)
+    throw new UsageProblem(
+      `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
+    );
+  // A target that is typed now is the one.
+  const isElsewhere = typed['target'] !== undefined || typed['baseUrl'] !== undefined;
+  if (isElsewhere) for (const option of ['target', 'baseUrl', 'name']) delete before[option];
+  else if (isSelfCheck(record)) before['target'] = 'reference';
+  const { again: _, ...now } = typed;
+  return { seed: String(record.run.seed), ...before, ...now, only: repetition.only.join(',') };
+}
+
+/** What was typed for a run, without keys, and without what was meant for it alone. */
+function typedIn({ run, target }: RunRecord): Record<string, Value> {
+  const [, ...argv] = wordsOf(run.command);
+  try {
+    const { typed } = readCommandLine(argv, commandLineOptions, { operands: true, environment: {} });
+    const kept = Object.entries(typed).filter(([option]) => !ofOneRun.some((one) => one === option));
+    return Object.fromEntries(kept);
+  } catch (error) {
+    // Another program has called its run by another name.
+    if (!(error instanceof UsageProblem)) throw error;
+    return { baseUrl: target.baseUrl };
+  }
+}
+
+async function runNamed(which: string, typed: Typed): Promise<FinishedRun> {
+  const folders = which === 'last' ? await newestFirst() : [resolve(which)];
+  for (const directory of folders) {
+    const run = await runIn(directory, which === 'last');
+    if (run?.record.load && which !== 'last')
+      throw new UsageProblem(`--again: ${directory} holds a load, which judges no requirement`);
+    const wanted = typed['target'];
+    const isWanted = typeof wanted !== 'string' || wanted.toLowerCase() === run?.record.target.name;
+    if (run && !run.record.load && (isWanted || which !== 'last')) return run;
+  }
+  throw new UsageProblem(
+    `--again=last: there is no run${typeof typed['target'] === 'string' ? ` of ${typed['target']}` : ''} in ${runsFolder}`,
+  );
+}
+
+async function runIn(directory: string, mayBeNone: boolean): Promise<FinishedRun | undefined> {
+  try {
+    return await readFinishedRun(directory);
+  } catch (error) {
+    if (!(error instanceof UnreadableRun)) throw error;
+    if (mayBeNone) return undefined;
+    throw new UsageProblem(`--again: ${error.message}`, { cause: error });
+  }
+}
+
+/** The folders of runs, the one whose record was written last at first. */
+async function newestFirst(): Promise<string[]> {
+  const names = await readdir(runsFolder).catch(() => []);
+  const runs = await Promise.all(
+    names.map(async (name) => {
+      const directory = join(runsFolder, name);
+      const { mtimeMs } = await stat(join(directory, recordFile)).catch(() => ({ mtimeMs: 0 }));
+      return { directory, mtimeMs };
+    }),
+  );
+  return runs
+    .filter(({ mtimeMs }) => mtimeMs > 0)
+    .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+    .map(({ directory }) => directory);
+}
+
+/**
+ * The line that tells what to run next: what failed once more or, when that passes, everything. Undefined if there is
+ * nothing to repeat.
+ */
+export function nextLine(
+  record: RunRecord,
+  directory: string,
+  typed: Typed,
+  invocation: string,
+): string | undefined {
+  if (
+    record.requirements.some((one) => failsClass(one, { strict: record.run.strict }) || leavesClassOpen(one))
+  ) {
+    const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
+    const again = resolve(directory, '..') === runsFolder ? 'last' : directory;
+    return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
+  }
+  if (typed['again'] === undefined) return undefined;
+  const { seed: _, ...all } = typedIn(record);
+  return `All that failed passes now. Everything: ${commandOf(invocation, commandLineOptions, all)}`;
+}

@@ -1,0 +1,77 @@
+import type { Exchange } from '../lib/http/exchange/exchange.js';
+import type { Settings } from '../lib/run/settings.js';
+import { changesBelow, NextChange, type Next } from '../lib/service/next-change.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { readExchanges } from '../lib/record/recorded-exchanges.js';
+import { toRepeat } from '../lib/verdict/repetition.js';
+import { count } from '../lib/usage/count.js';
+import { complain } from './run-command.js';
+import type { Round } from './run-target.js';
+
+interface Watching {
+  /** The file or folder that is watched. */
+  readonly path: string;
+  /** The run repeats an earlier one: everything is judged once that passes. */
+  readonly isAgain: boolean;
+  readonly signal: AbortSignal;
+  readonly judge: (settings: Settings) => Promise<Round>;
+}
+
+/** `--watch`: rounds until the user ends them; gives the exit code of the last one. */
+export async function watchRounds(
+  settings: Settings,
+  { path, isAgain, signal, judge }: Watching,
+): Promise<number> {
+  const changes = changesBelow(path);
+  const next = new NextChange(changes, process.stdin);
+  const whole = isAgain ? { ...settings, only: [] } : settings;
+  try {
+    return await repeatRounds(whole, isAgain ? settings.only : undefined, {
+      judge: async (round) =>
+        judge(round).catch(async (error: unknown): Promise<Round> => {
+          // A service that does not start is mended, too.
+          if (!(error instanceof UsageProblem)) throw error;
+          await complain('petstore-conformance', error.message);
+          return { code: 2 };
+        }),
+      exchanges: () => readExchanges(settings.directory ?? ''),
+      next: async () => next.wait(signal),
+      tell: (line) => process.stderr.write(`${line} (any key: now, q: end)\n`),
+    });
+  } finally {
+    await changes.close();
+  }
+}
+
+interface Rounds {
+  readonly judge: (settings: Settings) => Promise<Round>;
+  /** The exchanges of the last round. */
+  readonly exchanges: () => AsyncIterable<Exchange>;
+  readonly next: () => Promise<Next>;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Judges everything, then what failed at each change until it passes, and then everything.
+ * @param only What the first round judges; everything if absent.
+ */
+export async function repeatRounds(
+  whole: Settings,
+  only: readonly string[] | undefined,
+  { judge, exchanges, next, tell }: Rounds,
+): Promise<number> {
+  let failed = only;
+  for (let isFirst = true; ; isFirst = false) {
+    // Each round takes the place of the one before, in one folder.
+    const round = isFirst ? whole : { ...whole, overwrite: true };
+    const { code, record } = await judge(
+      failed === undefined ? round : { ...round, only: failed, except: [] },
+    );
+    const wasWhole = failed === undefined;
+    if (record) failed = (await toRepeat(record, exchanges()))?.only;
+    if (!wasWhole && failed === undefined && code !== 130) continue;
+    const rest = failed === undefined ? 'everything' : count(failed.length, 'requirement');
+    tell(`Watching: a change runs ${rest} again`);
+    if ((await next()) === 'end') return code;
+  }
+}
