@@ -7,7 +7,7 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 
 // What they do is tested as it is published; that `npm test` and `npm run` reach it from the sources is tested here.
 test.each([
-  ['conformance', 'petstore-conformance [options]'],
+  ['conformance', 'petstore-conformance [ADDRESS] [options]'],
   ['report', '  npm run report -- verify DIR'],
   ['load', 'npm run load -- [options]'],
 ])('a checkout runs %s from its source', async (script, help) => {

@@ -4,12 +4,16 @@ process.title = 'petstore-conformance';
 
 /** `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout, and so for the others. */
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+  init: () => import('./init.js'),
   report: () => import('./report.js'),
   load: () => import('./load.js'),
   explain: () => import('./explain.js'),
   list: () => import('./list.js'),
+  reference: () => import('./reference.js'),
 };
 
+// `help load` is `load --help`.
+if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(3, 4), '--help');
 const [name = ''] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) process.argv.splice(2, 1);

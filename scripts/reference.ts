@@ -7,7 +7,7 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
-import { checkCommandLine, optionLines } from '../lib/usage/command-line.js';
+import { checkCommandLine, invocationOf, optionLines } from '../lib/usage/command-line.js';
 import { nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { interruption, print, runCommand } from './run-command.js';
@@ -79,7 +79,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const { help, list, fault = [], variant = [], port = 0 } = checkCommandLine(argv, options);
   if (help)
     return print(
-      `npm run reference -- [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
+      `${invocationOf('reference', process.argv)} [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
     );
   if (list) return print(lists());
   const asked = [

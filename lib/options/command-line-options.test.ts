@@ -17,6 +17,7 @@ const unnamed: ReadonlySet<string> = new Set([
   'testNamePattern',
   'apiKey',
   'acceptShortKey',
+  'consistencyMs',
   'maxWaiverDays',
 ]);
 

@@ -90,12 +90,13 @@ export const commandLineOptions = {
 /** What `--help` prints; it fits a screen of 80 columns. */
 export function helpText(): string {
   const lines = Object.entries(groups).map(([title, options]) => `${title}\n${optionLines(options)}`);
-  return `petstore-conformance [options]: judges a Pet Store Service by its specification.
-Without a target: the embedded reference service.
+  return `petstore-conformance [ADDRESS] [options]: judges a Pet Store Service by its
+specification. Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
   Vitest's own -t, --bail, --reporter, --outputFile pass through.
-See too: npm run report, npm run load; or npx petstore-conformance report, load
+More commands, behind npm run or npx petstore-conformance:
+  init, report, load, explain, list, reference
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;
 }

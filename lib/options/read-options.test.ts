@@ -151,6 +151,7 @@ reports: [junit]
 targets:
   Staging: { baseUrl: 'https://file.example/v1', plan: business, deadlineMs: 5s }
   local: { baseUrl: '${local}', wait: 30s, start: npm start }
+  petstore: { baseUrl: '${local}', start: npm start }
 `;
   const own = { STAGING_API_KEY: 'k', LOCAL_API_KEY: 'k', PETSTORE_API_KEY: 'k' };
   const readWith = (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, true, content);

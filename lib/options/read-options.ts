@@ -77,11 +77,11 @@ function readFor<const Some extends Options>(
   typed: CommandLine['typed'],
   sources: Sources,
 ): Request<OptionValues<Some>> {
-  const file = settingsFor(sources.settings, isReference ? undefined : name);
+  // An address that was typed is that of no target of the file.
+  const ofName = named === undefined ? '' : name;
+  const file = settingsFor(sources.settings, isReference ? undefined : ofName);
   const ofFile = Object.fromEntries(Object.entries(file.values).filter(([option]) => option in options));
   const ofEnvironment = isReference ? {} : valuesTyped(options, textsOf(options, name, sources));
-  // An address that was typed is that of no target of the file.
-  if (named === undefined) delete ofFile['baseUrl'];
   const configured = over(ofFile, ofEnvironment);
   if (named !== undefined && !isReference && configured['baseUrl'] === undefined)
     throw notConfigured(name, sources);

@@ -105,7 +105,6 @@ export const targetDetails = {
   consistencyMs: option(time('0ms', '10m'), {
     value: '2s',
     flag: 'consistency',
-    help: 'the time until what was created is listed',
     variable: 'CONSISTENCY_MS',
   }),
 };

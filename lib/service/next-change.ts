@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { ReadStream } from 'node:tty';
 import { watch } from 'chokidar';
 
 /** Folders whose files nobody edits, and what a run writes itself. */
@@ -13,6 +12,8 @@ export interface Changes {
   /** Calls back with the path of each file that changes. */
   onChange(tell: (path: string) => void): void;
   close(): Promise<void>;
+  /** Resolves when all files are watched. */
+  readonly ready: Promise<unknown>;
 }
 
 /** Watches the files below a path, but those of version control, of dependencies and of runs. */
@@ -20,14 +21,25 @@ export function changesBelow(path: string): Changes {
   const watcher = watch(path, { ignored: (file) => ignored.test(relative('.', file)), ignoreInitial: true });
   // What can't be watched, such as a folder without permission, is not watched.
   watcher.on('error', () => undefined);
+  const ready = new Promise<void>((resolve) => {
+    watcher.once('ready', () => resolve());
+  });
   return {
+    ready,
     onChange: (tell) => void watcher.on('all', (_, file) => tell(file)),
     close: async () => watcher.close(),
   };
 }
 
 /** The terminal, or what stands for it. */
-type Keys = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'resume' | 'pause' | 'on' | 'off'>;
+interface Keys {
+  readonly isTTY: boolean;
+  setRawMode(raw: boolean): unknown;
+  resume(): unknown;
+  pause(): unknown;
+  on(event: 'data', tell: (key: Buffer) => void): unknown;
+  off(event: 'data', tell: (key: Buffer) => void): unknown;
+}
 
 /** What ended a wait: a file, a key, or the user's wish to end. */
 export type Next = 'again' | 'end';

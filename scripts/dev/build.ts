@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/record/record.js';
 import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
 import { openApiDocument } from '../../lib/specification/openapi.js';
@@ -20,6 +21,7 @@ const documents = {
     // As input the objects stay open: fields may be added to the record, and an older reader must not refuse them.
     ...z.toJSONSchema(runRecordSchema, { io: 'input' }),
   },
+  'config.schema.json': settingsSchema(),
 };
 
 // What an earlier build left behind would be published too.

@@ -1,0 +1,90 @@
+import { stringify } from 'yaml';
+import type { PlanName } from '../specification/plan.js';
+import { variableOf } from '../target/environment.js';
+import { factsOf, type Options } from '../usage/options-schema.js';
+import { targetDetails, targetOptions } from './run-options.js';
+
+/** What `init` must know of the service. */
+export interface InitialAnswers {
+  readonly baseUrl: string;
+  readonly plan: PlanName;
+  /** The command that starts it; none if it runs already. */
+  readonly start?: string | undefined;
+}
+
+export interface InitialSurroundings {
+  /** Of the suite. */
+  readonly version: string;
+  /** The folder has a package.json, whose dependencies a workflow must install. */
+  readonly isPackage: boolean;
+}
+
+/** The one target of a new repository. */
+const target = 'petstore';
+
+/** The name of the settings file that `init` writes. */
+export const initialSettings = 'petstore-conformance.config.yaml';
+
+/** The files that a repository begins with, by their paths. */
+export function initialFiles(
+  answers: InitialAnswers,
+  surroundings: InitialSurroundings,
+): Readonly<Record<string, string>> {
+  return {
+    [initialSettings]: settingsText(answers),
+    '.env.example': environmentText(),
+    '.github/workflows/petstore-conformance.yml': workflowText(answers, surroundings),
+  };
+}
+
+function settingsText({ baseUrl, plan, start }: InitialAnswers): string {
+  const settings = {
+    target,
+    targets: { [target]: { baseUrl, plan, ...(start ? { start } : {}), wait: '30s' } },
+  };
+  return `# yaml-language-server: $schema=./node_modules/petstore-conformance/dist/config.schema.json
+# What every run of petstore-conformance uses here. Options of the command line and variables of the environment win.
+# Keys never stand in this file: ${variableOf(target, 'API_KEY')} is set in the environment or in .env.
+${stringify(settings)}`;
+}
+
+/** Each variable of the target with what it is for. Only the key is needed. */
+function environmentText(): string {
+  const options: Options = { ...targetOptions, ...targetDetails };
+  const variables = Object.keys(options).flatMap((name) => {
+    const { variable, help } = factsOf(options, name);
+    const line = `${variableOf(target, variable ?? '')}=`;
+    if (variable === undefined || name === 'apiKey') return [];
+    return [`# ${help ?? ''}`.trimEnd(), `#${line}`];
+  });
+  return `# Copy this file to .env, and keep .env out of git. Variables of the environment win.
+# The key that every request carries.
+${variableOf(target, 'API_KEY')}=
+${variables.join('\n')}
+`;
+}
+
+function workflowText({ start }: InitialAnswers, { version, isPackage }: InitialSurroundings): string {
+  const key = variableOf(target, 'API_KEY');
+  const install = start !== undefined && isPackage ? '\n      - run: npm ci' : '';
+  return `# Judges the service by the specification at each push. Add the key as a secret named ${key}.
+name: Pet Store conformance
+on: [push, pull_request]
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22${install}
+      - run: npx --yes petstore-conformance@${version}
+        env:
+          ${key}: \${{ secrets.${key} }}
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: conformance
+          path: reports/runs
+`;
+}

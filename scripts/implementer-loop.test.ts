@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { start, type Ended } from './testing/program.js';
+
+/** What an implementer does many times a day, in a folder of their own: init, a red run, a fix, the same again. */
+
+const key = 'pets_business_Zk6CtD4vMq1RoYwB';
+const environment = { PETSTORE_API_KEY: key };
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-loop-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = (...args: readonly string[]): Promise<Ended> =>
+  start('conformance', args, { folder, environment }).ended;
+const lastLine = ({ stdout }: Ended): string => stdout.trimEnd().split('\n').at(-1) ?? '';
+function records(): RunRecord[] {
+  const runs = join(folder, 'reports', 'runs');
+  return readdirSync(runs)
+    .toSorted()
+    .map((name) => runRecordSchema.parse(JSON.parse(readFileSync(join(runs, name, 'report.json'), 'utf8'))));
+}
+
+const published = join(import.meta.dirname, '..', 'dist', 'scripts', 'petstore-conformance.js');
+const service = (more = ''): string => `'${process.execPath}' '${published}' reference --port=48211${more}`;
+
+test('init, a red run, a fix, again, and everything: each command is the last line of the one before', async () => {
+  const initial = await program(
+    'init',
+    'http://127.0.0.1:48211/v1',
+    '--plan=business',
+    `--start=${service()}`,
+  );
+  expect(initial).toMatchObject({ code: 0, stderr: '' });
+  expect(initial.stdout).toContain('wrote petstore-conformance.config.yaml');
+  expect((await program('init', '--yes')).stdout).toContain('left petstore-conformance.config.yaml as it is');
+
+  const scope = ['--only=AUTH-01,LIST-02,CREATE-05', '--report=none'];
+  const red = await program(...scope, `--start=${service(' --fault=one-more-than-limit')}`);
+  expect(red.code).toBe(1);
+  expect(lastLine(red)).toBe('Again: npx petstore-conformance --again=last');
+
+  const green = await program('--again=last', `--start=${service()}`);
+  expect(green).toMatchObject({ code: 0, stderr: '' });
+  expect(lastLine(green)).toMatch(
+    /^All that failed passes now\. Everything: npx petstore-conformance --start=/,
+  );
+  const [, again] = records();
+  expect(again?.requirements.flatMap(({ id, verdict }) => (verdict === 'not-tested' ? [] : [id]))).toEqual([
+    'LIST-02',
+  ]);
+  expect(again?.run.command).not.toContain('--again');
+
+  const nothing = await program('--again=last');
+  expect(nothing.code).toBe(2);
+  expect(nothing.stderr).toContain('nothing failed in');
+  // No service was left behind, and its output holds no key.
+  const other = await program(
+    '-q',
+    '--only=AUTH-01',
+    '--report=none',
+    '--name=Port',
+    'http://127.0.0.1:48211/v1',
+  );
+  expect(other.stdout).toMatch(/the connection was\s+refused/);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.log'),
+  ))
+    expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
+}, 60_000);
+
+test('a service that dies is one sentence with its last lines, and nothing is left behind', async () => {
+  const ended = await program('--start=echo no database; exit 4', '--report=none');
+  expect(ended).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr:
+      'petstore-conformance: the service of --start ended with exit code 4 before it responded; it printed last:\n  no database\n',
+  });
+});
+
+test('a watched run goes on after a change, and ends its service when it is interrupted', async () => {
+  const watched = start(
+    'conformance',
+    ['--only=LIST-02', '--report=none', '--watch', `--start=${service(' --fault=one-more-than-limit')}`],
+    { folder, environment },
+  );
+  let rounds = 0;
+  watched.process.stderr.on('data', (text: string) => {
+    if (!text.includes('Watching: a change runs 1 requirement again')) return;
+    rounds += 1;
+    if (rounds === 1) writeFileSync(join(folder, 'service.ts'), 'changed');
+    else watched.process.kill('SIGTERM');
+  });
+  const { code } = await watched.ended;
+  expect({ code, rounds }).toEqual({ code: 1, rounds: 2 });
+}, 60_000);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../lib/http/clock/clock.js';
+import type { RunRecord } from '../lib/record/record.js';
+import type { Settings } from '../lib/run/settings.js';
+import { plans } from '../lib/specification/plan.js';
+import { conformingRecord } from '../reports/testing/sample-record.js';
+import { repeatRounds } from './watch-rounds.js';
+
+const whole: Settings = {
+  target: {
+    name: 'target',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: 'key-of-the-test',
+    plan: plans.free,
+    planGiven: true,
+    consistencyMs: 0,
+    deadlineMs: 1_000,
+    readOnly: false,
+  },
+  profile: 'standard',
+  limits: 'none',
+  only: [],
+  except: ['RATE'],
+  strict: false,
+  seed: 1,
+  command: 'test',
+  clock: systemClock,
+  environment: {},
+};
+
+/** A record in which these requirements failed. */
+function failing(...ids: readonly string[]): RunRecord {
+  const record = conformingRecord();
+  return {
+    ...record,
+    requirements: record.requirements.map((one) =>
+      ids.includes(one.id) ? { ...one, verdict: 'fail' } : one,
+    ),
+  };
+}
+
+/** What was judged in each round, if the rounds come out like this and a change follows each but the last. */
+async function rounds(
+  records: ReadonlyArray<RunRecord | undefined>,
+  only?: readonly string[],
+): Promise<{ judged: string[]; told: string[]; code: number }> {
+  const judged: string[] = [];
+  const told: string[] = [];
+  const code = await repeatRounds(whole, only, {
+    async judge(settings) {
+      const record = records[judged.length];
+      judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
+      return { code: judged.length, record };
+    },
+    // None of their findings has an exchange.
+    // eslint-disable-next-line require-yield
+    exchanges: async function* () {},
+    next: async () => (judged.length < records.length ? 'again' : 'end'),
+    tell: (line) => told.push(line),
+  });
+  return { judged, told, code };
+}
+
+describe('rounds of a watched run', () => {
+  test('repeat what failed until it passes, and then everything at once', async () => {
+    const outcomes = [failing('LIST-02', 'AUTH-01'), failing('AUTH-01'), failing(), failing()];
+    expect(await rounds(outcomes)).toEqual({
+      judged: ['all', 'AUTH-01,LIST-02 overwrites', 'AUTH-01 overwrites', 'all overwrites'],
+      told: [
+        'Watching: a change runs 2 requirements again',
+        'Watching: a change runs 1 requirement again',
+        'Watching: a change runs everything again',
+      ],
+      code: 4,
+    });
+  });
+
+  test('keep to what is repeated while the service does not start', async () => {
+    const { judged } = await rounds([failing('LIST-02'), undefined, failing('LIST-02')]);
+    expect(judged).toEqual(['all', 'LIST-02 overwrites', 'LIST-02 overwrites']);
+  });
+
+  test('may begin with what failed in an earlier run', async () => {
+    const { judged } = await rounds([failing(), failing()], ['LIST-02']);
+    expect(judged).toEqual(['LIST-02', 'all overwrites']);
+  });
+});
