@@ -143,8 +143,10 @@ function withFinding(way: Way, { load: { burst } }: Moment, { extra = 0, ...foun
   const last = way.foundAt[kind];
   const isFurther = last !== undefined && burst.at[0] - last <= tolerances.stretchMs;
   const invented = kind === 'hidden requests' || kind === 'filled by others';
+  // Other clients that Remaining has shown are no surprise.
+  const priced = kind === 'filled by others' && 'hidden requests' in way.foundAt ? 'hidden requests' : kind;
   const price =
-    prices[kind][isFurther ? 'further' : 'first'] +
+    prices[priced][isFurther ? 'further' : 'first'] +
     (invented ? Math.log2(Math.max(1, count)) / 2 : 0) +
     extra;
   const sum = kind === 'other time' ? 'times' : 'behaviour';
@@ -156,11 +158,15 @@ function withFinding(way: Way, { load: { burst } }: Moment, { extra = 0, ...foun
   };
 }
 
-/** The same with requests of other clients, which were sent at some time since then. */
-function withOthers(way: Way, moment: Moment, found: Found, since = lastAt(way, moment)): Way {
+/** The same with requests of other clients, which were sent at some time since then. @param least so many were counted */
+function withOthers(
+  way: Way,
+  moment: Moment,
+  found: Found,
+  { since = lastAt(way, moment), least = found.count } = {},
+): Way {
   const { at } = moment.load;
-  const { count } = found;
-  const state = moment.model.charge(way.state, [Math.min(since, at[0]), at[1]], [count, count]);
+  const state = moment.model.charge(way.state, [Math.min(since, at[0]), at[1]], [least, found.count]);
   return { ...withFinding(way, moment, found), state };
 }
 
@@ -249,7 +255,7 @@ function comparedOn429(way: Way, moment: Moment): Way {
   return withFinding(way, moment, { kind: 'remaining too high', observations, count, room });
 }
 
-/** Headers that describe the day show other clients, too: what they use is charged to the minute. */
+/** Headers that describe the day show other clients, too, who may also have used up the minute. */
 function comparedWithDay(way: Way, moment: Moment): Way {
   const { hypothesis, history, load } = moment;
   const { burst, admitted, at } = load;
@@ -270,7 +276,9 @@ function comparedWithDay(way: Way, moment: Moment): Way {
   if (above > 0 && lowest < perDay - 2 * admitted[1])
     return withFinding(next, moment, { kind: 'remaining too high', observations, count: above, room });
   const count = room[0] - lowest;
-  return count > 0 ? withOthers(next, moment, { kind: 'hidden requests', observations, count, room }) : next;
+  const found = { kind: 'hidden requests', observations, count, room } as const;
+  // What the minute rejected may count for the day.
+  return count > 0 ? withOthers(next, moment, found, { least: 0 }) : next;
 }
 
 /** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
@@ -286,7 +294,7 @@ function withCoveredGap(way: Way, moment: Moment): Way | undefined {
   if (count <= 0) return undefined;
   const observations = reporting.slice(-1);
   const found = { kind: 'hidden requests', observations, count, room: way.before } as const;
-  return withOthers(way, moment, found, way.knownAt);
+  return withOthers(way, moment, found, { since: way.knownAt });
 }
 
 /** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */
@@ -360,7 +368,7 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   const began = model.began(way.state, at);
   const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
   const found = { kind: 'hidden requests', observations: reporting.slice(-1), count, room, extra } as const;
-  return [withOthers(way, moment, found, way.knownAt), shown];
+  return [withOthers(way, moment, found, { since: way.knownAt }), shown];
 }
 
 /** A Reset that names none of the times that the limiter knows. */
