@@ -1,30 +1,25 @@
 import { eachDay, eachMinute } from '../lib/limits/limits-of-run.js';
 import { observeBan } from '../lib/limits/probe/ban.js';
-import {
-  judgeAdmitted,
-  judgeConcurrency,
-  judgeRejected,
-  judgeSharedLimit,
-} from '../lib/limits/rows/admission.js';
+import { judgeAdmission } from '../lib/limits/rows/admission.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
 import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';
 import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
-import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/waiting.js';
+import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
 /** The limits of each plan. One series of requests serves all of these requirements; the first one that is judged sends it. */
 
-requirement('LIMIT-01', { phase: 'limits' }, eachMinute(judgeAdmitted));
-requirement('LIMIT-02', { phase: 'limits' }, eachMinute(judgeRejected));
-requirement('LIMIT-03', { phase: 'limits' }, eachMinute(judgeConcurrency));
+requirement('LIMIT-01', { phase: 'limits' }, eachMinute(judgeAdmission));
+requirement('LIMIT-02', { phase: 'limits' }, eachMinute(judgeAdmission));
+requirement('LIMIT-03', { phase: 'limits' }, eachMinute(judgeAdmission));
 requirement('LIMIT-04', { phase: 'limits' }, eachMinute(judgeRetryAfter));
 requirement('LIMIT-05', { phase: 'limits' }, eachMinute(judgeServedAfterRetryAfter));
 requirement('LIMIT-06', { phase: 'limits' }, eachMinute(judgeRetryAfterAgrees));
 requirement('LIMIT-07', { phase: 'limits' }, eachMinute(judgeNoEffect));
 requirement('LIMIT-08', { phase: 'limits' }, eachMinute(judgePerCaller));
-requirement('LIMIT-09', { phase: 'limits' }, eachMinute(judgeSharedLimit));
+requirement('LIMIT-09', { phase: 'limits' }, eachMinute(judgeAdmission));
 requirement('LIMIT-10', { phase: 'limits' }, eachDay(judgeDay));
 requirement('LIMIT-11', { phase: 'limits' }, eachMinute(observeAlgorithm));
 requirement('LIMIT-12', { phase: 'limits' }, async ({ limits, judgement }) => {

@@ -1,11 +1,11 @@
 import type { History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
-import { isFixedWindow } from '../limiter/limiter.js';
+import { isAdmitted, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
   type Diagnosis,
   type Explanation,
   type Finding,
+  type FindingKind,
   type Hypothesis,
 } from './hypothesis.js';
 
@@ -27,56 +27,48 @@ export function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypo
 /** What the limiter behaves like. */
 export function behavesLike({ best }: Diagnosis): string {
   const nearest = nameOf(best.hypothesis);
-  const unexplained = contradictionsIn(best) > 0;
-  return unexplained ? `no known limiter; nearest: ${nearest}` : nearest;
+  return contradictionsIn(best) > 0 ? `no known limiter; nearest: ${nearest}` : nearest;
 }
 
-/** More was admitted than a limiter can admit. Of all runs of admitted requests up to the finding, the one that is easiest to check. */
-export function excessCertificate(finding: Finding, history: History): Certificate {
-  const { plan, windowMs } = history;
-  const last = finding.burst.observations.at(-1);
-  const admitted = history.own.filter(
-    ({ outcome, sentAt, status }) =>
-      outcome === 'admitted' && sentAt <= (last?.sentAt ?? 0) && (status ?? 0) < 400,
-  );
+/** More was admitted than a limiter can admit: of all runs of requests up to the finding, the shortest one that shows it. */
+export function excessCertificate({ burst, count }: Finding, history: History): Certificate {
+  const { plan, windowMs, own } = history;
+  const last = burst.observations.at(-1)?.sentAt ?? 0;
+  const admitted = own.filter((one) => isAdmitted(one) && one.sentAt <= last && (one.status ?? 0) < 400);
   const end = admitted.at(-1);
-  const longest = Math.max(0, admitted.length - plan.perMinute);
-  for (const [back, first] of admitted.slice(0, longest).toReversed().entries()) {
-    const start = longest - 1 - back;
-    if (!end || end.receivedAt - first.sentAt >= windowMs) break;
-    const span = end.receivedAt - first.sentAt;
-    const count = admitted.length - start;
-    const refill = Math.floor((plan.perMinute * span) / windowMs);
-    if (count <= plan.perMinute + refill) continue;
-    const run = admitted.slice(start);
-    const resets = new Set(run.map(({ headers }) => headers.reset));
-    const oneWindow = resets.size === 1 && !resets.has(undefined) ? ', all with the same Reset' : '';
-    const more = refill > 0 ? `, and ${refill} more if it refills meanwhile` : '';
+  const refill = (from: Observation, to = end): number =>
+    Math.floor((plan.perMinute * ((to?.receivedAt ?? 0) - from.sentAt)) / windowMs);
+  const start = admitted.findLastIndex(
+    (one, index) => refill(one) < plan.perMinute && admitted.length - index > plan.perMinute + refill(one),
+  );
+  const [first, ...others] = start < 0 ? [] : admitted.slice(start);
+  if (!first || !end)
     return {
-      sentence: `${count} requests were admitted from ${first.id} to ${end.id} within ${seconds(span)}${oneWindow}: a limiter of ${plan.perMinute} in ${seconds(windowMs)} admits at most ${plan.perMinute}${more}`,
-      observations: [first, ...run.slice(plan.perMinute)],
+      sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
+      observations: end ? [end] : burst.observations,
     };
-  }
-  const [first] = finding.burst.observations;
+  const resets = new Set([first, ...others].map(({ headers }) => headers.reset));
+  const oneWindow = resets.size === 1 && !resets.has(undefined) ? ', all with the same Reset' : '';
+  const more = refill(first) > 0 ? `, and ${refill(first)} more if it refills meanwhile` : '';
   return {
-    sentence: `${plural(finding.count, 'request')} more than the limit of ${plan.perMinute} in ${seconds(windowMs)} ${finding.count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? first?.id ?? ''}`,
-    observations: end ? [end] : finding.observations,
+    sentence: `${others.length + 1} requests were admitted from ${first.id} to ${end.id} within ${seconds(end.receivedAt - first.sentAt)}${oneWindow}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
+    observations: [first, ...others.slice(plan.perMinute - 1)],
   };
 }
 
 /** Remaining was higher than what could be left: two exchanges. */
-export function tooHighCertificate(finding: Finding, history: History): Certificate {
-  const [shown] = finding.observations;
-  const before = history.own.findLast(
-    ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= (shown?.sentAt ?? 0),
+export function tooHighCertificate({ observations, room }: Finding, { own }: History): Certificate {
+  const [shown] = observations;
+  const sentAt = shown?.sentAt ?? 0;
+  const before = own.findLast(
+    ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= sentAt,
   );
-  const highest = Math.floor(finding.room[1]) - 1;
   const earlier = before
-    ? `, after ${before.headers.remaining} in ${before.id} ${seconds((shown?.sentAt ?? 0) - before.receivedAt)} earlier`
+    ? `, after ${before.headers.remaining} in ${before.id} ${seconds(sentAt - before.receivedAt)} earlier`
     : '';
   return {
-    sentence: `${shown?.id ?? ''} reports ${shown?.headers.remaining ?? '?'} remaining${earlier}: at most ${Math.max(0, highest)} can be left`,
-    observations: [...(before ? [before] : []), ...finding.observations.slice(0, 1)],
+    sentence: `${shown?.id ?? ''} reports ${shown?.headers.remaining ?? '?'} remaining${earlier}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
+    observations: [...(before ? [before] : []), ...(shown ? [shown] : [])],
   };
 }
 
@@ -88,36 +80,27 @@ export function bothReadings({ best, twin, rival, conforming }: Diagnosis): stri
   return faulty ? `Either ${one}; or ${nameOf(faulty.hypothesis)}` : one;
 }
 
+const words: Record<FindingKind, (count: number) => string> = {
+  excess: (count) => `${plural(count, 'request')} too many admitted`,
+  'spurious rejection': (count) => `${plural(count, 'rejection')} without a reason`,
+  'remaining too high': () => 'a Remaining that is too high',
+  'filled by others': (count) => `${plural(count, 'unseen request')} of other clients`,
+  'hidden requests': (count) => `${plural(count, 'request')} of other clients that Remaining shows`,
+  'other time': () => 'a Reset that names another time',
+};
+
 /** What an explanation has to assume, or can't explain, in words. */
-export function unexplained({ findings, hypothesis }: Explanation): string[] {
-  const counted = (kind: Finding['kind']): Finding[] => findings.filter((finding) => finding.kind === kind);
-  const total = (kind: Finding['kind']): number => counted(kind).reduce((sum, { count }) => sum + count, 0);
-  const when = (kind: Finding['kind']): string => counted(kind)[0]?.burst.observations[0]?.id ?? '';
-  const sentences: string[] = [];
-  const say = (kind: Finding['kind'], text: (count: number, first: string) => string): void => {
-    if (counted(kind).length > 0) sentences.push(text(total(kind), when(kind)));
-  };
-  say('excess', (count, first) => `${plural(count, 'request')} too many admitted (first: ${first})`);
-  say(
-    'spurious rejection',
-    (count, first) => `${plural(count, 'rejection')} without a reason (first: ${first})`,
-  );
-  say('remaining too high', (_count, first) => `a Remaining that is too high (first: ${first})`);
-  say(
-    'filled by others',
-    (count, first) => `${plural(count, 'unseen request')} of other clients just before ${first}`,
-  );
-  say(
-    'hidden requests',
-    (count, first) =>
-      `${plural(count, 'request')} of other clients that Remaining shows (first before ${first})`,
-  );
-  say(
-    'other time',
-    (_count, first) =>
-      `a Reset that names another time than its ${isFixedWindow(hypothesis.algorithm) ? 'window’s end' : 'own'} (first: ${first})`,
-  );
-  return sentences;
+export function unexplained({ findings }: Explanation): string[] {
+  return (Object.keys(words) as FindingKind[]).flatMap((wanted) => {
+    const of = findings.filter(({ kind }) => kind === wanted);
+    const count = of.reduce((sum, one) => sum + one.count, 0);
+    return of.length === 0 ? [] : [`${words[wanted](count)} (first: ${of[0]?.observations[0]?.id ?? ''})`];
+  });
+}
+
+/** "60 requests in 60 s" */
+export function limitIn({ plan, windowMs }: Pick<History, 'plan' | 'windowMs'>): string {
+  return `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
 }
 
 export function seconds(milliseconds: number): string {

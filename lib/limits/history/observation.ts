@@ -1,6 +1,7 @@
 import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
 import { rateHeadersOf } from '../../http/headers/rate-headers.js';
 import type { RetryAfter } from '../../http/headers/retry-after.js';
+import { ApiResponse } from '../../session/api-response.js';
 import type { Plan } from '../../specification/plan.js';
 
 /**
@@ -37,6 +38,19 @@ export interface Observation {
   readonly phase: string;
   /** Requests that this observation stands for: one, or a stretch of a day's journal. */
   readonly count: number;
+}
+
+export function isAdmitted({ outcome }: Pick<Observation, 'outcome'>): boolean {
+  return outcome === 'admitted';
+}
+
+export function isRejected({ outcome }: Pick<Observation, 'outcome'>): boolean {
+  return outcome === 'rejected';
+}
+
+/** What a report shows of observations. */
+export function responsesOf(...observations: readonly Observation[]): ApiResponse[] {
+  return observations.map(({ exchange }) => new ApiResponse(exchange));
 }
 
 /** @param windowMs the length of the plan's "minute" */

@@ -6,10 +6,10 @@ import { Inconclusive } from '../../verdict/outcome.js';
 import { plural } from '../diagnose/certificate.js';
 import { diagnose } from '../diagnose/diagnose.js';
 import {
+  findingsOf,
   totalOf,
   type Diagnosis,
   type Explanation,
-  type Finding,
   type Hypothesis,
 } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
@@ -56,13 +56,11 @@ export function judgeDay(judgement: Judgement, counted: DayEvidence): void {
   const history = dayHistory(evidence);
   const diagnosis = diagnose(history);
   const possible = possibleDays(diagnosis, evidence);
-  const findings = (kinds: readonly Finding['kind'][]): Finding[][] =>
-    possible.map((one) => one.findings.filter(({ kind }) => kinds.includes(kind)));
   const admitted = stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
   const uncertain = stretches.reduce((sum, stretch) => sum + stretch.uncertain, 0);
   const shown = rejection ? [new ApiResponse(rejection)] : [];
-  const excess = findings(['excess']);
-  if (excess.every((some) => some.length > 0)) {
+  const isTooMuch = possible.map((one) => findingsOf(one, 'excess').length > 0);
+  if (isTooMuch.every(Boolean)) {
     judgement.fail(shown, {
       message: `${plural(admitted, 'request')} were admitted, more than any limiter of ${plan.perDay} a day admits in that time`,
       expected: `at most ${plan.perDay} in a day, then 429`,
@@ -72,7 +70,7 @@ export function judgeDay(judgement: Judgement, counted: DayEvidence): void {
   }
   // That only the end of a day which nobody saw begin explains so many, proves no limit.
   const isUnseen = admitted > plan.perDay && possible.every(({ hypothesis }) => opensDay(hypothesis));
-  if (isUnseen || excess.some((some) => some.length > 0)) {
+  if (isUnseen || isTooMuch.some(Boolean)) {
     throw new Inconclusive('a day may have ended while it was counted: begin again after midnight (UTC)');
   }
   if (!rejection) {
@@ -149,46 +147,37 @@ function limitTold(
   return admitted >= limit ? limit : undefined;
 }
 
-/** The day as a history: its limit is that of the window, and a stretch is one observation of many requests. */
+/** The day as a history: its limit is that of the window, and a stretch is an observation of many requests for each outcome. */
 function dayHistory({ plan, dayMs = wholeDayMs, stretches, fresh, clock, rejection }: DayEvidence): History {
-  const day: Plan = { ...plan, perMinute: plan.perDay };
-  const observe = (
-    stretch: DayStretch,
-    outcome: Observation['outcome'],
-    count: number,
-    index: number,
-  ): Observation[] =>
-    count === 0
-      ? []
-      : [
-          {
-            id: `stretch ${index + 1}`,
-            exchange: rejection ?? nothingRecorded,
-            sentAt: stretch.from,
-            receivedAt: stretch.to,
-            operation: 'listPets',
-            status: outcome === 'admitted' ? 200 : outcome === 'rejected' ? 429 : null,
-            outcome,
-            headers: {
-              limit: plan.perDay,
-              // More than the plan's day has is another figure.
-              remaining: (stretch.remaining ?? 0) < plan.perDay ? stretch.remaining : undefined,
-              reset: undefined,
-              retryAfter: undefined,
-              date: undefined,
-              period: 'minute',
-            },
-            caller: '',
-            phase: 'day',
-            count: outcome === 'rejected' ? 1 : count,
+  const own = stretches.flatMap(
+    ({ from, to, admitted, rejected, uncertain, remaining = plan.perDay }, index) =>
+      [
+        { outcome: 'admitted', status: 200, count: admitted } as const,
+        { outcome: 'rejected', status: 429, count: fresh ? Math.min(1, rejected) : 0 } as const,
+        { outcome: 'unknown', status: null, count: uncertain } as const,
+      ]
+        .filter(({ count }) => count > 0)
+        .map((counted): Observation => ({
+          ...counted,
+          id: `stretch ${index + 1}`,
+          exchange: rejection ?? nothingRecorded,
+          sentAt: from,
+          receivedAt: to,
+          operation: 'listPets',
+          headers: {
+            limit: plan.perDay,
+            // More than the plan's day has is another figure.
+            remaining: remaining < plan.perDay ? remaining : undefined,
+            reset: undefined,
+            retryAfter: undefined,
+            date: undefined,
+            period: 'minute',
           },
-        ];
-  const own = stretches.flatMap((stretch, index) => [
-    ...observe(stretch, 'admitted', stretch.admitted, index),
-    ...observe(stretch, 'rejected', fresh ? stretch.rejected : 0, index),
-    ...observe(stretch, 'unknown', stretch.uncertain, index),
-  ]);
-  return { plan: day, windowMs: dayMs, own, others: [], clock };
+          caller: '',
+          phase: 'day',
+        })),
+  );
+  return { plan: { ...plan, perMinute: plan.perDay }, windowMs: dayMs, own, others: [], clock };
 }
 
 const nothingRecorded: Exchange = {

@@ -1,10 +1,9 @@
-import { ApiResponse } from '../../session/api-response.js';
 import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
 import { waitEnds } from '../history/clock.js';
 import type { History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -21,16 +20,12 @@ export function judgeRetryAfter(judgement: Judgement, { history, facts }: LimitE
     const wrong = unusable(rejection, history, earlier);
     if (wrong === undefined) judgement.held(1);
     else
-      judgement.fail(new ApiResponse(rejection.exchange), {
+      judgement.fail(responsesOf(rejection), {
         ...wrong,
         received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
         fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
       });
   }
-}
-
-export function isRejected({ outcome }: Observation): boolean {
-  return outcome === 'rejected';
 }
 
 /** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
@@ -96,7 +91,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
       );
     } else
-      judgement.fail([new ApiResponse(rejection.exchange)], {
+      judgement.fail(responsesOf(rejection), {
         message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
         expected: 'both name the same moment',
         received: `Retry-After: ${headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
@@ -138,7 +133,7 @@ export interface Announced {
  * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
  * nothing if another one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
  */
-export function waitedOut({ own, clock }: History): Announced[] {
+export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Announced[] {
   const pairs: Announced[] = [];
   let waits: Array<{ readonly by: Observation; readonly due: number }> = [];
   let admitted = false;
@@ -147,7 +142,7 @@ export function waitedOut({ own, clock }: History): Announced[] {
     const by = over.at(-1)?.by;
     if (by && (!isRejected(next) || (!admitted && over.length === waits.length))) pairs.push({ by, next });
     waits = waits.filter((one) => !over.includes(one));
-    if (next.outcome === 'admitted') admitted = true;
+    admitted ||= isAdmitted(next);
     const due = isRejected(next) ? waitEnds(next, clock) : undefined;
     if (due === undefined) continue;
     waits.push({ by: next, due });

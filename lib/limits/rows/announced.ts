@@ -1,16 +1,14 @@
-import { ApiResponse } from '../../session/api-response.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
 import { contradictionsIn, findingsOf, type Diagnosis } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
-import type { Interval } from '../interval.js';
+import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, isRejected, unusable, waitedOut, type Announced } from './retry-after.js';
+import { isOfDay, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -32,7 +30,7 @@ function judgeAnnounced(
       judgement.leaveOpen(
         'other clients use the key, as Remaining shows, and may have used up what came back',
       );
-    else judgement.fail([new ApiResponse(by.exchange), new ApiResponse(next.exchange)], failure);
+    else judgement.fail(responsesOf(by, next), failure);
   }
 }
 
@@ -89,7 +87,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const { deviation, twin } = diagnosis;
   if (deviation?.blames.includes('LIMIT-14')) {
     const next = twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
-    judgement.fail(next ? [new ApiResponse(next.exchange)] : [], {
+    judgement.fail(responsesOf(...(next ? [next] : [])), {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
       received: `the limiter behaves like ${behavesLike(diagnosis)}`,
@@ -109,43 +107,30 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   throw new Inconclusive(facts.stopped ?? 'no announced Reset passed during the run');
 }
 
-/** The first requests after an announced Reset had passed by the target's clock, whatever its difference from ours. */
-function resetsIn(history: History): Announced[] {
-  const { own, clock } = history;
-  const found: Announced[] = [];
-  if (!clock) return found;
-  let announcing: Observation[] = [];
+/** The first requests a second after an announced Reset, by the target's clock, or in the window that came earlier. */
+function resetsIn({ own, clock, windowMs }: History): Announced[] {
+  const pairs: Announced[] = [];
+  if (!clock) return pairs;
+  let by: Observation | undefined;
   for (const next of own) {
     const { reset, period } = next.headers;
-    const by = announcing.findLast(({ headers }) =>
-      hasPassed(headers.reset ?? 0, next, clock, history.windowMs),
-    );
-    if (by) {
-      found.push({ by, next });
-      announcing = announcing.slice(announcing.indexOf(by) + 1);
+    const announced = by?.headers.reset ?? Number.NaN;
+    const since = next.sentAt + clock[0] - announced;
+    // Who names a later one has begun another window, or goes on rejecting in spite of it.
+    const [early, later] = isRejected(next)
+      ? [0, 2 * tolerances.afterResetMs]
+      : [-tolerances.agreementMs, windowMs / 2];
+    const isNew = since >= early && (reset ?? 0) - announced >= later;
+    if (by && (since >= tolerances.afterResetMs || isNew)) {
+      pairs.push({ by, next });
+      by = undefined;
     }
     const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];
-    const last = announcing.at(-1)?.headers.reset;
-    if (period !== 'minute' || !isAhead || next.outcome === 'unknown') continue;
-    if (last !== undefined && Math.abs(reset - last) <= tolerances.agreementMs) continue;
-    // A response that is admitted in a new window shows that the one before has ended, whenever its Reset was.
-    announcing = next.outcome === 'admitted' ? [next] : [...announcing, next];
+    const isAnother = Math.abs((reset ?? 0) - announced) > tolerances.agreementMs;
+    // A 429 that names another time takes nothing back.
+    if (period === 'minute' && isAhead && (!by || (isAnother && isAdmitted(next)))) by = next;
   }
-  return found;
-}
-
-/** A second after an announced Reset; or earlier, if a new window is announced, or a wait beyond that second. */
-function hasPassed(
-  reset: number,
-  { sentAt, outcome, headers }: Observation,
-  clock: Interval,
-  windowMs: number,
-): boolean {
-  const since = sentAt + clock[0] - reset;
-  const later = (headers.reset ?? reset) - reset;
-  if (since >= tolerances.afterResetMs) return true;
-  if (outcome === 'admitted') return since >= -tolerances.agreementMs && later > windowMs / 2;
-  return outcome === 'rejected' && since >= 0 && later >= 2 * tolerances.afterResetMs;
+  return pairs;
 }
 
 /** What the request after an announced Reset finds that is not the whole limit. */
@@ -158,7 +143,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         contradictionsIn(one) === 0 &&
-        !findingsOf(one, 'other time').some(({ observations }) => observations.includes(by)),
+        !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(by)),
     );
     if (bitByBit && expectedRoom(diagnosis, next) < 1) return undefined;
     const message = 'the limit is not restored at the announced Reset: 429';
