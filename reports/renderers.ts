@@ -1,3 +1,5 @@
+import { agent } from './agent.js';
+import { badge } from './badge.js';
 import { earl } from './earl.js';
 import { readFinishedRun } from './finished-run.js';
 import { har } from './har.js';
@@ -8,10 +10,15 @@ import { markdown } from './markdown.js';
 import { writeReport, type Renderer } from './renderer.js';
 
 /** Every format of report, by the name that `--report` takes. */
-export const renderers = { html: htmlReport, junit, markdown, har, earl } as const satisfies Record<
-  string,
-  Renderer
->;
+export const renderers = {
+  html: htmlReport,
+  junit,
+  markdown,
+  har,
+  earl,
+  agent,
+  badge,
+} as const satisfies Record<string, Renderer>;
 export type RendererName = keyof typeof renderers;
 export const rendererNames = Object.keys(renderers) as RendererName[];
 

@@ -59,7 +59,10 @@ const groups = {
   },
   Results: {
     ...outputOption,
-    report: option(listOf(text), { value: 'R,…', help: 'html, junit, markdown, har, earl, all, none' }),
+    report: option(listOf(text), {
+      value: 'R,…',
+      help: 'html, junit, markdown, har, earl, agent, badge, all, none',
+    }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
     /** The most days that a waiver may last from the run on. */
     maxWaiverDays: option(wholeNumber(1, 3_650), { value: 'N' }),

@@ -16,7 +16,15 @@ import { recordText } from './record-text.js';
 
 const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
-export const reportFiles = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'earl.jsonld'] as const;
+export const reportFiles = [
+  'report.html',
+  'junit.xml',
+  'summary.md',
+  'har.json',
+  'earl.jsonld',
+  'agent.jsonl',
+  'badge.json',
+] as const;
 
 const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
 

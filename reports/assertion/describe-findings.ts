@@ -1,3 +1,4 @@
+import { explainCommand } from '../../lib/explain/page-address.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
@@ -60,7 +61,7 @@ export function causeText(cause: RunCause): string {
     ...(shown ? findingTexts(shown) : [message]).map((line) => `  ${line}`),
     ...others.map((finding) => `  also: ${finding.message}`),
     `  ${leftOpenText(cause)}`,
-    ...(first ? [`  more: npx petstore-conformance explain ${first.id}`] : []),
+    ...(first ? [`  more: ${explainCommand(first.id)}`] : []),
   ]
     .filter((line) => line.trim() !== '')
     .join('\n');
