@@ -10,7 +10,7 @@ import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { withoutCodeMarks } from './text/finding-text.js';
 
 /** Causes that are told whole: an agent mends the first ones, and runs again. */
-const whole = 8;
+const whole = 6;
 /** Characters of a text that came from the target, and of a command. */
 const longest = { text: 240, command: 700 } as const;
 

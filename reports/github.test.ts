@@ -95,12 +95,21 @@ describe('telling GitHub', () => {
     const summary = join(folder, 'summary.md');
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    await tellGitHub(faultyRecord(), { environment: { GITHUB_STEP_SUMMARY: summary }, digest: 'abc', print });
+    await tellGitHub(faultyRecord(), {
+      environment: { GITHUB_STEP_SUMMARY: summary },
+      directory: '/runs/one',
+      digest: 'abc',
+      print,
+    });
     expect(printed).toEqual([]);
-    const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-    await tellGitHub(faultyRecord(), { environment, digest: 'abc', print });
-    await tellGitHub(faultyRecord(), { environment, digest: 'abc', print });
+    const output = join(folder, 'output');
+    const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
+    await tellGitHub(faultyRecord(), { environment, directory: '/runs/one', digest: 'abc', print });
+    await tellGitHub(faultyRecord(), { environment, directory: '/runs/one', digest: 'abc', print });
     expect(printed).toHaveLength(2 * githubAnnotations(faultyRecord()).length);
     expect((await readFile(summary, 'utf8')).match(/^## /gmu)).toHaveLength(2);
+    expect(await readFile(output, 'utf8')).toMatch(
+      /^verdict=non-conformant\nfailed=(?:[A-Z]+-\d\d,)*LIST-02(?:,[A-Z]+-\d\d)*\nreport=\/runs\/one\ndigest=sha256:abc\n/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
+import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
@@ -84,20 +84,34 @@ function escapeProperty(text: string): string {
 }
 
 /**
- * On GitHub Actions, prints the annotations and appends the summary to the job's page. Elsewhere nothing happens. Rejects if
- * the page can't be written.
+ * On GitHub Actions, prints the annotations, appends the summary to the job's page, and gives later steps the outputs
+ * `verdict`, `failed` (ids), `report` (the run's folder) and `digest`. Elsewhere nothing happens. Rejects if a file of
+ * GitHub can't be written.
  * @param digest SHA-256 of the run's manifest.
  */
 export async function tellGitHub(
   record: RunRecord,
   {
     environment,
+    directory,
     digest,
     print,
-  }: { environment: NodeJS.ProcessEnv; digest: string; print: (line: string) => void },
+  }: { environment: NodeJS.ProcessEnv; directory: string; digest: string; print: (line: string) => void },
 ): Promise<void> {
   if (environment['GITHUB_ACTIONS'] !== 'true') return;
   for (const line of githubAnnotations(record)) print(line);
   const summary = environment['GITHUB_STEP_SUMMARY'];
   if (summary) await appendFile(summary, `${markdownSummary(record)}\nManifest: \`sha256:${digest}\`\n`);
+  const outputs = {
+    verdict: record.verdict,
+    failed: record.requirements
+      .filter((result) => failsClass(result, record.run))
+      .map(({ id }) => id)
+      .join(','),
+    report: printable(directory),
+    digest: `sha256:${digest}`,
+  };
+  const file = environment['GITHUB_OUTPUT'];
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  if (file) await appendFile(file, lines.join(''));
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { ReadOptions } from '../lib/options/read-options.js';
@@ -18,6 +18,7 @@ import type { CommandLine } from '../lib/usage/command-line.js';
 import { logText, printable } from '../lib/usage/printable.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
+import { agent } from '../reports/agent.js';
 import { recordFile } from '../reports/finished-run.js';
 import type { RendererName } from '../reports/renderers.js';
 import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
@@ -120,7 +121,8 @@ async function judgeOnce(
   const { directory = '' } = settings;
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
   // What a reporter prints for a program stands alone.
-  const output = ownsStandardOutput(values) ? stderr : stdout;
+  const forAgent = values.report?.includes('agent') === true;
+  const output = forAgent || ownsStandardOutput(values) ? stderr : stdout;
   const tellVitest = await vitestOf(values, directory);
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
   const progress = values.quiet === true ? undefined : progressOn({ stream: stderr, settings, ids });
@@ -130,7 +132,7 @@ async function judgeOnce(
       const recorded = await run(settings, { signal, ...(listener ? { listener } : {}) }).finally(() =>
         progress?.end(),
       );
-      const own = { ...reporting, tellVitest, quiet: values.quiet === true };
+      const own = { ...reporting, tellVitest, forAgent, quiet: values.quiet === true };
       const record = await report(directory, recorded, own, output);
       return { record, code: signal.aborted ? 130 : exitCode(record) };
     });
@@ -179,8 +181,9 @@ async function report(
     typed,
     invocation,
     tellVitest,
+    forAgent,
     quiet,
-  }: Reporting & { tellVitest: VitestReport | undefined; quiet: boolean },
+  }: Reporting & { tellVitest: VitestReport | undefined; forAgent: boolean; quiet: boolean },
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
@@ -207,9 +210,11 @@ async function report(
   await tellVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
-  output.write(renderTerminal(record, { columns, colour, directory, file, quiet }));
-  await tellGitHub(record, { environment: env, digest, print: (text) => output.write(`${text}\n`) }).catch(
-    async (error: unknown) => complain('petstore-conformance', `GITHUB_STEP_SUMMARY: ${messageOf(error)}`),
+  if (forAgent) stdout.write(await readFile(join(directory, agent.file), 'utf8'));
+  else output.write(renderTerminal(record, { columns, colour, directory, file, quiet }));
+  const print = (text: string): boolean => output.write(`${text}\n`);
+  await tellGitHub(record, { environment: env, directory, digest, print }).catch(async (error: unknown) =>
+    complain('petstore-conformance', `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
   );
   // A log that others keep is a witness: `report verify --digest` holds the folder to it. What stands after it is only
   // for the one who reads now.

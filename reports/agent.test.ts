@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { RunRecord } from '../lib/record/record.js';
+import { agent } from './agent.js';
+import { badge } from './badge.js';
+import type { Renderer } from './renderer.js';
+import { collect } from './testing/collect.js';
+import { sampleRun } from './testing/sample-folder.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
+
+async function textOf({ render }: Pick<Renderer, 'render'>, record: RunRecord): Promise<string> {
+  return (await collect(render(await sampleRun(record)))).join('');
+}
+
+async function linesOf(record: RunRecord): Promise<Array<Record<string, unknown>>> {
+  const lines = (await textOf(agent, record)).trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+it('tells an agent of each cause what is wrong, how to see it, how to fix it and what to run next', async () => {
+  const lines = await linesOf(faultyRecord());
+  expect(lines.find(({ requirement }) => requirement === 'LIST-02')).toMatchObject({
+    level: 'MUST',
+    problem: 'A page holds more animals than `limit` allows.',
+    expected: 'at most 2 animals',
+    received: '3 animals',
+    curl: expect.stringContaining('$PETSTORE_API_KEY'),
+    fix: expect.stringContaining('`LIMIT n`'),
+    explain: 'npx petstore-conformance explain LIST-02',
+    next: expect.stringMatching(/^npx petstore-conformance --again=\//),
+  });
+  expect(lines.at(-1)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+});
+
+it('tells an agent of a conforming run its verdict alone', async () => {
+  expect(await linesOf(conformingRecord())).toEqual([
+    {
+      verdict: expect.stringMatching(/conformant|partial/),
+      exitCode: 0,
+      summary: expect.any(String),
+      report: expect.any(String),
+    },
+  ]);
+});
+
+it('makes a badge as shields.io reads it', async () => {
+  expect(JSON.parse(await textOf(badge, conformingRecord()))).toMatchObject({
+    schemaVersion: 1,
+    label: 'Pet Store Service',
+    isError: false,
+  });
+  expect(JSON.parse(await textOf(badge, faultyRecord()))).toMatchObject({
+    message: expect.stringMatching(/^non-conformant, \d+ failed$/),
+    color: 'red',
+    isError: true,
+  });
+});
