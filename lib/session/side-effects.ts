@@ -89,11 +89,17 @@ export function judgeLeft(
   if (left)
     judgement.fail([new ApiResponse(exchange), left.response], {
       message,
-      expected: 'no animal of what was sent',
+      expected: `no animal of what was sent${sentText(exchange)}`,
       received: `${describeAnimal(left.animal)} is listed, though the response was ${exchange.response?.status ?? 'without a status'}`,
     });
   else if (controlled) judgement.held();
   else judgement.leaveOpen(`no page showed the animal that was created after the refused ones${leftovers}`);
+}
+
+const longestBody = 160;
+
+function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
+  return body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`;
 }
 
 /** Whether an animal is what a refused creation would have added. */
