@@ -8,6 +8,7 @@ export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './option
 export { UsageProblem } from './usage/usage-problem.js';
 export { OutputProblem, RecordLost } from './record/run-files.js';
 export { exitCode } from './verdict/exit-status.js';
+export { describeFindings, expectConformant } from '../reports/assertion/describe-findings.js';
 
 export { runRecordSchema } from './record/record.js';
 export type {

@@ -1,3 +1,4 @@
+import { explainCommand } from '../../lib/explain/page-address.js';
 import type { Finding } from '../../lib/record/record.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
 import { leftOpenText, type RunCause } from '../summary/run-causes.js';
@@ -47,6 +48,9 @@ function fullLines(cause: RunCause, mark: string, layout: Layout, where: string)
     ...(shown ? findingParagraphs(shown, others, layout) : [layout.paragraph('  ', clip(message, 400))]),
     ...[leftOpenText(cause)].filter((text) => text !== '').map((text) => layout.paragraph('  ', text)),
     ...commandLines(shown, layout, where),
+    ...[...cause.results, ...cause.leftOpen]
+      .slice(0, 1)
+      .map(({ id }) => layout.paint('dim', `    ${explainCommand(id)}`)),
   ];
 }
 
