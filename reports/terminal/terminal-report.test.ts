@@ -52,7 +52,8 @@ describe('the terminal report', () => {
           expected  400
           received  422 {"code":"invalid"}
         Not judged because of it: CREATE-11.
-          curl -d 30"
+          curl -d 30
+          npx petstore-conformance explain CREATE-05"
     `);
     expect(text).not.toContain('see CREATE-05');
     expect(text).toContain('3 requirements failed (1 cause).');
