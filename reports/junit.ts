@@ -4,6 +4,7 @@ import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classOfResult, classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
+import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
 import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
 import { elapsedMs } from './summary/run-summary.js';
@@ -87,10 +88,16 @@ function addCase(suite: XMLBuilder, { attributes, failure, error, skipped, outpu
 }
 
 function boundCases({ thresholds }: NonNullable<RunRecord['load']>): Case[] {
-  return thresholds.map(({ name, bound, measured, kept }) => ({
-    attributes: { name: `${name} ${bound}`, classname: 'load.bounds' },
-    ...(!kept && { failure: { type: 'bound', message: `${name} ${bound}: ${measured}`, text: '' } }),
-  }));
+  return thresholds.map((threshold) => {
+    const name = `${threshold.name} ${threshold.bound}`;
+    const message = `${name}: ${thresholdText(threshold).measured}`;
+    const outcome = thresholdOutcome(threshold);
+    return {
+      attributes: { name, classname: 'load.bounds' },
+      ...(outcome === 'broken' && { failure: { type: 'bound', message, text: '' } }),
+      ...(outcome === 'open' && { error: message }),
+    };
+  });
 }
 
 /** What fails a run beside its requirements. */

@@ -3,7 +3,14 @@ import type { RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classSummaries } from './summary/class-summary.js';
 import { leftoversText } from './summary/leftovers.js';
-import { isLoad, latencyHead, latencyRows, loadFacts } from './summary/load-summary.js';
+import {
+  isLoad,
+  latencyHead,
+  latencyRows,
+  loadFacts,
+  thresholdOutcome,
+  thresholdText,
+} from './summary/load-summary.js';
 import { notJudged, verdictText } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
@@ -75,11 +82,12 @@ function judged(record: RunRecord): string[] {
 
 function loadTables({ load }: RunRecord): string[] {
   if (!load) return [];
-  const bounds = load.thresholds.map(({ name, bound, measured, kept }) => [
-    name,
-    cell(bound),
-    cell(measured),
-    kept ? '✅ kept' : '❌ **missed**',
+  const words = { kept: '✅ kept', broken: '❌ **missed**', open: "🟡 **can't tell**" } as const;
+  const bounds = load.thresholds.map((threshold) => [
+    threshold.name,
+    cell(threshold.bound),
+    cell(thresholdText(threshold).measured),
+    words[thresholdOutcome(threshold)],
   ]);
   return [
     ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),

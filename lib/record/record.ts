@@ -213,7 +213,18 @@ const loadSchema = z.object({
   latency: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   thresholds: z.array(
-    z.object({ name: z.string(), bound: z.string(), measured: z.string(), kept: z.boolean() }),
+    z.object({
+      name: z.string(),
+      bound: z.string(),
+      measured: z.string(),
+      kept: z.boolean(),
+      /** `open`: the requests were too few to tell. Absent in records that knew kept and broken alone. */
+      outcome: z.enum(['kept', 'broken', 'open']).optional(),
+      /** With which a percentile is said to be kept or broken: 0.95. */
+      confidence: z.number().optional(),
+      /** Why it is open. */
+      reason: z.string().optional(),
+    }),
   ),
 });
 export type LoadMeasurement = z.infer<typeof loadSchema>;

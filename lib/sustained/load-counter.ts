@@ -55,6 +55,8 @@ export class LoadCounter {
   readonly #series: Phase['series'] = [];
   readonly #pause = new Pause();
   readonly #counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, withheld: 0 };
+  /** Latencies above the bound of a threshold. */
+  readonly #slower = new Map<Threshold, number>();
   #recorded = 0;
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
@@ -92,6 +94,8 @@ export class LoadCounter {
     if (entry.sentAt > this.#first429At) this.#sentAfterFirst429 += 1;
     // A request without a response has a latency, too: a client waited for it.
     recordLatency(this.#latency, latencyMs);
+    for (const threshold of this.#options.thresholds)
+      if (latencyMs > threshold.bound) this.#slower.set(threshold, (this.#slower.get(threshold) ?? 0) + 1);
     const operation = entry.request.operation ?? 'unlisted';
     const own = this.#byOperation.get(operation) ?? latencyHistogram();
     this.#byOperation.set(operation, own);
@@ -134,6 +138,7 @@ export class LoadCounter {
     const goodputPerSecond = Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
     const latency = sent === 0 ? {} : { latency: summarize(this.#latency, true) };
     const figures = { sent, errors, refused, goodputPerSecond, ...latency };
+    const slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
     return {
       load: {
         ...figures,
@@ -149,7 +154,7 @@ export class LoadCounter {
             { sent: histogram.totalCount, latency: summarize(histogram, false) },
           ]),
         ),
-        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
+        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, { ...figures, slower })),
       },
       phase: {
         name: 'load',

@@ -93,7 +93,8 @@ describe('a load on a target that is not on loopback', () => {
 
 describe('a threshold', () => {
   const latency = { min: 1, p50: 5, p90: 20, p99: 249.9, p999: 300, max: 301, mean: 7 };
-  const figures: LoadFigures = { sent: 1_000, errors: 2, refused: 0, goodputPerSecond: 9.5, latency };
+  const slower = ({ bound }: Threshold): number => (bound < 250 ? 40 : 0);
+  const figures: LoadFigures = { sent: 1_000, errors: 2, refused: 0, goodputPerSecond: 9.5, latency, slower };
 
   const threshold = (name: ThresholdName, text: string): Threshold => {
     const read = thresholdOf(name, text);
@@ -115,8 +116,29 @@ describe('a threshold', () => {
     expect(judgeThreshold(threshold(name, text), figures).kept).toBe(kept);
   });
 
+  // With no slower request among n, the 95 % upper bound of the share above it is 1 - 0.05^(1/n).
+  it.each([
+    ['p99', 299, 0, 'kept'],
+    ['p99', 298, 0, 'open'],
+    ['p999', 2_995, 0, 'kept'],
+    ['p999', 2_994, 0, 'open'],
+    ['p50', 4, 0, 'open'],
+    ['p50', 5, 0, 'kept'],
+    ['p99', 1_000, 4, 'kept'],
+    ['p99', 1_000, 10, 'open'],
+    ['p99', 1_000, 17, 'broken'],
+    ['p99', 100_000, 900, 'kept'],
+    ['p99', 100_000, 1_100, 'broken'],
+  ] as const)('%s of %i requests with %i slower ones is %s', (name, sent, number, outcome) => {
+    const judged = judgeThreshold(threshold(name, '1s'), { ...figures, sent, slower: () => number });
+    expect(judged).toMatchObject({ outcome, kept: outcome === 'kept', confidence: 0.95 });
+    expect(judged.reason !== undefined).toBe(outcome === 'open');
+  });
+
   it('on latencies of nothing is not kept', () => {
-    expect(judgeThreshold(threshold('p50', '1s'), { ...figures, latency: undefined }).kept).toBe(false);
+    expect(judgeThreshold(threshold('p50', '1s'), { ...figures, sent: 0, latency: undefined }).kept).toBe(
+      false,
+    );
   });
 
   it('needs a unit', () => {

@@ -73,7 +73,8 @@ Without a target: the embedded reference service.
 
 ${optionLines(loadOptions)}
 
-Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, 130 interrupted
+Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, or too few
+requests to tell of a percentile (95 % confidence), 130 interrupted
 `;
 }
 

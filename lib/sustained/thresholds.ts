@@ -40,26 +40,62 @@ export function thresholdOf(name: ThresholdName, text: string): Threshold | unde
 export type LoadFigures = Pick<
   LoadMeasurement,
   'sent' | 'errors' | 'refused' | 'goodputPerSecond' | 'latency'
->;
+> & {
+  /** How many latencies were above the bound of a percentile. */
+  readonly slower: (threshold: Threshold) => number;
+};
 
-/** Compares a threshold with what was measured. A percentile of nothing is not kept. */
+/** The share of requests that a percentile lets be slower. */
+const slowerShare: Partial<Record<ThresholdName, number>> = { p50: 0.5, p90: 0.1, p99: 0.01, p999: 0.001 };
+/** How sure a percentile must be: the chance of another result, if the service is at the bound, is at most the rest. */
+const confidence = 0.95;
+
+/** Compares a threshold with what was measured. */
 export function judgeThreshold(
-  { name, text, bound }: Threshold,
-  { sent, goodputPerSecond, ...figures }: LoadFigures,
+  threshold: Threshold,
+  { sent, goodputPerSecond, slower, ...figures }: LoadFigures,
 ): LoadMeasurement['thresholds'][number] {
+  const { name, text, bound } = threshold;
+  const outcomeOf = (kept: boolean) => ({ kept, outcome: kept ? ('kept' as const) : ('broken' as const) });
   if (name === 'goodput')
     return {
       name,
       bound: `at least ${text}`,
       measured: `${goodputPerSecond.toFixed(2)}/s`,
-      kept: goodputPerSecond >= bound,
+      ...outcomeOf(goodputPerSecond >= bound),
     };
   if (name === 'errors' || name === 'refused') {
     const count = figures[name];
     const kept = (text.endsWith('%') ? count / Math.max(1, sent) : count) <= bound;
-    return { name, bound: `at most ${text}`, measured: `${count} of ${sent}`, kept };
+    return { name, bound: `at most ${text}`, measured: `${count} of ${sent}`, ...outcomeOf(kept) };
   }
   const latency = figures.latency?.[name] ?? Number.POSITIVE_INFINITY;
   const measured = Number.isFinite(latency) ? `${latency.toFixed(1)}ms` : 'no response';
-  return { name, bound: `at most ${text}`, measured, kept: latency <= bound };
+  const asked = { name, bound: `at most ${text}`, measured };
+  const share = slowerShare[name];
+  // The highest latency is a fact about this load; a percentile is a claim about every further request, too.
+  if (share === undefined || sent === 0) return { ...asked, ...outcomeOf(latency <= bound) };
+  const number = slower(threshold);
+  if (chanceOfAtMost(number, sent, share) <= 1 - confidence)
+    return { ...asked, ...outcomeOf(true), confidence };
+  if (1 - chanceOfAtMost(number - 1, sent, share) <= 1 - confidence)
+    return { ...asked, ...outcomeOf(false), confidence };
+  const reason = `${number} of ${sent} were slower; ${requestsNeeded(share)} without a slower one would tell`;
+  return { ...asked, kept: false, outcome: 'open', confidence, reason };
+}
+
+/** The fewest requests, none of them slower, that show with confidence that no more than this share is. */
+function requestsNeeded(share: number): number {
+  return Math.ceil(Math.log(1 - confidence) / Math.log1p(-share));
+}
+
+/** The chance that at most so many of a number of requests are slower, if each is with this chance (binomial). */
+function chanceOfAtMost(most: number, requests: number, share: number): number {
+  let logarithm = requests * Math.log1p(-share);
+  let sum = most < 0 ? 0 : Math.exp(logarithm);
+  for (let one = 1; one <= Math.min(most, requests); one += 1) {
+    logarithm += Math.log((requests - one + 1) / one) + Math.log(share) - Math.log1p(-share);
+    sum += Math.exp(logarithm);
+  }
+  return Math.min(1, sum);
 }

@@ -84,7 +84,7 @@ export class TrafficKeys {
 }
 
 function bearerKey(authorization: string): string | undefined {
-  return /^bearer +([^\s,"=]+={0,2})$/i.exec(authorization.trim())?.[1];
+  return /^bearer +([^\s,]+)$/i.exec(authorization.trim())?.[1];
 }
 
 function isRemoved(authorization: string): boolean {

@@ -1,5 +1,6 @@
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
 import { groupBy } from '../text/group-by.js';
+import { thresholdOutcome, thresholdText } from '../summary/load-summary.js';
 import { runBasis } from '../summary/run-basis.js';
 import { stableObservations } from './stable-observations.js';
 
@@ -131,11 +132,13 @@ function behaviourChange(
 /** A bound of the later load that is missed broke, unless the earlier load had missed it, too. */
 function boundChanges(before: RunRecord, after: RunRecord): OtherChange[] {
   const earlier = new Map((before.load?.thresholds ?? []).map((one) => [one.name, one]));
-  return (after.load?.thresholds ?? []).flatMap(({ name, bound, measured, kept }) => {
-    const was = earlier.get(name);
-    if (kept === (was?.kept ?? true)) return [];
-    const text = was ? `${was.bound}: ${was.measured}` : 'not set';
-    return [{ kind: kept ? 'fixed' : 'broke', name, before: text, after: `${bound}: ${measured}` }];
+  return (after.load?.thresholds ?? []).flatMap((threshold) => {
+    const was = earlier.get(threshold.name);
+    const [old, recent] = [was ? thresholdOutcome(was) : 'kept', thresholdOutcome(threshold)];
+    if (old === recent) return [];
+    const kind = recent === 'broken' ? 'broke' : old === 'broken' && recent === 'kept' ? 'fixed' : 'differs';
+    const text = (one: typeof threshold): string => `${one.bound}: ${thresholdText(one).measured}`;
+    return [{ kind, name: threshold.name, before: was ? text(was) : 'not set', after: text(threshold) }];
   });
 }
 

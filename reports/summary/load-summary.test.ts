@@ -60,6 +60,27 @@ describe('a load that missed a bound', () => {
   });
 });
 
+test('a load of too few requests keeps no percentile and misses none, and exits with 3', async () => {
+  const open = {
+    name: 'p99',
+    bound: 'at most 1s',
+    measured: '3ms',
+    kept: false,
+    outcome: 'open',
+    reason: 'too few',
+  } as const;
+  const few = { ...missed, load: { ...load, thresholds: [open] } };
+  expect(loadExitCode(few)).toBe(3);
+  expect(headline(few)).toContain('too few requests to tell of 1 of 1 bound');
+  expect(renderTerminal(few, { columns: 80, colour: false })).toContain(
+    "can't tell   p99 at most 1s: 3ms: too few",
+  );
+  expect(markdownSummary(few)).toContain("🟡 **can't tell**");
+  expect(await renderHtml(htmlRun(few))).toContain('Can’t tell');
+  const xml = (await collect(junit.render({ ...finishedRun, record: few }))).join('');
+  expect(xml).toMatch(/failures="0" errors="[1-9]/u);
+});
+
 test('a load has one of four outcomes', async () => {
   expect([missed, kept, unbound, never].map(loadOutcome)).toEqual([
     'missed',

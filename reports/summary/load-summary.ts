@@ -6,6 +6,7 @@ import type { Outcome } from './requirement-outcome.js';
 export const loadOutcomes = {
   kept: { word: 'bounds kept', outcome: 'pass' },
   missed: { word: 'bounds missed', outcome: 'fail' },
+  open: { word: 'too few requests to tell', outcome: 'inconclusive' },
   measured: { word: 'measured', outcome: 'observed' },
   unfinished: { word: 'not finished', outcome: 'inconclusive' },
 } as const satisfies Record<string, { word: string; outcome: Outcome }>;
@@ -15,29 +16,56 @@ export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): 
   return load !== undefined || classes.length === 0;
 }
 
+type Threshold = LoadMeasurement['thresholds'][number];
+
+/** How a bound came out: `open` if the requests were too few to tell. */
+export function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken' | 'open' {
+  return outcome ?? (kept ? 'kept' : 'broken');
+}
+
+/** A bound in words, for every format. */
+export function thresholdText(threshold: Threshold): { mark: string; outcome: Outcome; measured: string } {
+  const { measured, confidence, reason } = threshold;
+  const sure = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
+  return {
+    kept: { mark: 'kept', outcome: 'pass' as const, measured: `${measured}${sure}` },
+    broken: { mark: 'MISSED', outcome: 'fail' as const, measured: `${measured}${sure}` },
+    open: {
+      mark: "can't tell",
+      outcome: 'inconclusive' as const,
+      measured: `${measured}: ${reason ?? ''}${sure}`,
+    },
+  }[thresholdOutcome(threshold)];
+}
+
 /** A bound that was missed stays missed, also if the load was stopped later. */
 export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
-  if (load.thresholds.some(({ kept }) => !kept)) return 'missed';
+  const outcomes = new Set(load.thresholds.map(thresholdOutcome));
+  if (outcomes.has('broken')) return 'missed';
   if (!run.complete) return 'unfinished';
+  if (outcomes.has('open')) return 'open';
   return load.thresholds.length > 0 ? 'kept' : 'measured';
 }
 
-/** 0: every bound was kept. 1: one was missed. 3: the load did not get to its end. */
-export function loadExitCode({ load, run }: RunRecord): 0 | 1 | 3 {
-  if (!load || !run.complete) return 3;
-  return load.thresholds.every(({ kept }) => kept) ? 0 : 1;
+/** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
+export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
+  if (!record.load || !record.run.complete) return 3;
+  return ({ kept: 0, measured: 0, missed: 1, open: 3, unfinished: 3 } as const)[loadOutcome(record)];
 }
 
 /** What came of a load, in a sentence. */
 export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
-  const missed = load.thresholds.filter(({ kept }) => !kept).length;
+  const countOf = (wanted: string): number =>
+    load.thresholds.filter((one) => thresholdOutcome(one) === wanted).length;
+  const [missed, open] = [countOf('broken'), countOf('open')];
   const bounds = count(load.thresholds.length, 'bound');
   return {
     kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
     missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
+    open: `The load had too few requests to tell of ${open} of ${bounds}.`,
     measured: 'No bound was set.',
     unfinished: 'The load did not finish.',
   }[loadOutcome(record)];

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { latencyHead, latencyRows, loadFacts } from '../summary/load-summary.js';
+import { latencyHead, latencyRows, loadFacts, thresholdText } from '../summary/load-summary.js';
 import { headline } from '../summary/verdict-sentences.js';
 import type { Layout } from './layout.js';
 
@@ -21,9 +21,10 @@ export function loadLines(record: RunRecord, layout: Layout, report: string | un
     ...tableLines([latencyHead, ...latencyRows(load)]),
     '  Latency is counted from the planned moment of a request.',
     '',
-    ...load.thresholds.map(({ name, bound, measured, kept }) =>
-      fact(kept ? 'kept' : 'MISSED', `${name} ${bound}: ${measured}`),
-    ),
+    ...load.thresholds.map((threshold) => {
+      const { mark, measured } = thresholdText(threshold);
+      return fact(mark, `${threshold.name} ${threshold.bound}: ${measured}`);
+    }),
     ...end,
   ];
 }

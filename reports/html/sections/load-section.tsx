@@ -1,6 +1,12 @@
 import type { JSX } from 'preact';
 import type { LoadMeasurement, PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { latencyHead, latencyRows, loadFacts } from '../../summary/load-summary.js';
+import {
+  latencyHead,
+  latencyRows,
+  loadFacts,
+  thresholdOutcome,
+  thresholdText,
+} from '../../summary/load-summary.js';
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
 import { LineChart } from '../charts/line-chart.js';
@@ -12,12 +18,12 @@ import { TargetText } from '../parts/text.js';
 /** The bounds that the load was given; they decide its exit code. */
 function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): JSX.Element {
   if (thresholds.length === 0) return <p>No bound was set (--p99, --errors and others).</p>;
-  const rows = thresholds.map(({ name, bound, measured, kept }) => [
-    name,
-    bound,
-    measured,
-    <OutcomeMark outcome={kept ? 'pass' : 'fail'} word={kept ? 'Kept' : 'Missed'} />,
-  ]);
+  const words = { kept: 'Kept', broken: 'Missed', open: 'Can’t tell' } as const;
+  const rows = thresholds.map((threshold) => {
+    const { outcome, measured } = thresholdText(threshold);
+    const word = words[thresholdOutcome(threshold)];
+    return [threshold.name, threshold.bound, measured, <OutcomeMark outcome={outcome} word={word} />];
+  });
   return (
     <Table id="load-bounds" caption="Bounds" head={['Bound', 'Asked', 'Measured', 'Outcome']} rows={rows} />
   );
