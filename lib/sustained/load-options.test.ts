@@ -56,11 +56,13 @@ describe('the command line of a load', () => {
     expect(() => valuesOf(argument)).toThrow(message);
   });
 
-  it('has a help of 80 columns that names each option but two', () => {
+  it('has a help of 80 columns that names each option but four', () => {
     const lines = loadHelp('npm run load --').split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     // Nobody is invited to type a key, and a message names what accepts a short one.
-    for (const name of Object.keys(loadOptions).filter((one) => !['apiKey', 'acceptShortKey'].includes(one)))
+    for (const name of Object.keys(loadOptions).filter(
+      (one) => !['apiKey', 'acceptShortKey', 'consistencyMs', 'categoryId'].includes(one),
+    ))
       expect(lines.join('\n')).toContain(`--${flagOf(loadOptions, name)}`);
   });
 });
