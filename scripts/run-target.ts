@@ -186,13 +186,15 @@ async function report(
   }: Reporting & { tellVitest: VitestReport | undefined; forAgent: boolean; quiet: boolean },
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
-  const [{ applyWaivers }, { writeReports }, { manifestDigest }, { tellGitHub }] = await Promise.all([
-    import('../reports/waivers/waiver-outcome.js'),
-    import('../reports/renderers.js'),
-    import('../reports/manifest.js'),
-    import('../reports/github.js'),
-  ]);
-  const record =
+  const [{ applyWaivers }, { withPreviousRun }, { writeReports }, { manifestDigest }, { tellGitHub }] =
+    await Promise.all([
+      import('../reports/waivers/waiver-outcome.js'),
+      import('../reports/compare/previous-run.js'),
+      import('../reports/renderers.js'),
+      import('../reports/manifest.js'),
+      import('../reports/github.js'),
+    ]);
+  const waived =
     waivers === undefined
       ? recorded
       : applyWaivers(recorded, waivers.waivers, {
@@ -200,6 +202,7 @@ async function report(
           longestDays,
           file: waivers,
         });
+  const record = await withPreviousRun(waived, directory);
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);

@@ -6,6 +6,7 @@ import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
 import { runBasisLine } from '../summary/run-basis.js';
 import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
+import { sincePreviousSentence } from '../summary/since-previous.js';
 import { headline, verdictOf, wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
@@ -83,6 +84,7 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
     ...[...notes, ...(record.waiverReminders ?? [])].map((note): [string, string] => ['Note', note]),
     ['Note', clocksDiffer ? clockSentence(target.clockDifferenceMs) : undefined],
     ['Note', retriesSentence(record)],
+    ['Changed', sincePreviousSentence(record)],
     ['Target', target.baseUrl],
     ['Run', runFacts(record)],
     ['Rests on', runBasisLine(record)],

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { leftOpenText, type RunCause } from '../../summary/run-causes.js';
+import { changesSince } from '../../summary/since-previous.js';
 import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
@@ -43,22 +44,16 @@ function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
 /** What changed since the previous run of the same target. */
 function Since({ record: { previous } }: { readonly record: RunRecord }): JSX.Element | null {
   if (!previous) return null;
-  const { startedAt, broke, fixed, otherwise } = previous;
-  const parts: [text: string, ids: readonly string[]][] = [
-    ['broke', broke],
-    ['fixed', fixed],
-    ['judged otherwise', otherwise],
-  ];
-  const shown = parts.filter(([, ids]) => ids.length > 0);
+  const changes = changesSince(previous);
   return (
     <p class="since">
-      Since the run of <TargetText text={moment(startedAt)} />:{' '}
-      {shown.length === 0
+      Since the run of <TargetText text={moment(previous.startedAt)} />:{' '}
+      {changes.length === 0
         ? 'every requirement came out as before.'
-        : shown.map(([text, ids], index) => (
+        : changes.map(([how, ids], index) => (
             <>
               {index > 0 && '; '}
-              {text} <RequirementLinks ids={ids} />
+              {how} <RequirementLinks ids={ids} />
             </>
           ))}
     </p>
