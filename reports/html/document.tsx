@@ -39,7 +39,7 @@ function contentSecurityPolicy(style: string): string {
 }
 
 /** The bar that stays in sight: the way to each part, and the filter for all of them. */
-function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'findings'>): JSX.Element {
+function Contents({ record, findings, observations }: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
   const open = tally(record.requirements, record)['not judged'];
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
@@ -49,7 +49,7 @@ function Contents({ record, findings }: Pick<DocumentProperties, 'record' | 'fin
         ['#not-judged', `Not judged (${integer(open)})`, open > 0],
         ['#limits', 'Limits', (record.plans ?? []).length > 0],
         ['#specification', 'Specification'],
-        ['#open', 'Left open'],
+        ['#open', 'Left open', observations.length > 0],
       ];
   return (
     <nav class="contents" aria-label="Contents">
@@ -93,7 +93,7 @@ export function ReportDocument({ record, findings, observations, exchanges }: Do
         </a>
         <OutcomeSymbols />
         <Headline record={record} />
-        <Contents record={record} findings={findings} />
+        <Contents record={record} findings={findings} observations={observations} />
         <main id="report">
           <Warnings record={record} />
           {load ? (

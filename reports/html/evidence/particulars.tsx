@@ -3,7 +3,7 @@ import type { Finding } from '../../../lib/record/record.js';
 import { differenceBetween, type Difference } from '../../text/difference.js';
 import { withoutCodeMarks } from '../../text/finding-text.js';
 import { Facts } from '../parts/table.js';
-import { TargetText } from '../parts/text.js';
+import { Prose, TargetText } from '../parts/text.js';
 import { longestCommand, longestQuoted } from './shown-findings.js';
 
 /** What was expected or received, set as code, with the difference between the two marked. */
@@ -44,8 +44,14 @@ export function Command({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** What was expected and received, at which place, and the command that reproduces it. */
-export function Particulars({ finding }: { readonly finding: Finding }): JSX.Element | null {
+/** What was expected and received, at which place, how it is usually fixed, and the command that reproduces it. */
+export function Particulars({
+  finding,
+  fix,
+}: {
+  readonly finding: Finding;
+  readonly fix?: string | undefined;
+}): JSX.Element | null {
   const { expected, received, pointer, reproduce } = finding;
   const difference =
     expected === undefined || received === undefined
@@ -58,6 +64,7 @@ export function Particulars({ finding }: { readonly finding: Finding }): JSX.Ele
         ['Expected', expected && <Quoted text={expected} difference={difference?.expected} />],
         ['Received', received && <Quoted text={received} difference={difference?.received} />],
         ['Place', pointer && <Quoted text={pointer} />],
+        ['How to fix', fix && <Prose text={fix} />],
         ['Reproduce', reproduce && <Command text={reproduce} />],
       ]}
     />

@@ -66,7 +66,7 @@ export function causeGroups(record: RunRecord): CauseGroup[] {
 export function observationGroups(record: RunRecord): ObservationGroup[] {
   const takes = roomOf(roomForObservations);
   return record.requirements
-    .filter(({ level, observations = [] }) => level === 'OBSERVE' || observations.length > 0)
+    .filter(({ verdict, observations = [] }) => verdict === 'observed' || observations.length > 0)
     .map((result) => {
       const { observations = [] } = result;
       const shown = observations.slice(0, observationsOfARequirement).filter(({ subject, behaviour }) =>

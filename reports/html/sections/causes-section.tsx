@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
+import { isRequirementId } from '../../../lib/specification/catalogue.js';
+import { guidance } from '../../../lib/specification/guidance.js';
 import { leftOpenText, type RunCause } from '../../summary/run-causes.js';
 import { changesSince } from '../../summary/since-previous.js';
 import { count, moment } from '../../text/quantity.js';
@@ -10,16 +12,18 @@ import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
 /** Causes whose repair is shown in full; those after them may be settled with them. */
-const causesToDo = 6;
+const causesToDo = 5;
 
 /** A cause in a row: what is wrong, and which requirements show it. */
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
-  const { id, outcome, message, ids, only, extent } = cause;
+  const { id, outcome, message, results, leftOpen, only, extent } = cause;
   return (
     <li class={`cause item is-${outcome}`}>
       <OutcomeMark outcome={outcome} />
       <p class="cause-ids">
-        <TargetText text={ids} />
+        <RequirementLinks
+          ids={[...results, ...(results.length > 0 ? [] : leftOpen)].map((result) => result.id)}
+        />
       </p>
       <div>
         <p class="cause-message">
@@ -84,6 +88,11 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
   );
 }
 
+/** How the first requirement of a cause is usually met. */
+function fixOf({ results: [first] }: RunCause): string | undefined {
+  return first && isRequirementId(first.id) ? guidance[first.id].fix : undefined;
+}
+
 function Step({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return (
     <li class="step">
@@ -108,7 +117,7 @@ export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.El
       <ol class="steps">
         {failed.slice(0, causesToDo).map(({ cause, shown: [first] }) => (
           <Step title={<Prose text={`${cause.ids}: ${cause.only?.title ?? cause.message}`} />}>
-            {first && <Particulars finding={first.finding} />}
+            {first && <Particulars finding={first.finding} fix={fixOf(cause)} />}
             {leftOpenText(cause) !== '' && (
               <p class="note">
                 <TargetText text={leftOpenText(cause)} />

@@ -85,6 +85,8 @@ const pointHead = [
   'Explained',
 ];
 
+const isDrawn = ({ points }: ExplanationWindow): boolean => points.length >= fewestDrawn;
+
 interface WindowProperties {
   readonly window: ExplanationWindow;
   readonly id: string;
@@ -113,7 +115,7 @@ function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
     ]);
   return (
     <figure class="window">
-      {points.length >= fewestDrawn && <WindowStrip window={window} id={id} title={title} shown={shown} />}
+      {isDrawn(window) && <WindowStrip window={window} id={id} title={title} shown={shown} />}
       <figcaption>
         {title}
         {rest > 0 && `; ${count(rest, 'further point')} in report.json`}
@@ -155,14 +157,18 @@ function Explanation({ explanation, id, name, shown }: ExplanationProperties): J
         ))}
       </ul>
       <div class="windows">
-        {explanation.windows.slice(0, mostWindows).map((window, index) => (
-          <Window
-            window={window}
-            id={`${id}-window-${index + 1}`}
-            name={`${name}, window ${index + 1}`}
-            shown={shown}
-          />
-        ))}
+        {explanation.windows
+          .slice(0, mostWindows)
+          .map((window, index) => ({ window, number: index + 1 }))
+          .toSorted((one, other) => Number(isDrawn(other.window)) - Number(isDrawn(one.window)))
+          .map(({ window, number }) => (
+            <Window
+              window={window}
+              id={`${id}-window-${number}`}
+              name={`${name}, window ${number}`}
+              shown={shown}
+            />
+          ))}
       </div>
     </>
   );

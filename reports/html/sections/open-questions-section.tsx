@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { notJudged, verdictText } from '../../summary/not-judged.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { appendix, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { ObservationGroup } from '../evidence/shown-findings.js';
-import { ExchangeLinks, RequirementLinks, SectionLinks } from '../parts/links.js';
+import { ExchangeLinks, SectionLinks } from '../parts/links.js';
 import { Prose } from '../parts/text.js';
 
 interface Properties {
@@ -48,37 +47,27 @@ function Observations({ group, exchanges }: { group: ObservationGroup; exchanges
   );
 }
 
-/** What the specification leaves open, and what this service does. */
-export function OpenQuestionsSection({ groups, exchanges }: Properties): JSX.Element {
-  const isSeen = ({ result, shown, leftOut }: ObservationGroup): boolean =>
-    shown.length + leftOut > 0 || result.verdict === 'observed';
-  const unseen = notJudged(groups.filter((group) => !isSeen(group)).map(({ result }) => result));
+/** What the specification leaves open, and what this service does; null if nothing was observed. */
+export function OpenQuestionsSection({ groups, exchanges }: Properties): JSX.Element | null {
+  if (groups.length === 0) return null;
   return (
     <section id="open" aria-labelledby="open-title">
       <h2 id="open-title">What the specification leaves open, and what this service does</h2>
-      <p class="lead">Nothing here can fail.</p>
-      {groups.some(isSeen) && (
-        <details>
-          <summary>{count(groups.filter(isSeen).length, 'open question')}</summary>
-          <table class="open">
-            <thead>
-              <tr>
-                <th scope="col">Sent</th>
-                <th scope="col">What the service did</th>
-                <th scope="col">Exchanges</th>
-              </tr>
-            </thead>
-            {groups.filter(isSeen).map((group) => (
-              <Observations group={group} exchanges={exchanges} />
-            ))}
-          </table>
-        </details>
-      )}
-      {unseen.map(({ verdict, reason, ids }) => (
-        <p class="note">
-          <RequirementLinks ids={ids} />: {verdictText(verdict)}, <Prose text={reason} />
-        </p>
-      ))}
+      <details>
+        <summary>{count(groups.length, 'open question')}: nothing here can fail</summary>
+        <table class="open">
+          <thead>
+            <tr>
+              <th scope="col">Sent</th>
+              <th scope="col">What the service did</th>
+              <th scope="col">Exchanges</th>
+            </tr>
+          </thead>
+          {groups.map((group) => (
+            <Observations group={group} exchanges={exchanges} />
+          ))}
+        </table>
+      </details>
     </section>
   );
 }

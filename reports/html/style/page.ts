@@ -41,21 +41,24 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .headline h1 { font-size: clamp(1.75rem, 1.2rem + 2.2vw, 2.5rem); letter-spacing: -0.02em; }
 .verdict { font-size: 1.125rem; margin: 0.5rem 0 0; max-width: 56rem; }
 .verdict b, .verdict .symbol { color: var(--tone); }
+.verdict .symbol { margin-right: 0.35em; }
 .base-url { color: var(--quiet); margin: 0.35rem 0 0; font-size: 0.9375rem; }
 
-.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); display: flex; flex-wrap: wrap; gap: 0.4rem 1.5rem; align-items: center; justify-content: space-between; padding: 0.5rem max(1.5rem, calc((100vw - 65rem) / 2)); font-size: 0.9375rem; }
-.contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
+.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; align-items: center; justify-content: space-between; padding: 0.5rem max(1.5rem, calc((100vw - 65rem) / 2)); font-size: 0.9375rem; }
+.contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; }
 .contents a { text-decoration: none; }
 .contents a:hover { text-decoration: underline; }
 .filter { display: flex; flex-wrap: wrap; gap: 0.35rem 0.75rem; align-items: center; color: var(--quiet); }
 .filter :is(input, select) { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; padding: 0.15rem 0.4rem; }
-.filter input { width: 11rem; }
+.filter input { width: 9rem; }
 [hidden] { display: none !important; }
 
 .since { border-left: 4px solid var(--observed); padding-left: 0.75rem; margin-bottom: 1rem; }
 .cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.5rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
 .cause p { margin: 0; }
 .cause-ids { font-weight: 650; }
+.cause-ids a { color: inherit; text-decoration: none; }
+.cause-ids a, .tags a, table.findings a { white-space: nowrap; }
 .cause-message a { color: inherit; }
 .steps { counter-reset: step; }
 .step { counter-increment: step; border-top: 1px solid var(--rule); padding: 0.6rem 0 0.75rem 2.25rem; position: relative; }
@@ -97,7 +100,8 @@ table.open .references { width: 14%; }
 .data td:not(:last-child) { white-space: nowrap; }
 .scrolled { overflow-x: auto; }
 .page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 2rem; padding-bottom: 2rem; }
-table.findings { overflow-wrap: anywhere; }
+table.findings { overflow-wrap: break-word; }
+table.findings td:last-child { min-width: 7rem; }
 table.findings caption .quoted { color: var(--ink); }
 table.findings :is(td, th) { font-weight: 400; padding-top: 0.3rem; padding-bottom: 0.3rem; }
 
