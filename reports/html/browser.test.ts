@@ -6,9 +6,16 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finding, RunRecord } from '../../lib/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { loadRecord } from '../testing/sample-load.js';
-import { conformingRecord, faultyRecord, oneCauseRecord } from '../testing/sample-record.js';
+import {
+  conformingRecord,
+  faultyRecord,
+  oneCauseRecord,
+  recordOf,
+  sampleRows,
+} from '../testing/sample-record.js';
 import { renderHtml } from './render.js';
 import { chromiumPath, hasChromium, launchChromium } from './testing/browser.js';
 import { htmlRun } from './testing/html-run.js';
@@ -23,6 +30,37 @@ if (!there) {
 /** The width of an A4 sheet between its margins, in pixels of CSS. */
 const sheet = 672;
 
+type Name = 'faulty' | 'conforming' | 'cause' | 'load' | 'many' | 'unreached';
+
+/** Sixteen requirements fail, each for a cause and with a dozen findings of its own. */
+function manyFailures(): RunRecord {
+  const finding = (id: string, index: number): Finding => ({
+    message: `${id}, request ${index}: got 200, expected 400`,
+    expected: '400',
+    received: `200 {"id":${index},"name":"${'Rex '.repeat(20)}"}`,
+    exchanges: [`e${index}`],
+    reproduce: `curl -i 'https://staging.petstore.example/v1/pets?limit=${index}' -H "Authorization: Bearer $STAGING_API_KEY"`,
+  });
+  const failing = catalogue.filter(({ level }) => level === 'MUST').slice(0, 16);
+  const changes = failing.map(({ id }) => [
+    id,
+    { verdict: 'fail' as const, findings: Array.from({ length: 12 }, (_, index) => finding(id, index)) },
+  ]);
+  return recordOf(sampleRows(Object.fromEntries(changes)));
+}
+
+/** A run whose target was not there. */
+function unreached(): RunRecord {
+  const rows = sampleRows({}).map((row) => ({
+    ...row,
+    verdict: 'inconclusive' as const,
+    reason: 'the connection was refused',
+    observations: [],
+  }));
+  const record = recordOf(rows);
+  return { ...record, run: { ...record.run, complete: false, stopped: 'the connection was refused' } };
+}
+
 describe.skipIf(!there)('the report in Chromium', () => {
   let browser: Browser;
   let folder: string;
@@ -33,6 +71,8 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
     await writeFile(join(folder, 'cause.html'), await renderHtml(htmlRun(oneCauseRecord())));
     await writeFile(join(folder, 'load.html'), await renderHtml(htmlRun(loadRecord())));
+    await writeFile(join(folder, 'many.html'), await renderHtml(htmlRun(manyFailures())));
+    await writeFile(join(folder, 'unreached.html'), await renderHtml(htmlRun(unreached())));
     browser = await launchChromium();
   });
 
@@ -42,7 +82,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   async function opened<T>(
-    name: 'faulty' | 'conforming' | 'cause' | 'load',
+    name: Name,
     options: BrowserContextOptions,
     look: (page: Page) => Promise<T>,
   ): Promise<T> {
@@ -77,20 +117,36 @@ describe.skipIf(!there)('the report in Chromium', () => {
   );
 
   test.each([
-    ['faulty', 'light', 1_100],
-    ['faulty', 'dark', 390],
-    ['cause', 'light', 1_100],
-    ['load', 'dark', 1_100],
-  ] as const)('has no axe violation (%s): %s, %d px wide', async (name, colorScheme, width) => {
+    ['faulty', 'light', 1_280, 'screen'],
+    ['faulty', 'dark', 400, 'screen'],
+    ['faulty', 'light', 800, 'print'],
+    ['cause', 'light', 800, 'screen'],
+    ['load', 'dark', 1_280, 'screen'],
+    ['unreached', 'dark', 800, 'screen'],
+  ] as const)('has no axe violation (%s): %s, %d px wide, on %s', async (name, colorScheme, width, media) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
     const violations = await opened(name, options, async (page) => {
+      await page.emulateMedia({ media });
       await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
       await page.addScriptTag({ content: axe });
       const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
       return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
     });
     expect(violations).toEqual([]);
+  });
+
+  test.each([
+    ['many', 6_000],
+    ['faulty', 6_000],
+    ['conforming', 3_000],
+    ['unreached', 3_500],
+  ] as const)('is not too tall at first: %s, at most %d px at a width of 1,280', async (name, most) => {
+    const viewport = { width: 1_280, height: 900 };
+    const height = await opened(name, { viewport }, (page) =>
+      page.evaluate<number>(`document.documentElement.scrollHeight`),
+    );
+    expect(height).toBeLessThanOrEqual(most);
   });
 
   test('has one main, one banner, one navigation, and headings that skip no level', async () => {

@@ -12,7 +12,7 @@ import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
 /** Causes whose repair is shown in full; those after them may be settled with them. */
-const causesToDo = 5;
+const causesToDo = 4;
 
 /** A cause in a row: what is wrong, and which requirements show it. */
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {

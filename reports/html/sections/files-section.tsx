@@ -70,16 +70,19 @@ export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX
           `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
       </p>
       <Facts facts={files} />
-      <p class="note">
-        To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
-        <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s
-        folder. It compares each file with the manifest and judges every recorded exchange again.
-      </p>
-      <p class="note">
-        Hidden characters, and those that turn the direction of text, are shown by name:{' '}
-        <b class="unseen">U+202E</b>. Long bodies and lists are cut and say by how much; report.json and
-        exchanges.jsonl hold everything.
-      </p>
+      <details>
+        <summary>How to check them, and what this page leaves out</summary>
+        <p class="note">
+          To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
+          <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s
+          folder. It compares each file with the manifest and judges every recorded exchange again.
+        </p>
+        <p class="note">
+          Hidden characters, and those that turn the direction of text, are shown by name:{' '}
+          <b class="unseen">U+202E</b>. Long bodies and lists are cut and say by how much; report.json and
+          exchanges.jsonl hold everything.
+        </p>
+      </details>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Findings, and the exchanges behind them. */
 export const evidence = `
 .proof { border-top: 1px solid var(--rule); }
-.proof > summary { padding: 0.5rem 0; }
+.proof > summary { padding: 0.35rem 0; }
 .proof > summary .symbol { color: var(--tone); margin-right: 0.5rem; }
 .proof-inside { border-left: 3px solid var(--tone); padding: 0.25rem 0 0.5rem 1rem; margin-bottom: 1rem; }
 .tags { margin: 0 0 0.5rem; font-size: 0.9375rem; }

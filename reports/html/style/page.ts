@@ -22,7 +22,7 @@ a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness
 :target { outline: 2px solid var(--link); outline-offset: 6px; border-radius: 2px; }
 summary { cursor: pointer; }
 main, .headline, .page-end { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem; }
-main > section { padding: 2rem 0 0; }
+main > section { padding: 1.75rem 0 0; }
 .lead { color: var(--quiet); max-width: 46rem; margin-bottom: 1rem; }
 .note { color: var(--quiet); font-size: 0.875rem; margin: 0.25rem 0 0; }
 .quiet { color: var(--quiet); font-weight: 400; }
@@ -54,14 +54,14 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 [hidden] { display: none !important; }
 
 .since { border-left: 4px solid var(--observed); padding-left: 0.75rem; margin-bottom: 1rem; }
-.cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.5rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
+.cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
 .cause p { margin: 0; }
 .cause-ids { font-weight: 650; }
 .cause-ids a { color: inherit; text-decoration: none; }
 .cause-ids a, .tags a, table.findings a { white-space: nowrap; }
 .cause-message a { color: inherit; }
 .steps { counter-reset: step; }
-.step { counter-increment: step; border-top: 1px solid var(--rule); padding: 0.6rem 0 0.75rem 2.25rem; position: relative; }
+.step { counter-increment: step; border-top: 1px solid var(--rule); padding: 0.45rem 0 0.5rem 2.25rem; position: relative; }
 .step::before { content: counter(step); position: absolute; left: 0; color: var(--quiet); font-weight: 650; font-variant-numeric: tabular-nums; }
 .step h3 { font-size: 1rem; }
 
@@ -80,7 +80,7 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 
 .argument { display: inline-block; max-width: 100%; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; margin: 0; }
-.facts > div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 1rem; padding: 0.45rem 0; border-top: 1px solid var(--rule); }
+.facts > div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 1rem; padding: 0.3rem 0; border-top: 1px solid var(--rule); }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; }
 
@@ -99,7 +99,7 @@ table.open .references { width: 14%; }
 .data th, .data td { padding-right: 1.25rem; font-variant-numeric: tabular-nums; }
 .data td:not(:last-child) { white-space: nowrap; }
 .scrolled { overflow-x: auto; }
-.page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 2rem; padding-bottom: 2rem; }
+.page-end { color: var(--quiet); font-size: 0.875rem; padding-top: 1.5rem; padding-bottom: 1.5rem; }
 table.findings { overflow-wrap: break-word; }
 table.findings td:last-child { min-width: 7rem; }
 table.findings caption .quoted { color: var(--ink); }

@@ -19,7 +19,7 @@ export const requirements = `
 .requirement p { margin: 0; }
 .requirement .note, .requirement .reason, .requirement .waiver { margin-top: 0.2rem; }
 .requirement-id { font-weight: 650; margin-right: 0.25rem; }
-.compact .requirement { padding: 0.4rem 0; }
+.compact .requirement { padding: 0.3rem 0; }
 @media (max-width: 40rem) {
   .requirement, .legend .particulars > div, .section > summary { grid-template-columns: 1fr; gap: 0.15rem; }
 }
