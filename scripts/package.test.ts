@@ -1,11 +1,22 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { version as vitestVersion } from 'vitest/node';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
 import { programOptions } from '../lib/options/run-options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
@@ -22,6 +33,23 @@ const { key } = referenceKeys.business;
 /** Milliseconds: a registry may be slow, the run itself is not. */
 const patience = 240_000;
 
+/** What of the action is tried here. */
+const actionSchema = z.object({
+  inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
+  outputs: z.record(z.string(), z.unknown()),
+  runs: z.object({ steps: z.array(z.object({ id: z.string().optional(), run: z.string().optional() })) }),
+});
+
+/** Jest, installed meanwhile in a folder of its own: it is no dependency of the project. */
+let jest: Promise<string>;
+async function installJest(): Promise<string> {
+  const own = join(folder, 'of-jest');
+  mkdirSync(own);
+  writeFileSync(join(own, 'package.json'), '{}');
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', 'jest@30'], own);
+  return join(own, 'node_modules', 'jest');
+}
+
 let folder: string;
 let service: ReferenceService;
 
@@ -35,9 +63,14 @@ interface Ended {
 const ofOurCaller =
   /^(npm_(package|lifecycle|command|config_local_prefix)|INIT_CWD|VITEST|NODE_ENV|NODE_OPTIONS|GITHUB_)/;
 
-async function start(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+async function start(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(([name]) => !ofOurCaller.test(name));
-  const env = { ...Object.fromEntries(inherited), PETSTORE_API_KEY: key };
+  const env = { ...Object.fromEntries(inherited), PETSTORE_API_KEY: key, ...more };
   try {
     return { code: 0, ...(await promisify(execFile)(program, [...args], { cwd, env, timeout: patience })) };
   } catch (error) {
@@ -70,6 +103,7 @@ async function judge(output: string, ...args: readonly string[]): Promise<Ended>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
   service = await serveReference();
+  jest = installJest();
   // It is built already, and other tests are using it.
   await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], project);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
@@ -184,7 +218,8 @@ test('reporters of Vitest need Vitest; nothing else does', { timeout: patience }
     join(folder, 'vitest.config.ts'),
     'throw new Error("this is the configuration of the folder");\n',
   );
-  await install(`vitest@${vitestVersion}`);
+  // As installed, in no time.
+  symlinkSync(join(project, 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'));
 
   const ended = await judge('second', ...reporters, '--only=AUTH,LIST-01');
 
@@ -193,4 +228,87 @@ test('reporters of Vitest need Vitest; nothing else does', { timeout: patience }
   expect(readFileSync(join(folder, 'vitest.xml'), 'utf8')).toContain(
     `AUTH-01 ${requirementRow('AUTH-01').title}`,
   );
+});
+
+describe('what the documentation shows', () => {
+  /** A service for each test: the limit of another one's key may be used up. */
+  async function shell(command: string, more: Record<string, string> = {}): Promise<Ended> {
+    const own = await serveReference();
+    onTestFinished(() => own.close());
+    return start('bash', ['-e', '-c', command], folder, { PETSTORE_BASE_URL: own.baseUrl, ...more });
+  }
+
+  test.each([
+    ['Vitest', 'vitest.test.mjs', 'npx vitest run vitest.test.mjs'],
+    ['Node', 'node.test.mjs', 'node --test node.test.mjs'],
+    [
+      'Jest',
+      'jest.test.mjs',
+      "node --experimental-vm-modules node_modules/jest/bin/jest.js --testMatch='**/jest.test.mjs'",
+    ],
+  ])(
+    'the example for %s passes for a service that conforms',
+    { timeout: patience },
+    async (_, file, command) => {
+      rmSync(join(folder, 'vitest.config.ts'), { force: true });
+      if (file.startsWith('jest')) symlinkSync(await jest, join(folder, 'node_modules', 'jest'));
+      cpSync(join(project, 'docs', 'examples', file), join(folder, file));
+      expect(readFileSync(join(folder, file), 'utf8')).toContain(command);
+      expect(await shell(command)).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('the commands of the pages on CI run', { timeout: patience }, async () => {
+    const pages = ['github', 'gitlab', 'jenkins'].map((name) =>
+      readFileSync(join(project, 'docs', 'ci', `${name}.md`), 'utf8'),
+    );
+    const commands = [
+      ...new Set(pages.flatMap((page) => page.match(/npx --yes petstore-conformance@[^'\n]*/g) ?? [])),
+    ];
+    expect(commands.length).toBeGreaterThan(2);
+    cpSync(join(folder, 'first'), join(folder, 'conformance-of-main'), { recursive: true });
+    // A run first: the other commands read it.
+    for (const command of commands.toSorted(
+      (one, other) => Number(/ report /.test(one)) - Number(/ report /.test(other)),
+    )) {
+      const isRun = !/ report /.test(command);
+      if (isRun) rmSync(join(folder, 'conformance'), { recursive: true, force: true });
+      const installedOne = command.replace(/petstore-conformance@\S+/, 'petstore-conformance');
+      expect([command, await shell(installedOne)]).toEqual([command, expect.objectContaining({ code: 0 })]);
+    }
+  });
+
+  test('the action runs, and tells later steps how it went', { timeout: patience }, async () => {
+    const action = actionSchema.parse(parseYaml(readFileSync(join(project, 'action.yml'), 'utf8')));
+    const judge = action.runs.steps.find(({ id }) => id === 'judge');
+    const inputs = {
+      ...Object.fromEntries(
+        Object.entries(action.inputs).map(([name, { default: usual = '' }]) => [name, usual]),
+      ),
+      'base-url': service.baseUrl,
+      plan: 'business',
+      only: 'AUTH, LIST-01',
+      strict: 'true',
+      output: 'of the action',
+    };
+    const output = join(folder, 'github-output');
+    const ended = await shell(judge?.run ?? 'false', {
+      INPUTS: JSON.stringify(inputs),
+      PACKAGE: 'petstore-conformance',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_OUTPUT: output,
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PARTIAL') });
+    const outputs = Object.fromEntries(
+      readFileSync(output, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+    expect(Object.keys(action.outputs).toSorted()).toEqual(Object.keys(outputs).toSorted());
+    expect(outputs).toMatchObject({ verdict: 'partial', failed: '', report: join(folder, 'of the action') });
+    expect(readdirSync(join(folder, 'of the action'))).toEqual(
+      expect.arrayContaining(['report.html', 'junit.xml']),
+    );
+  });
 });
