@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
+import { clusterCells } from '../lib/reference/cluster/cells.js';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
 import { referenceKeys } from '../lib/reference/keys.js';
@@ -42,7 +43,17 @@ const options = {
     ...optional,
     help: 'with this conforming difference; likewise',
   }),
-  list: onOff({ help: 'print the names of the faults and the variants' }),
+  cluster: option(
+    nameIn(
+      clusterCells.map(({ name }) => name),
+      'cluster',
+    ),
+    {
+      value: 'NAME',
+      help: 'as five nodes behind a balancer: round-robin/per-node, source-address/late, …',
+    },
+  ),
+  list: onOff({ help: 'print the names of the faults, the variants and the clusters' }),
   help: onOff({ help: 'this text', short: 'h' }),
 };
 
@@ -51,7 +62,7 @@ function lists(): string {
     const width = Math.max(...rows.map(({ name }) => name.length));
     return rows.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join('\n');
   };
-  return `Faults (--fault=NAME)\n${lines(faults)}\n\nVariants (--variant=NAME)\n${lines(variants)}\n`;
+  return `Faults (--fault=NAME)\n${lines(faults)}\n\nVariants (--variant=NAME)\n${lines(variants)}\n\nClusters (--cluster=NAME)\n${lines(clusterCells)}\n`;
 }
 
 function greeting({ baseUrl }: ReferenceService): string {
@@ -76,7 +87,7 @@ Ctrl-C ends it.
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const { help, list, fault = [], variant = [], port = 0 } = checkCommandLine(argv, options);
+  const { help, list, fault = [], variant = [], cluster, port = 0 } = checkCommandLine(argv, options);
   if (help)
     return print(
       `${invocationOf('reference', process.argv)} [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
@@ -85,15 +96,16 @@ async function main(argv: readonly string[]): Promise<number> {
   const asked = [
     ...variants.filter(({ name }) => variant.includes(name)),
     ...faults.filter(({ name }) => fault.includes(name)),
-  ];
-  const service = await serveReference(
-    combineOptions(...asked.map(({ options }) => options), { port }),
-  ).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall !== 'listen') throw error;
-    throw new UsageProblem(`can't listen on port ${port} (${error.code}): choose another --port`, {
-      cause: error,
-    });
-  });
+  ].map((named) => named.options);
+  const cell = clusterCells.find(({ name }) => name === cluster);
+  const service = await serveReference(combineOptions(...asked, cell?.options() ?? {}, { port })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') throw error;
+      throw new UsageProblem(`can't listen on port ${port} (${error.code}): choose another --port`, {
+        cause: error,
+      });
+    },
+  );
   print(greeting(service));
   await once(interruption('stopping the service'), 'abort');
   await service.close();

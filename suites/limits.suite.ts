@@ -6,6 +6,7 @@ import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.
 import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';
 import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
 import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';
+import { judgeVantagePoints } from '../lib/limits/rows/vantage-points.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
@@ -29,3 +30,4 @@ requirement('LIMIT-12', { phase: 'limits' }, async ({ limits, judgement }) => {
 });
 requirement('LIMIT-13', { phase: 'limits' }, eachMinute(observeCosts));
 requirement('LIMIT-14', { phase: 'limits' }, eachMinute(judgeReset));
+requirement('LIMIT-15', { phase: 'limits' }, eachMinute(judgeVantagePoints));

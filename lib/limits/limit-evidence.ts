@@ -11,6 +11,8 @@ export interface LimitEvidence {
   readonly history: History;
   /** The requests that counted the day, as far as they were recorded: every rejection, and what came after it. */
   readonly day: History['own'];
+  /** The history with what was sent from all vantage points. */
+  readonly fromAll: History;
   /** Made when it is first asked for. */
   readonly diagnosis: Diagnosis;
 }
@@ -27,6 +29,9 @@ export function limitEvidence(
     exchanges,
     history,
     day: historyOf(ofTheDay, facts).own,
+    get fromAll() {
+      return withoutBans(historyOf(exchanges, facts, true));
+    },
     get diagnosis() {
       diagnosis ??= diagnose(history);
       return diagnosis;

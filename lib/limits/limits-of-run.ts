@@ -111,9 +111,9 @@ export function limitsOf(
 /** The limits of a run as its record and its exchanges hold them, to be judged again. */
 export function limitsOfRecord(record: RunRecord, all: readonly Exchange[]): LimitsOfRun {
   const { plans = [], target } = record;
-  const { readOnly, perMinute = 0, perDay = 0 } = target;
+  const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
   const probed = plans.map(({ plan: name, caller = '', otherCaller, stopped, requirements, ...plan }) => ({
-    facts: { plan: { ...plan, name }, caller, otherCaller, readOnly, stopped },
+    facts: { plan: { ...plan, name }, caller, otherCaller, readOnly, vantagePoints, stopped },
     minute: requirements.some(({ id }) => id !== 'LIMIT-10'),
     day: plan.day,
     dayPhases: plan.phases.filter(({ name: phase }) => phase === 'day'),
@@ -128,7 +128,7 @@ export function measurementOf({ probed, minute, results }: PlanLimits): PlanMeas
   const { facts, day, dayPhases } = probed;
   const { plan, caller, otherCaller, stopped } = facts;
   const requirements = [...results.values()];
-  const sent = minute ? historyOf(minute.exchanges, facts).own : [];
+  const sent = minute ? historyOf(minute.exchanges, facts, true).own : [];
   return {
     plan: plan.name,
     perMinute: plan.perMinute,

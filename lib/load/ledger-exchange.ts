@@ -5,7 +5,7 @@ import type { LedgerEntry } from './ledger.js';
 
 /** An entry of a ledger as an exchange of the record. */
 export function recordedEntry(
-  { request, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
+  { request, localAddress, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
   destination: Destination,
 ): Omit<Exchange, 'id'> {
   const firstByteMs = at - sentAt;
@@ -14,5 +14,5 @@ export function recordedEntry(
       ? undefined
       : { status, headers, body, bytes: body.length, truncated: false, firstByteMs };
   const outcome = { sentAt, totalMs: firstByteMs, connection, response, ...(failure ? { failure } : {}) };
-  return recordExchange(request, outcome, destination);
+  return recordExchange(request, outcome, { ...destination, localAddress });
 }

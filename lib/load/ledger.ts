@@ -4,6 +4,8 @@ import type { PlannedRequest } from '../http/exchange/planned-request.js';
 /** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {
   readonly request: PlannedRequest;
+  /** The source address that its connection was bound to, if one was chosen. */
+  readonly localAddress?: string | undefined;
   readonly sentAt: number;
   /** When the head of the response had come, or the failure was seen. */
   readonly at: number;

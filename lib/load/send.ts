@@ -32,7 +32,15 @@ export async function send(
   let entry: OpenEntry | undefined;
   const open = (): OpenEntry => {
     const now = clock.now();
-    entry = { request, sentAt: now, at: now, status: null, headers: [], body: nothing };
+    entry = {
+      request,
+      localAddress: target.localAddress,
+      sentAt: now,
+      at: now,
+      status: null,
+      headers: [],
+      body: nothing,
+    };
     onSent?.(entry);
     return entry;
   };

@@ -154,6 +154,27 @@ describe('a volley', () => {
     expect({ connections, connectionsServed }).toEqual({ connections: 3, connectionsServed: 3 });
   });
 
+  it('sends one request at a time, each from the next source address', async () => {
+    const from: Array<string | undefined> = [];
+    let underWay = 0;
+    let most = 0;
+    const { origin } = await serving((_number, response, { socket }) => {
+      from.push(socket.remoteAddress);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.end('[]');
+      }, 1);
+    });
+    const localAddresses = ['127.0.0.2', '127.0.0.3'];
+    const { entries } = await volley(optionsFor(origin, 8, 4, { localAddresses, inTurn: true }));
+    expect(most).toBe(1);
+    expect(from).toEqual([0, 1, 2, 3].flatMap(() => localAddresses));
+    expect(entries.map(({ localAddress }) => localAddress)).toEqual(from);
+    expect(new Set(entries.map(({ connection }) => connection)).size).toBe(4);
+  });
+
   it('can close each connection after its response', async () => {
     const headers: Array<string | undefined> = [];
     const { origin } = await serving((_number, response, request) => {

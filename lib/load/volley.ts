@@ -1,11 +1,10 @@
-import type { Client } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import type { LoadTarget } from './load-target.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { send } from './send.js';
-import { warmClients } from './warm-connections.js';
+import { warmLanes, type Lane } from './warm-connections.js';
 
 /** A volley: requests that are sent as fast as their connections allow, in order. */
 export interface VolleyOptions {
@@ -13,6 +12,10 @@ export interface VolleyOptions {
   readonly requests: readonly PlannedRequest[];
   /** Requests under way at once; no more than there are requests. */
   readonly connections: number;
+  /** Source addresses that connections are bound to in turn; default that of the target's options. */
+  readonly localAddresses?: readonly string[] | undefined;
+  /** Sends one request at a time, each over the next connection; default false. */
+  readonly inTurn?: boolean;
   /** Sends `Connection: close` with each request, for servers that can't serve many open connections; default false. */
   readonly closeConnections?: boolean;
   readonly clock: Clock;
@@ -37,9 +40,13 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
   const wanted = Math.min(options.connections, requests.length);
   const maximum = maximumConnections[isLoopback(new URL(target.baseUrl).hostname) ? 'loopback' : 'remote'];
   const connections = Math.min(wanted, maximum);
-  const clients = await warmClients(target, connections);
+  const places = (options.localAddresses ?? [target.localAddress]).map((localAddress) => ({
+    ...target,
+    localAddress,
+  }));
+  const lanes = await warmLanes(places, connections);
   const abort = (): void => {
-    for (const client of clients) void client.destroy();
+    for (const { client } of lanes) void client.destroy();
   };
   signal.addEventListener('abort', abort);
   const entries: LedgerEntry[] = [];
@@ -50,25 +57,34 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
     next += 1;
     return requests[next - 1];
   };
-  const sendOver = async (client: Client): Promise<void> => {
-    for (let request = take(); request; request = take())
-      await send(client, request, {
-        target,
-        clock,
-        closeConnections: options.closeConnections,
-        onSent: (entry) => entries.push(entry),
-        onHead: (entry) => {
-          stopped ||= options.stopAfter(entry);
-        },
-      });
+  const sendOver = ({ client, target: place }: Lane, request: PlannedRequest): Promise<LedgerEntry> =>
+    send(client, request, {
+      target: place,
+      clock,
+      closeConnections: options.closeConnections,
+      onSent: (entry) => entries.push(entry),
+      onHead: (entry) => {
+        stopped ||= options.stopAfter(entry);
+      },
+    });
+  const drain = async (lane: Lane): Promise<void> => {
+    for (let request = take(); request; request = take()) await sendOver(lane, request);
     // A server that serves few connections at a time can take the next one.
-    await client.destroy();
+    await lane.client.destroy();
+  };
+  const rotate = async (): Promise<void> => {
+    for (let turn = 0; ; turn += 1) {
+      const lane = lanes[turn % lanes.length];
+      const request = lane && take();
+      if (!request) return;
+      await sendOver(lane, request);
+    }
   };
   try {
-    await Promise.all(clients.map(sendOver));
+    await (options.inTurn ? rotate() : Promise.all(lanes.map(drain)));
   } finally {
     signal.removeEventListener('abort', abort);
-    await Promise.all(clients.map((client) => client.destroy()));
+    await Promise.all(lanes.map(({ client }) => client.destroy()));
   }
   const served = entries.filter(({ status }) => status !== null);
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;

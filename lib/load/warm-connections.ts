@@ -13,21 +13,36 @@ const openedAtOnce = 128;
  */
 const settlingMs = 40;
 
+/** A connection, and how its target is reached. */
+export interface Lane {
+  readonly client: Client;
+  readonly target: LoadTarget;
+}
+
 /**
  * undici clients of one connection each, connected before the first request, so that a burst leaves at once and opening
  * connections spends nothing of the key's quota. If one cannot be opened beforehand, or is gone by the time it is
  * needed, its client opens one itself and reports what then goes wrong.
+ * @param places how the target is reached; connections take them in turn
  */
-export async function warmClients(target: LoadTarget, connections: number): Promise<Client[]> {
-  const connect = connectorFor(new URL(target.baseUrl), target);
-  const clients: Client[] = [];
-  while (clients.length < connections) {
-    const share = Math.min(openedAtOnce, connections - clients.length);
-    const opened = await Promise.all(Array.from({ length: share }, () => openSocket(target, connect)));
-    clients.push(...opened.map((socket) => clientOver(target, connect, socket)));
+export async function warmLanes(places: readonly LoadTarget[], connections: number): Promise<Lane[]> {
+  const connectors = places.map((target) => ({
+    target,
+    connect: connectorFor(new URL(target.baseUrl), target),
+  }));
+  const lanes: Lane[] = [];
+  while (lanes.length < connections) {
+    const share = Math.min(openedAtOnce, connections - lanes.length);
+    const opened = Array.from({ length: share }, async (_unused, index) => {
+      const place = connectors[(lanes.length + index) % connectors.length];
+      if (!place) return [];
+      const { target, connect } = place;
+      return [{ target, client: clientOver(target, connect, await openSocket(target, connect)) }];
+    });
+    lanes.push(...(await Promise.all(opened)).flat());
   }
   if (connections > 1) await delay(settlingMs + connections / 5);
-  return clients;
+  return lanes;
 }
 
 function openSocket(target: LoadTarget, connect: Connector): Promise<Socket | undefined> {

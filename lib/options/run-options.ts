@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
@@ -34,6 +35,15 @@ const url = z.string('must be text').transform((typed, context) => {
     return wrong('must not have a query or a fragment: paths are appended to it');
   return parsed.href.replace(/\/+$/, '');
 });
+
+const address = z
+  .string('must be text')
+  .refine((typed) => isIP(typed) !== 0, 'must be IP addresses of this machine, with commas between them');
+
+const addresses = listOf(address).refine(
+  (all) => new Set(all).size === all.length,
+  'must not name an address twice',
+);
 
 const perMinute = wholeNumber(1, 1_000_000);
 const perDay = wholeNumber(1, 1_000_000_000);
@@ -79,6 +89,11 @@ export const targetOptions = {
     help: 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)',
     variable: 'OTHER_API_KEY',
     secret: true,
+  }),
+  /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
+  localAddress: option(addresses, {
+    value: 'A,B,…',
+    help: 'source addresses: connections come from the first, LIMIT-15 tries all',
   }),
   /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
   ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', variable: 'CA' }),

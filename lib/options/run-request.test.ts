@@ -109,3 +109,33 @@ test('the target is the one that was given, or the reference service while it is
   });
   await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
 });
+
+describe('source addresses', () => {
+  const using = async (...argv: readonly string[]): Promise<readonly string[] | undefined> =>
+    withTarget(ask(...argv), async ({ localAddresses }) => localAddresses);
+
+  test('are those of the target, or of the reference service', async () => {
+    const option = '--local-address=127.0.0.1,::1';
+    expect(await using('--target=staging', option)).toEqual(['127.0.0.1', '::1']);
+    expect(await using(option)).toEqual(['127.0.0.1', '::1']);
+  });
+
+  test.each([
+    ['--local-address=192.0.2.7', '192.0.2.7 is not an address of this machine (EADDRNOTAVAIL)'],
+    ['--local-address=127.0.0.1,127.0.0.1', 'must not name an address twice'],
+    ['--local-address=eth0', 'must be IP addresses of this machine'],
+  ])('%s is an error that says why', async (option, message) => {
+    await expect(async () => using(option)).rejects.toThrow(message);
+  });
+
+  test('have no effect through a proxy', async () => {
+    const proxied = {
+      FAR_BASE_URL: 'http://target.example/v1',
+      FAR_API_KEY: 'a-key-of-some-length',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+    };
+    const { typed } = readCommandLine(['--target=far', '--local-address=127.0.0.1'], commandLineOptions);
+    const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied, hasFile: true });
+    await expect(withTarget(request, async () => undefined)).rejects.toThrow('no effect through a proxy');
+  });
+});

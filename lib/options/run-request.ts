@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
+import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../http/redaction/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
@@ -11,11 +14,12 @@ import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { OptionValues } from '../usage/options-schema.js';
+import { errorCode } from '../usage/error-code.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
-  Pick<typeof targetOptions, 'plan'> & typeof scopeOptions & typeof outputOption
+  Pick<typeof targetOptions, 'plan' | 'localAddress'> & typeof scopeOptions & typeof outputOption
 > & {
   readonly plans?: readonly PlanName[] | undefined;
   readonly allowLoad?: boolean | undefined;
@@ -136,12 +140,41 @@ function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): 
 
 type RequestOfTarget = Pick<
   Request<
-    Pick<RunValues, 'plan' | 'plans' | 'readOnly' | 'observeBanKey'> & {
+    Pick<RunValues, 'plan' | 'plans' | 'readOnly' | 'observeBanKey' | 'localAddress'> & {
       acceptShortKey?: boolean | undefined;
     }
   >,
   'target' | 'planKeys' | 'values' | 'nameOf'
->;
+> & { readonly environment?: Environment['values'] | undefined };
+
+/**
+ * Connections can be bound to addresses of this machine alone, and a proxy would show its own address to the target.
+ * @throws UsageProblem
+ */
+async function checkLocalAddresses({
+  target,
+  values: { localAddress: addresses = [] },
+  nameOf,
+  environment = {},
+}: RequestOfTarget): Promise<void> {
+  const option = nameOf('localAddress');
+  if (addresses.length > 0 && target && proxyFor(new URL(target.baseUrl), environment))
+    throw new UsageProblem(
+      `${option} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
+    );
+  for (const address of addresses) {
+    const server = createServer().listen({ host: address, port: 0 });
+    await once(server, 'listening').catch((error: unknown) => {
+      throw new UsageProblem(
+        `${option}: ${address} is not an address of this machine (${errorCode(error)})`,
+        {
+          cause: error,
+        },
+      );
+    });
+    server.close();
+  }
+}
 
 /** Uses the target of a request; the embedded reference service is started and stopped around the use. */
 export async function withTarget<Result>(
@@ -150,9 +183,14 @@ export async function withTarget<Result>(
 ): Promise<Result> {
   const { target, values } = request;
   checkKeys(request);
+  await checkLocalAddresses(request);
   if (target) return use(target);
   const plan = values.plan ?? (values.plans && 'beside');
-  const embedded = await startReference({ plan, readOnly: values.readOnly });
+  const embedded = await startReference({
+    plan,
+    readOnly: values.readOnly,
+    localAddresses: values.localAddress,
+  });
   try {
     return await use(embedded.target);
   } finally {

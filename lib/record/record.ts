@@ -329,6 +329,8 @@ export const runRecordSchema = z.object({
     /** False if the plan of the key is unknown: requests were paced as on the Free plan. */
     planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
+    /** The source addresses that were chosen (`--local-address`): the vantage points. */
+    localAddresses: z.array(z.string()).optional(),
     /** The key is a plain word or number, so that an echo of it can't be told from other text. */
     keyMayBeWord: z.boolean().optional(),
     /** The target's clock minus ours; null without a `Date` header. */

@@ -36,7 +36,9 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
       query: new URL(context.req.url).searchParams,
       headers: incoming.headers,
       ...(await readBody(incoming)),
-      connection: connections(incoming.socket),
+      connection: connections.numberOf(incoming.socket),
+      openConnections: connections.open,
+      address: incoming.socket.remoteAddress ?? '',
       at: parts.service.now(),
     };
     const response = await respondTo(request, parts);
@@ -70,6 +72,9 @@ async function respondTo(
     operation: request.operation,
     path: `${request.path}?${request.query}`,
     connection: request.connection,
+    openConnections: request.openConnections,
+    address: request.address,
+    namedAddress: namedAddress(request.headers),
     at: request.at,
   };
   const decision = await limiter.take(call);
@@ -110,15 +115,26 @@ async function readBody(incoming: IncomingMessage): Promise<{ body: Uint8Array; 
   return { body: Buffer.concat(chunks), tooLarge: bytes > bodyLimit };
 }
 
-/** Numbers connections in the order of their first request. */
-function connectionNumbers(): (socket: Socket) => number {
+/** The client's address as a header names it, whoever wrote that header. */
+function namedAddress(headers: IncomingMessage['headers']): string | undefined {
+  const named = headers['x-forwarded-for'] ?? headers['x-real-ip'] ?? headers.forwarded;
+  return typeof named === 'string' ? named : undefined;
+}
+
+/** Numbers connections in the order of their first request, and knows which are open. */
+function connectionNumbers(): { numberOf: (socket: Socket) => number; open: ReadonlySet<number> } {
   const numbers = new WeakMap<Socket, number>();
+  const open = new Set<number>();
   let last = 0;
-  return (socket) => {
+  const numberOf = (socket: Socket): number => {
     const known = numbers.get(socket);
     if (known !== undefined) return known;
     last += 1;
-    numbers.set(socket, last);
-    return last;
+    const number = last;
+    numbers.set(socket, number);
+    open.add(number);
+    socket.once('close', () => open.delete(number));
+    return number;
   };
+  return { numberOf, open };
 }

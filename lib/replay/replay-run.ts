@@ -165,7 +165,7 @@ function settingsOf(
     description,
     names,
   } = options ?? {};
-  const { name, baseUrl, planGiven = true, readOnly } = target;
+  const { name, baseUrl, planGiven = true, readOnly, localAddresses } = target;
   return {
     target: {
       name,
@@ -179,6 +179,7 @@ function settingsOf(
       consistencyMs,
       deadlineMs: 10_000,
       readOnly,
+      localAddresses,
       optionNames: names,
     },
     profile,

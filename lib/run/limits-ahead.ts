@@ -37,14 +37,17 @@ function isOfMinute(id: RequirementId): boolean {
 
 /** For each key whose limits are tried; they are tried side by side. */
 export function limitsAhead(settings: Settings, parts: LimitParts): LimitsAhead[] {
+  const fromSeveral = (settings.target.localAddresses ?? []).length > 1;
   return keysOf(settings).map((key) => {
     const { plan } = key;
-    const minute = parts.minute ? windowsUsed * (plan.perMinute + 1) + besides : 0;
+    const windows = windowsUsed + (fromSeveral ? 1 : 0);
+    const minute = parts.minute ? windows * (plan.perMinute + 1) + besides : 0;
     const day = parts.day ? plan.perDay + besides : 0;
     return {
       key,
       requests: minute + day,
-      minutes: (parts.minute ? minutesOfWindows : 0) + (parts.day ? minutesOfDay(plan) : 0),
+      minutes:
+        (parts.minute ? minutesOfWindows + (fromSeveral ? 1 : 0) : 0) + (parts.day ? minutesOfDay(plan) : 0),
     };
   });
 }

@@ -118,6 +118,7 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
     caller: variable,
     otherCaller: otherApiKey === undefined ? another?.variable : keyVariablesOf(settings.target).other,
     readOnly,
+    vantagePoints: settings.target.localAddresses,
   };
 }
 
@@ -203,5 +204,16 @@ function addressOf({ target, environment }: Settings, { addresses }: Session): P
   const { baseUrl, deadlineMs, ca, caFile, insecure } = target;
   const userAgent = `${suiteName}/${suiteVersion}`;
   const connected: ProbeOptions['target']['connected'] = (to) => addresses.see(to);
-  return { baseUrl, userAgent, timeoutMs: deadlineMs, ca, caFile, insecure, environment, connected };
+  const [localAddress] = target.localAddresses ?? [];
+  return {
+    baseUrl,
+    userAgent,
+    timeoutMs: deadlineMs,
+    ca,
+    caFile,
+    insecure,
+    localAddress,
+    environment,
+    connected,
+  };
 }

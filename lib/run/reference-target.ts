@@ -29,6 +29,7 @@ function keyBeside(): Pick<PlanKey, 'plan' | 'apiKey'> {
 export interface AskedReference {
   readonly plan?: PlanName | 'beside' | undefined;
   readonly readOnly?: boolean | undefined;
+  readonly localAddresses?: readonly string[] | undefined;
 }
 
 /**
@@ -36,7 +37,7 @@ export interface AskedReference {
  * own if the plans' limits are tested. With the plan Business a functional run needs no wait.
  */
 export async function startReference(
-  { plan: name = 'business', readOnly = false }: AskedReference = {},
+  { plan: name = 'business', readOnly = false, localAddresses }: AskedReference = {},
   options: ReferenceOptions = {},
 ): Promise<{ target: Target; service: ReferenceService }> {
   // The server's framework is loaded only by runs that need it.
@@ -57,6 +58,7 @@ export async function startReference(
       consistencyMs: 2_000,
       deadlineMs: 10_000,
       readOnly,
+      localAddresses,
     },
   };
 }

@@ -106,6 +106,7 @@ export class Session {
       connections,
       ca: target.ca,
       insecure: target.insecure,
+      localAddress: target.localAddresses?.[0],
       environment: settings.environment,
       connected: (to) => this.addresses.see(to),
       clock,
@@ -113,6 +114,7 @@ export class Session {
     this.close = async () => transport.close();
     this.client = new Client({
       baseUrl: target.baseUrl,
+      localAddress: target.localAddresses?.[0],
       plan: target.plan,
       transport,
       playback: options.playback,

@@ -85,6 +85,7 @@ export const guidance = {
   'LIMIT-12': { fix: 'Nothing can fail here: section 8 allows a temporary ban. Tell clients how long it lasts.' },
   'LIMIT-13': { fix: 'Nothing can fail here. Write down which refused requests count against the limit.' },
   'LIMIT-14': { fix: 'Let the window end at the announced Reset: restore the whole limit then, also after 429s, and announce the new window in the headers. Do not begin the window again on each request, and do not carry rejections over.' },
+  'LIMIT-15': { fix: 'Keep one counter for a key in a store that all nodes and regions share, and raise it in one atomic step: no counter for each node, address or connection, and none that is replicated late. Ignore the source address, and what `X-Forwarded-For` says of it.' },
   'VERSION-01': { fix: 'Serve the operations below `/v1`, and configure the base address with it: `https://host/v1`.' },
   'DESC-01': { fix: 'Set `info.version` to the text `"1.0.0"`.' },
   'DESC-02': { fix: 'Describe `GET /pets` (`listPets`), `POST /pets` (`createPet`) and `GET /pets/{petId}` (`getPet`) below servers that end with `/v1`, and set `deprecated: true` on `getPet` alone.' },

@@ -74,6 +74,7 @@ export function targetOf(
     consistencyMs,
     deadlineMs,
     readOnly: values.readOnly === true,
+    localAddresses: values.localAddress,
     keyName: keyNameOf(values, nameOf, largest),
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
     optionNames: {

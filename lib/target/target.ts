@@ -25,6 +25,8 @@ export interface Target {
   readonly readOnly: boolean;
   /** The production target that it is, as a message names it. */
   readonly production?: string | undefined;
+  /** Source addresses of this machine, the vantage points of LIMIT-15; connections come from the first. */
+  readonly localAddresses?: readonly string[] | undefined;
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
   /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */

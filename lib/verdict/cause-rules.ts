@@ -190,6 +190,8 @@ export const explains: readonly Explains[] = [
     effect: { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] },
   },
   { cause: { deviation: ['window'] }, effect: { id: ['LIMIT-04'] } },
+  // What counts apart for one source address counts apart for several.
+  { cause: { id: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'], kind: ['limiter'] }, effect: { id: ['LIMIT-15'] } },
   { cause: { id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14'] }, effect: { id: ['LIMIT-06'] } },
   { cause: { id: ['RATE-03'], problem: ['wrong'] }, effect: { id: ['LIMIT-06'] } },
   { cause: { id: ['LIMIT-14'] }, effect: { id: ['LIMIT-05'] } },

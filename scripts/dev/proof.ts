@@ -1,4 +1,5 @@
 import { combinedCases } from '../../lib/proof/combinations.js';
+import { clusterCases } from '../../lib/proof/cluster-case.js';
 import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
 import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
@@ -28,6 +29,7 @@ const parts = {
   functional: functionalCases(),
   limits: limitCases(),
   circumstances: circumstanceCases(),
+  cluster: clusterCases(),
   repeated: repeatedCases(),
   combinations: combinedCases(),
 } as const satisfies Record<string, readonly ProofCase[]>;

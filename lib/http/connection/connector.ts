@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
 import { isNoConnection } from '../exchange/exchange.js';
@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly insecure?: boolean | undefined;
   /** The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from this; without it no proxy is used. */
   readonly environment?: Environment | undefined;
+  /** The source address that connections are bound to; its family is that of the connections. */
+  readonly localAddress?: string | undefined;
   /** Called with where each connection went. */
   readonly connected?: ((to: RemoteAddress | undefined) => void) | undefined;
 }
@@ -37,7 +39,7 @@ export const dispatcherOptions = {
 
 /** Opens connections to the target, through the tunnel of a proxy if there is one and it is not `forwarded` to. */
 export function connectorFor(origin: URL, options: ConnectOptions, forwarded = false): Connector {
-  const { connectMs = 5_000, environment = {}, connected } = options;
+  const { connectMs = 5_000, environment = {}, localAddress, connected } = options;
   const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
   const proxy = forwarded ? undefined : proxyFor(origin, environment);
   const connect = proxy
@@ -45,14 +47,14 @@ export function connectorFor(origin: URL, options: ConnectOptions, forwarded = f
     : buildConnector({
         ...tls,
         timeout: connectMs,
-        autoSelectFamily: true,
-        // Node's 250 ms for each address of a host are too few for distant ones.
-        autoSelectFamilyAttemptTimeout: 1_000,
+        ...(localAddress === undefined
+          ? // Node's 250 ms for each address of a host are too few for distant ones.
+            { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+          : { autoSelectFamily: false, family: isIP(localAddress) }),
       });
-  if (!connected) return connect;
   return (request, callback) =>
-    connect(request, (...result) => {
-      if (result[1]) connected(remoteAddressOf(result[1], forwarded || proxy !== undefined));
+    connect(localAddress === undefined ? request : { ...request, localAddress }, (...result) => {
+      if (result[1]) connected?.(remoteAddressOf(result[1], forwarded || proxy !== undefined));
       callback(...result);
     });
 }

@@ -15,7 +15,7 @@ const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-le
  * double quotes, so that the shell inserts the key; everything else is literal.
  */
 export function curlOf(request: Request): string {
-  const { method, url, headers, ca, insecure } = request;
+  const { method, url, headers, ca, insecure, localAddress } = request;
   const body = bodyOf(request);
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   const { words, isWhole } = addressWords(url, origin, target);
@@ -25,6 +25,7 @@ export function curlOf(request: Request): string {
     if (insecure) parts.push('-k');
     else if (ca !== undefined) parts.push('--cacert', shellWord(ca));
   }
+  if (localAddress !== undefined) parts.push('--interface', shellWord(localAddress));
   if (isWhole && /[[\]{}]/u.test(url)) parts.push('-g');
   if (isWhole && /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(url)) parts.push('--path-as-is');
   const posts = body.length > 0 || expectsBody.has(method);

@@ -68,6 +68,8 @@ export const exchangeSchema = z.object({
     ca: z.string().optional(),
     /** Any certificate was accepted. */
     insecure: z.boolean().optional(),
+    /** The vantage point: the source address that the connection was bound to, if one was chosen (`--local-address`). */
+    localAddress: z.string().optional(),
   }),
   response: z
     .object({

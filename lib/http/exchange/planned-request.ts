@@ -63,6 +63,8 @@ export interface Destination {
   readonly caFile?: string | undefined;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
+  /** The source address that connections are bound to, if one was chosen: a vantage point. */
+  readonly localAddress?: string | undefined;
 }
 
 /** A request as it is written to a connection. */

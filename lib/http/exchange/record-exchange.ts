@@ -30,6 +30,7 @@ export function recordExchange(
     ...(planned.latin1 && { latin1: true }),
     ...(destination.caFile !== undefined && { ca: destination.caFile }),
     ...(destination.insecure && { insecure: true }),
+    ...(destination.localAddress !== undefined && { localAddress: destination.localAddress }),
   };
   return {
     purpose: planned.purpose,

@@ -70,7 +70,16 @@ function limited(
   const caller = { name: 'the key', perMinute: granted.perMinute, perDay: granted.perDay };
   return (now) => {
     const at = now + clockAhead;
-    const call = { caller, operation: 'listPets' as const, path: '/v1/pets?', connection: 1, at };
+    const call = {
+      caller,
+      operation: 'listPets' as const,
+      path: '/v1/pets?',
+      connection: 1,
+      openConnections: new Set<number>(),
+      address: '',
+      namedAddress: undefined,
+      at,
+    };
     const decision = limiter.take(call);
     if (decision instanceof Promise) throw new Error('this limiter decides at once');
     const told = rateLimitHeaders(decision, headers);

@@ -28,7 +28,7 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly uncharged: ReadonlySet<number>;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
-  readonly partition: 'none' | 'operation' | 'method' | 'shared';
+  readonly partition: 'none' | 'operation' | 'method' | 'shared' | 'vantage point' | 'connection' | 'request';
   /** What Remaining shows is by so much less than what the limiter really has left. */
   readonly shownLess: number;
   /** Remaining is read at all. */

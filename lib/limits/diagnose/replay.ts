@@ -1,5 +1,4 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
 import { models, type AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
 import {
@@ -10,6 +9,7 @@ import {
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
+import { partOfEach } from './partition.js';
 import { loadOf, waysOn, type Way } from './step.js';
 
 interface ReplayOptions {
@@ -43,25 +43,19 @@ export function replay(
   return sum;
 }
 
-/** What is counted apart, by the observation's part. */
-const partOf: Record<Hypothesis['partition'], (observation: Observation) => string> = {
-  none: () => '',
-  shared: () => '',
-  operation: ({ operation }) => String(operation),
-  method: ({ operation }) => (operation === 'createPet' ? 'writes' : 'reads'),
-};
-
 const known = new WeakMap<History, Partial<Record<Hypothesis['partition'], Burst[][]>>>();
 
 /** The bursts of a history, apart for what is counted apart. */
 function partsOf(history: History, by: Hypothesis['partition']): Burst[][] {
   const cached = known.get(history) ?? {};
   known.set(history, cached);
-  const { own, others } = history;
+  return (cached[by] ??= partedBy(by, history));
+}
+
+function partedBy(by: Hypothesis['partition'], { own, others }: History): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
-  return (cached[by] ??= [...new Set(all.map(partOf[by]))].map((part) =>
-    burstsOf(all.filter((one) => partOf[by](one) === part)),
-  ));
+  const partOf = partOfEach(all, by);
+  return [...new Set(all.map(partOf))].map((part) => burstsOf(all.filter((one) => partOf(one) === part)));
 }
 
 function follow(

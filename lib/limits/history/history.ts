@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf } from './clock.js';
+import { walkAroundIn, type WalkAround } from './forged-address.js';
 import { tolerances } from '../tolerances.js';
 import { observationOf, type Observation } from './observation.js';
 
@@ -24,6 +25,8 @@ export interface LimitFacts {
   /** The variable that holds the second key (LIMIT-08), if one was given. */
   readonly otherCaller?: string | undefined;
   readonly readOnly: boolean;
+  /** The source addresses that the run was given: its vantage points (LIMIT-15). */
+  readonly vantagePoints?: readonly string[] | undefined;
   /** The length of "a minute" in milliseconds. By default 60,000. */
   readonly windowMs?: number | undefined;
   /** Why the run did not get to its end. */
@@ -38,25 +41,35 @@ export interface History {
   readonly own: readonly Observation[];
   /** All other requests: with another key, or with none that is valid. */
   readonly others: readonly Observation[];
+  /** Set if a forged address walks around the limit. */
+  readonly walkAround?: WalkAround | undefined;
   /** The target's clock minus ours, as all `Date` headers allow; undefined if none tells it. */
   readonly clock: Interval | undefined;
 }
 
-export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
+/** @param fromAll whether what was sent from several vantage points is part of it: a limit for each of them is LIMIT-15's */
+export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts, fromAll = false): History {
   const { plan, caller, windowMs = 60_000 } = facts;
   const own: Observation[] = [];
   const others: Observation[] = [];
+  let isOver = false;
   for (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
     if (exchange.failure?.kind === 'aborted') continue;
     const observation = observationOf(exchange, plan, windowMs);
-    (isOwn(exchange, caller) && observation.status !== 401 ? own : others).push(observation);
+    const isCounted = isOwn(exchange, caller) && observation.status !== 401;
+    isOver ||= isCounted && !fromAll && exchange.phase === 'vantage points';
+    if (!isCounted) others.push(observation);
+    else if (!isOver) own.push(observation);
   }
+  const walkAround = walkAroundIn(own);
   return {
     plan,
     windowMs,
-    own: sorted(own),
+    // What another counter has counted shows nothing of this one.
+    own: sorted(own.filter((one) => one !== walkAround?.forged)),
     others: sorted(others),
+    walkAround,
     clock: clockDifferenceOf([...own, ...others]),
   };
 }

@@ -12,6 +12,7 @@ const limitPhases = [
   'look',
   'control',
   'burst',
+  'vantage points',
   'ban',
   'ban ignored',
   'ban afterwards',

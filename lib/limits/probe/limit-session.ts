@@ -71,7 +71,9 @@ export class ProbesEnded extends Error {
 }
 
 /** By default requests go over one connection, up to the first 429. */
-type SendOptions = Partial<Pick<VolleyOptions, 'connections' | 'closeConnections' | 'stopAfter'>>;
+type SendOptions = Partial<
+  Pick<VolleyOptions, 'connections' | 'closeConnections' | 'localAddresses' | 'inTurn' | 'stopAfter'>
+>;
 
 /** Sends with one key without pacing, records every exchange, and knows the observations of that key. */
 export class LimitSession {

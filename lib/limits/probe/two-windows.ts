@@ -1,6 +1,7 @@
 import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
 import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
+import { forgedAddress } from '../history/forged-address.js';
 import { tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
 import { asksForLonger, awaitRestored, awaitServed } from './served-again.js';
@@ -32,6 +33,8 @@ const windowsBetween = 1.25;
 /** Windows that the repeat of one phase takes with its wait, and the most that the probes go on for. */
 const windowsOfRepeat = 1.5;
 const mostWindows = 5;
+/** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
+const connectionsOfEach = 2;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
@@ -59,6 +62,12 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   const rejection = session.history.findLast(({ outcome }) => outcome === 'rejected');
   // A wait that no window of a minute needs is followed, to see whether it is needed (LIMIT-01).
   if (rejection && asksForLonger(session, rejection)) await awaitRestored(session);
+  await repeatOpenPhases(session, began);
+  await exhaustFromAll(session);
+}
+
+/** Sends a phase again from another moment of the window, if a verdict depends on it. */
+async function repeatOpenPhases(session: LimitSession, began: number): Promise<void> {
   let before = '';
   for (let repeats = 0; repeats < mostRepeats; repeats += 1) {
     const wanted = new Set(session.options.repeatsWanted());
@@ -90,7 +99,7 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   if (perMinute >= smallPlan) await openWindow(session);
   session.begin('sequence');
   const most = Math.max(0, (session.isUnrestrained ? 2 * perMinute + 2 : perMinute) - usedInWindow(session));
-  const sent = await session.send(mixedRequests(session, 'LIMIT-09', most), {
+  const sent = await session.send(sequenceOf(session, most), {
     connections: connectionsFor(session, most),
     stopAfter: (entry) => !isAdmittedEntry(entry),
   });
@@ -100,6 +109,35 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   // Elsewhere a window gets the limit and one request more, which is a creation.
   else if (!session.isUnrestrained && !rejection) await session.send([overLimit(session)]);
   if (options.otherCredential) await session.look('LIMIT-08', undefined, options.otherCredential);
+}
+
+/** Requests of all operations; in the middle of the window one names another client's address, if Remaining shows its effect. */
+function sequenceOf(session: LimitSession, most: number): PlannedRequest[] {
+  const requests = mixedRequests(session, 'LIMIT-09', most);
+  const { perMinute } = session.options.facts.plan;
+  const middle = Math.floor((perMinute - usedInWindow(session)) / 2);
+  const isTold = session.history.at(-1)?.headers.remaining !== undefined;
+  if (perMinute < smallPlan || middle < 1 || !isTold) return requests;
+  // What a target makes of these headers is not specified.
+  return requests.with(middle, { ...session.list('LIMIT-08'), headers: forgedAddress, input: 'silent' });
+}
+
+/** Exhausts a window from all vantage points together: one request after the other, each from the next one (LIMIT-15). */
+async function exhaustFromAll(session: LimitSession): Promise<void> {
+  const { plan, vantagePoints: localAddresses = [] } = session.options.facts;
+  if (localAddresses.length < 2) return;
+  await awaitRestored(session);
+  session.begin('vantage points', 'a window from all vantage points');
+  const left = plan.perMinute - usedInWindow(session);
+  const listings = Array.from({ length: left + Math.max(10, Math.ceil(plan.perMinute / 10)) }, () =>
+    session.list('LIMIT-15'),
+  );
+  const connections = connectionsOfEach * localAddresses.length;
+  const isFar = connectionsFor(session, left) > 1;
+  // One at a time would take longer than the window; over the limit one at a time is sent all the same.
+  const sent = isFar ? await session.send(listings.splice(0, left), { connections, localAddresses }) : [];
+  if (sent.every(({ outcome }) => outcome !== 'rejected'))
+    await session.send(listings, { connections, localAddresses, inTurn: true });
 }
 
 /** A few requests and a pause, in which algorithms give back differently, in a window that lasts long enough. */

@@ -1,9 +1,12 @@
+import { curlOf, repeated } from '../../http/exchange/curl.js';
 import { animalsOf } from '../../session/animal.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { waitEnds } from '../history/clock.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
+import type { WalkAround } from '../history/forged-address.js';
+import type { LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
 /** LIMIT-07: a creation that is rejected with 429 adds no animal. */
@@ -56,6 +59,7 @@ function nameIn({ exchange }: Observation): string | undefined {
 /** LIMIT-08: while one key is over its limit, another is served. */
 export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEvidence): void {
   const { own, others, clock, windowMs } = history;
+  if (history.walkAround) judgeWalkAround(judgement, history.walkAround, facts);
   if (facts.otherCaller === undefined)
     throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
@@ -88,4 +92,20 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
   });
+}
+
+/** Who names another client's address is no other caller. */
+function judgeWalkAround(judgement: Judgement, { before, forged }: WalkAround, { plan }: LimitFacts): void {
+  const [was = '?', is = '?'] = [before, forged].map(({ headers }) => headers.remaining);
+  const [plain, other] = [before, forged].map(({ exchange }) => curlOf(exchange.request));
+  judgement.fail(
+    [before, forged].map(({ exchange }) => new ApiResponse(exchange)),
+    {
+      message:
+        'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
+      expected: `less than ${was} remaining, as for any request with this key`,
+      received: `${is} remaining, right after ${was}`,
+      reproduce: `${repeated.countedInTurn(plain ?? '', plan.perMinute + 1)}; ${other ?? ''}`,
+    },
+  );
 }

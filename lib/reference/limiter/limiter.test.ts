@@ -7,7 +7,17 @@ const start = Date.UTC(2026, 0, 1, 12);
 const free: Caller = { name: 'free', perMinute: 60, perDay: 1_000 };
 
 function call(change: Partial<Call> = {}): Call {
-  return { caller: free, operation: 'listPets', path: '/v1/pets?', connection: 1, at: start, ...change };
+  return {
+    caller: free,
+    operation: 'listPets',
+    path: '/v1/pets?',
+    connection: 1,
+    openConnections: new Set(),
+    address: '127.0.0.1',
+    namedAddress: undefined,
+    at: start,
+    ...change,
+  };
 }
 
 function limiterOf(choice: LimiterChoice = {}): Limiter {

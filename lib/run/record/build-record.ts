@@ -56,6 +56,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       perDay: target.plan.perDay,
       planGiven: target.planGiven,
       readOnly: target.readOnly,
+      ...(target.localAddresses && { localAddresses: [...target.localAddresses] }),
       ...(mayBeWord(target.apiKey) ? { keyMayBeWord: true } : {}),
       clockDifferenceMs: client.log.clockDifference.milliseconds,
       ...(addresses.all.length > 0 && { addresses: [...addresses.all] }),

@@ -1,0 +1,128 @@
+import { curlOf, repeated } from '../../http/exchange/curl.js';
+import { ApiResponse } from '../../session/api-response.js';
+import type { Judgement } from '../../verdict/judgement.js';
+import { Inconclusive, NotTested } from '../../verdict/outcome.js';
+import { plural, seconds } from '../diagnose/certificate.js';
+import { diagnose, explained } from '../diagnose/diagnose.js';
+import { findingsOf, totalOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
+import { counterNames, countersOf, vantagePointOf } from '../diagnose/partition.js';
+import type { History } from '../history/history.js';
+import type { Observation } from '../history/observation.js';
+import type { LimitEvidence } from '../limit-evidence.js';
+import { ranking } from '../tolerances.js';
+
+/** LIMIT-15: a key has one limit, wherever its requests come from. */
+export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: history }: LimitEvidence): void {
+  const { vantagePoints = [], stopped } = facts;
+  if (vantagePoints.length < 2)
+    throw new NotTested(
+      'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
+    );
+  const { plan, windowMs } = history;
+  const sent = history.own.filter(({ phase }) => phase === 'vantage points');
+  if (sent.length === 0)
+    throw new Inconclusive(stopped ?? 'nothing was sent from all vantage points together');
+  const missing = vantagePoints.filter(
+    (point) => !sent.some((one) => one.status !== null && vantagePointOf(one) === point),
+  );
+  if (missing.length > 0) throw new Inconclusive(withoutResponse(missing, sent));
+  // Either proves it: what came since the limit was restored, or all of it, if no Remaining shows that nothing was used then.
+  const restored = history.own.findLastIndex((one) => one.outcome === 'rejected' && !sent.includes(one)) + 1;
+  const alone = { ...history, own: history.own.slice(restored) };
+  const proofs = [alone, history].map((some) => diagnose(some).conforming).map(nearest);
+  const excesses = proofs.map((possible) => possible.map((one) => hasExcess(one, sent)));
+  const admitted = sent.filter(({ outcome }) => outcome === 'admitted');
+  const limit = `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
+  if (excesses.some((each) => each.every(Boolean))) {
+    const best = proofs[0]?.[0];
+    const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
+    const parts = best && partsOf({ ...history, own: sent }, best.hypothesis);
+    judgement.fail(
+      [...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)].map(
+        ({ exchange }) => new ApiResponse(exchange),
+      ),
+      {
+        message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: ${parts ?? 'what is counted apart does not show'}`,
+        expected: `${limit} together, wherever they come from, then 429`,
+        received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
+        reproduce: sent[0] && loopOf(vantagePoints, sent[0], plan.perMinute),
+        fact: { kind: 'limiter', deviation: 'apart', says: 'counts one key in several places' },
+      },
+    );
+    return;
+  }
+  if (excesses.flat().some(Boolean))
+    throw new Inconclusive('it depends on the algorithm whether too many were admitted together');
+  const isRejected = sent.some(({ outcome }) => outcome === 'rejected');
+  if (!isRejected) throw new Inconclusive(stopped ?? 'no request from the vantage points reached the limit');
+  const before = history.own.filter(
+    (one) => one.phase !== 'vantage points' && one.sentAt > (sent[0]?.sentAt ?? 0) - windowMs,
+  );
+  // Who takes some of the limit elsewhere takes it here, too: LIMIT-01 judges it.
+  if (admitted.length + before.length < plan.perMinute)
+    judgement.note(
+      `${plural(admitted.length, 'request')} of ${plan.perMinute} were admitted before the 429; others may have used the rest.`,
+    );
+  judgement.held(admitted.length);
+}
+
+/** The conforming explanations that are possible: those near to the best. */
+function nearest(conforming: readonly Explanation[]): readonly Explanation[] {
+  const least = Math.min(...conforming.map(totalOf));
+  return conforming.filter((one) => totalOf(one) - least <= ranking.near);
+}
+
+function hasExcess(explanation: Explanation, sent: readonly Observation[]): boolean {
+  return findingsOf(explanation, 'excess').some(({ observations }) =>
+    observations.some((one) => sent.includes(one)),
+  );
+}
+
+function withoutResponse(points: readonly string[], sent: readonly Observation[]): string {
+  const failed = sent.find((one) => points.includes(vantagePointOf(one)))?.exchange.failure?.message;
+  return `no response came to ${points.join(' and ')}${failed === undefined ? '' : `: ${failed}`}`;
+}
+
+/** The Remaining of the responses to a vantage point, in order. */
+function sequenceOf(point: string, sent: readonly Observation[]): string {
+  const own = sent.filter((one) => vantagePointOf(one) === point);
+  const shown = own
+    .slice(0, 6)
+    .map(({ headers, status }) => headers.remaining ?? `status ${status ?? 'none'}`);
+  return `${point}: ${shown.join(', ')}${own.length > shown.length ? ', …' : ''} remaining`;
+}
+
+/** What is counted apart: the partition by which the limiter's own algorithm explains the window best. */
+function partsOf(history: History, hypothesis: Hypothesis): string | undefined {
+  const found = counterKinds.flatMap((partition) => {
+    const counters = countersOf(history.own, counterNames[partition]);
+    const explanation = counters.length > 1 ? explained(history, { ...hypothesis, partition }) : undefined;
+    return explanation ? [{ partition, counters, cost: explanation.behaviour }] : [];
+  });
+  const least = Math.min(...found.map(({ cost }) => cost));
+  // A source address says more than a connection, and a connection more than nothing.
+  const best = found.find(({ cost }) => cost <= least + ranking.margin);
+  if (!best) return undefined;
+  const { partition, counters } = best;
+  const isEach = counters.every((names) => names.size === 1);
+  if (partition === 'request')
+    return `${counters.length} nodes have a limit each, whichever takes the next request`;
+  if (isEach)
+    return `each ${partition === 'connection' ? 'connection' : 'source address'} has a limit of its own`;
+  if (partition === 'connection')
+    return `${counters.length} nodes have a limit each, and a connection stays with its node`;
+  const groups = counters.map((names) => [...names].join(' and '));
+  return `${counters.length} nodes or regions have a limit each, chosen by source address: ${groups.join('; ')}`;
+}
+
+const counterKinds = ['vantage point', 'connection', 'request'] as const;
+
+/** A loop that sends the request from each vantage point, so often that the limit is exceeded. */
+function loopOf(points: readonly string[], { exchange }: Observation, perMinute: number): string {
+  const from = curlOf({ ...exchange.request, localAddress: undefined }).replace(
+    ' -i ',
+    ' -i --interface "$a" ',
+  );
+  const times = Math.ceil((perMinute + 1) / points.length);
+  return `for a in ${points.join(' ')}; do ${repeated.countedInTurn(from, times)}; done`;
+}

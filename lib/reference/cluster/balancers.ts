@@ -1,0 +1,37 @@
+import type { Call } from '../limiter/limiter.js';
+
+/** How a balancer chooses the node of a request; `connection` and `least-connections` choose it once for each connection. */
+export const balancers = ['round-robin', 'source-address', 'connection', 'least-connections'] as const;
+export type BalancerName = (typeof balancers)[number];
+
+/** The node, from 0, that takes a call. Asked again of the same call, it is the same node. */
+export function balancerOf(name: BalancerName, nodes: number): (call: Call) => number {
+  const chosen = new WeakMap<Call, number>();
+  const ofConnections = new Map<number, number>();
+  let turns = 0;
+  const next = (): number => {
+    turns += 1;
+    return (turns - 1) % nodes;
+  };
+  const choose: Record<BalancerName, (call: Call) => number> = {
+    'round-robin': next,
+    // By the last number of the address: two neighbours share a node.
+    'source-address': ({ address }) =>
+      Math.floor(Number.parseInt(/[\da-f]+$/i.exec(address)?.[0] ?? '0', 16) / 2) % nodes,
+    connection: ({ connection }) => ofConnections.get(connection) ?? next(),
+    'least-connections': ({ connection, openConnections }) => {
+      const known = ofConnections.get(connection);
+      if (known !== undefined) return known;
+      const open = Array.from({ length: nodes }, () => 0);
+      for (const [other, node] of ofConnections)
+        if (openConnections.has(other)) open[node] = (open[node] ?? 0) + 1;
+      return open.indexOf(Math.min(...open));
+    },
+  };
+  return (call) => {
+    const node = chosen.get(call) ?? choose[name](call);
+    chosen.set(call, node);
+    ofConnections.set(call.connection, node);
+    return node;
+  };
+}
