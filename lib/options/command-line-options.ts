@@ -98,8 +98,7 @@ specification. Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
   Vitest's own -t, --bail, --reporter, --outputFile pass through.
-More commands, behind npm run or npx petstore-conformance:
-  init, report, load, explain, list, reference
+More with npm run or npx …: init, report, load, explain, list, reference
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;
 }

@@ -92,8 +92,8 @@ export const targetOptions = {
   }),
   /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
   localAddress: option(addresses, {
-    value: 'A,B,…',
-    help: 'source addresses: connections come from the first, LIMIT-15 tries all',
+    value: 'A,B',
+    help: 'come from these addresses of this machine (two: LIMIT-15)',
   }),
   /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
   ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', variable: 'CA' }),
