@@ -24,11 +24,15 @@ export function partOfEach(own: readonly Observation[], by: Hypothesis['partitio
     case 'none':
     case 'shared':
       return () => '';
-    default: {
+    case 'vantage point':
+    case 'connection':
+    case 'request': {
       const nameOf = counterNames[by];
       const counters = countersOf(own, nameOf);
       return (one) => String(counters.findIndex((names) => names.has(nameOf(one))));
     }
+    default:
+      return by satisfies never;
   }
 }
 
