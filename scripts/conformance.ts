@@ -21,11 +21,17 @@ async function main(argv: readonly string[]): Promise<number> {
   const wanted =
     typeof again === 'string'
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
-      : typed;
-  const request = readOptions('petstore-conformance', commandLineOptions, wanted, readSources());
+      : { typed, repeated: undefined };
+  const request = readOptions('petstore-conformance', commandLineOptions, wanted.typed, readSources());
   redactFromMessages(request.target?.apiKey);
   for (const line of request.misnamed) await complain('petstore-conformance', line);
-  const settings = settingsOf(request);
+  const { target, values } = request;
+  if (target?.production !== undefined && target.readOnly && values.readOnly !== true)
+    await complain(
+      'petstore-conformance',
+      `${target.production} is only read: --allow-writes lets the run create there`,
+    );
+  const settings = { ...settingsOf(request), repeated: wanted.repeated };
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
   const waivers =

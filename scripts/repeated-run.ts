@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { toRepeat } from '../lib/verdict/repetition.js';
+import { toRepeat, type Repetition } from '../lib/verdict/repetition.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
@@ -35,13 +35,18 @@ const ofOneRun = [
 
 type Typed = CommandLine['typed'];
 
+/** What a run that repeats another one is asked to do. */
+interface RepeatedRun extends Pick<Repetition, 'repeated'> {
+  readonly typed: Typed;
+}
+
 /**
  * The command line of a run that repeats what failed in an earlier one: the same target, plan and profile, and the same
  * seed, unless other ones are typed.
  * @param which The folder of the earlier run, or `last`.
  * @throws UsageProblem if there is no such run, and if nothing failed in it.
  */
-export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
+export async function repeating(which: string, typed: Typed, invocation: string): Promise<RepeatedRun> {
   const { record, directory, exchanges } = await runNamed(which, typed);
   const before = typedIn(record);
   const repetition = await toRepeat(record, exchanges());
@@ -54,7 +59,9 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   if (isElsewhere) for (const option of ['target', 'baseUrl', 'name']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
-  return { seed: String(record.run.seed), ...before, ...now, only: repetition.only.join(',') };
+  const only = repetition.only.join(',');
+  const { repeated } = repetition;
+  return { typed: { seed: String(record.run.seed), ...before, ...now, only }, repeated };
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */

@@ -3,7 +3,7 @@ import type { Settings } from '../lib/run/settings.js';
 import { changesBelow, NextChange, type Next } from '../lib/service/next-change.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { readExchanges } from '../lib/record/recorded-exchanges.js';
-import { toRepeat } from '../lib/verdict/repetition.js';
+import { toRepeat, type Repetition } from '../lib/verdict/repetition.js';
 import { count } from '../lib/usage/count.js';
 import { complain } from './run-command.js';
 import type { Round } from './run-target.js';
@@ -24,9 +24,10 @@ export async function watchRounds(
 ): Promise<number> {
   const changes = changesBelow(path);
   const next = new NextChange(changes, process.stdin);
-  const whole = isAgain ? { ...settings, only: [] } : settings;
+  const { only, repeated = {} } = settings;
+  const whole = isAgain ? { ...settings, only: [], repeated: undefined } : settings;
   try {
-    return await repeatRounds(whole, isAgain ? settings.only : undefined, {
+    return await repeatRounds(whole, isAgain ? { only, repeated } : undefined, {
       judge: async (round) =>
         judge(round).catch(async (error: unknown): Promise<Round> => {
           // A service that does not start is mended, too.
@@ -53,24 +54,22 @@ interface Rounds {
 
 /**
  * Judges everything, then what failed at each change until it passes, and then everything.
- * @param only What the first round judges; everything if absent.
+ * @param first What the first round judges; everything if absent.
  */
 export async function repeatRounds(
   whole: Settings,
-  only: readonly string[] | undefined,
+  first: Repetition | undefined,
   { judge, exchanges, next, tell }: Rounds,
 ): Promise<number> {
-  let failed = only;
+  let failed = first;
   for (let isFirst = true; ; isFirst = false) {
     // Each round takes the place of the one before, in one folder.
     const round = isFirst ? whole : { ...whole, overwrite: true };
-    const { code, record } = await judge(
-      failed === undefined ? round : { ...round, only: failed, except: [] },
-    );
+    const { code, record } = await judge(failed === undefined ? round : { ...round, ...failed, except: [] });
     const wasWhole = failed === undefined;
-    if (record) failed = (await toRepeat(record, exchanges()))?.only;
+    if (record) failed = await toRepeat(record, exchanges());
     if (!wasWhole && failed === undefined && code !== 130) continue;
-    const rest = failed === undefined ? 'everything' : count(failed.length, 'requirement');
+    const rest = failed === undefined ? 'everything' : count(failed.only.length, 'requirement');
     tell(`Watching: a change runs ${rest} again`);
     if ((await next()) === 'end') return code;
   }

@@ -65,20 +65,29 @@ async function isUnauthorized(
 }
 
 /** The first credentials are sent to every operation, each of the others to one of them, in turn from a drawn one on. */
-async function areUnauthorized(
+function inTurn(
   probe: Probe,
   credentials: readonly Credential[],
   controls: readonly Control[],
   everywhere: number,
-): Promise<void> {
+): Attempt[] {
   const first = probe.draw.one(fc.nat(2));
-  await Promise.all(
-    credentials.flatMap((credential, index) =>
-      controls
-        .filter((_control, place) => index < everywhere || place === (first + index) % controls.length)
-        .map((control) => isUnauthorized(probe, credential, control)),
-    ),
+  return credentials.flatMap((credential, index) =>
+    controls
+      .filter((_control, place) => index < everywhere || place === (first + index) % controls.length)
+      .map((control) => [credential, control] as const),
   );
+}
+
+/** A credential, and the operation that it is sent to. */
+type Attempt = readonly [Credential, Control];
+
+async function areRefused(probe: Probe, attempts: readonly Attempt[]): Promise<void> {
+  const tried = probe.cases(
+    attempts,
+    ([{ description }, { operation }]) => `${operation} with ${description}`,
+  );
+  await Promise.all(tried.map(([credential, control]) => isUnauthorized(probe, credential, control)));
 }
 
 /** A key that looks like a real one and that nobody has. */
@@ -86,33 +95,31 @@ function unknownCredential({ api, draw }: Probe): Credential {
   return api.credentials.unknown(draw.one(unknownKey));
 }
 
-requirement('AUTH-01', async (probe) => {
+requirement('AUTH-01', { seesNoPage: true }, async (probe) => {
   const controls = await controlledOperations(probe);
   await Promise.all(controls.map((control) => isUnauthorized(probe, probe.api.credentials.missing, control)));
 });
 
-requirement('AUTH-02', async (probe) => {
+requirement('AUTH-02', { seesNoPage: true }, async (probe) => {
   const { nearMisses } = probe.api.credentials;
   const controls = await controlledOperations(probe);
   const unknown = unknownCredential(probe);
   // Quick sends the likeliest near miss, a key that nobody has either, to one operation.
   const quick = probe.profile === 'quick';
   const [likeliest = unknown] = nearMisses;
-  await Promise.all(
-    controls.map((control, place) =>
-      isUnauthorized(probe, quick && place === 0 ? likeliest : unknown, control),
-    ),
-  );
   const everywhere = probe.depth({ quick: 0, standard: 0, thorough: nearMisses.length });
-  if (!quick) await areUnauthorized(probe, nearMisses, controls, everywhere);
+  await areRefused(probe, [
+    ...controls.map((control, place): Attempt => [quick && place === 0 ? likeliest : unknown, control]),
+    ...(quick ? [] : inTurn(probe, nearMisses, controls, everywhere)),
+  ]);
 });
 
-requirement('AUTH-03', async (probe) => {
+requirement('AUTH-03', { seesNoPage: true }, async (probe) => {
   const controls = await controlledOperations(probe);
   const { malformed } = probe.api.credentials;
   const sent = probe.profile === 'quick' ? malformed.slice(0, 4) : malformed;
   const everywhere = probe.depth({ quick: 0, standard: 1, thorough: malformed.length });
-  await areUnauthorized(probe, sent, controls, everywhere);
+  await areRefused(probe, inTurn(probe, sent, controls, everywhere));
 });
 
 /** Statuses by which a credential is refused; another says that something else is wrong. */
@@ -178,7 +185,12 @@ function onOneConnection(one: ApiResponse, other: ApiResponse): string {
 
 const leftByAuth05 = { 'AUTH-01': 'the operation does not require a key' } as const;
 
-const optionsOfAuth05 = { phase: 'unspecified', leavesTo: leftByAuth05, needs: ['AUTH-01'] } as const;
+const optionsOfAuth05 = {
+  phase: 'unspecified',
+  seesNoPage: true,
+  leavesTo: leftByAuth05,
+  needs: ['AUTH-01'],
+} as const;
 
 requirement('AUTH-05', optionsOfAuth05, async (probe) => {
   const { api, store, judgement, draw } = probe;
@@ -245,7 +257,7 @@ everyExchange('AUTH-07', { kinds: ['401'] }, (judgement) => ({
   },
 }));
 
-requirement('AUTH-08', async ({ api, store, judgement, newPetOfOtherStatus }) => {
+requirement('AUTH-08', { seesNoPage: true }, async ({ api, store, judgement, newPetOfOtherStatus }) => {
   const send = async (as: Credential): Promise<ApiResponse> =>
     store.readOnly ? api.listPets([], { as }) : api.createPet(await newPetOfOtherStatus(), { as });
   const response = await send(api.credentials.lowerCaseScheme);

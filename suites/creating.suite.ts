@@ -76,7 +76,7 @@ async function createBodies(probe: Probe): Promise<SentBodies> {
   return { responses: [...ofEachStatus, ...drawn], equal };
 }
 
-requirement('CREATE-01', { phase: 'whole run', sends: sendBodies }, async (probe) => {
+requirement('CREATE-01', { phase: 'whole run', sends: sendBodies, seesNoPage: true }, async (probe) => {
   const { judgement, exchanges } = probe;
   const control = await acceptedOrFound(probe);
   if (!control) return;
@@ -131,7 +131,7 @@ async function acceptedOrFound({ store, judgement }: Probe): Promise<Accepted | 
   }
 }
 
-requirement('CREATE-02', async ({ store, api, judgement, newPet }) => {
+requirement('CREATE-02', { seesNoPage: true }, async ({ store, api, judgement, newPet }) => {
   const success = successStatuses((await store.accepted()).response);
   const { name, categoryId } = await newPet();
   judgeCreated(judgement, await api.createPet({ name, categoryId }), 'a body without `status`', success);
@@ -227,46 +227,52 @@ async function isRefusedWithEach(
   const { api, judgement, draw, depth, profile } = probe;
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
   const chosen = profile === 'quick' ? invalidValues.slice(0, inQuick) : invalidValues;
+  const drawn = chosen.flatMap(([kind, arbitrary]) =>
+    draw
+      .some(arbitrary, rounds)
+      .map((value) => ({ value, what: `\`${field}\` that is ${kind} (${valueText(value)})` })),
+  );
   await Promise.all(
-    chosen.flatMap(([kind, arbitrary]) =>
-      draw.some(arbitrary, rounds).map(async (value) => {
+    probe
+      .cases(drawn, ({ what }) => what)
+      .map(async ({ value, what }) => {
         const body = { ...(field === 'name' ? await nameless(probe) : await probe.newPet()), [field]: value };
-        const what = `\`${field}\` that is ${kind} (${valueText(value)})`;
         judgement.status(await api.createPet(body), 400, what);
       }),
-    ),
   );
 }
 
-requirement('CREATE-05', async (probe) => {
+requirement('CREATE-05', { seesNoPage: true }, async (probe) => {
   const response = await probe.api.createPet(await nameless(probe));
   probe.judgement.status(response, 400, 'a body without `name`');
 });
 
-requirement('CREATE-06', async ({ api, judgement, newPet }) => {
+requirement('CREATE-06', { seesNoPage: true }, async ({ api, judgement, newPet }) => {
   const { categoryId: _categoryId, ...body } = await newPet();
   judgement.status(await api.createPet(body), 400, 'a body without `categoryId`');
 });
 
-requirement('CREATE-07', (probe) => isRefusedWithEach(probe, 'name', notAString, 1));
+requirement('CREATE-07', { seesNoPage: true }, (probe) => isRefusedWithEach(probe, 'name', notAString, 1));
 
-requirement('CREATE-08', async (probe) => {
+requirement('CREATE-08', { seesNoPage: true }, async (probe) => {
   const { categoryId } = (await probe.store.accepted()).body;
   await isRefusedWithEach(probe, 'categoryId', notAnInt64(categoryId), 2);
 });
 
 const leftByCreate09 = { 'CREATE-03': 'every status is refused' } as const;
 
-requirement('CREATE-09', { leavesTo: leftByCreate09 }, async (probe) => {
+requirement('CREATE-09', { seesNoPage: true, leavesTo: leftByCreate09 }, async (probe) => {
   if ((await probe.store.accepted()).body.status === undefined) return probe.judgement.leaveTo('CREATE-03');
   await isRefusedWithEach(probe, 'status', notAPetStatus, 2);
 });
 
-requirement('CREATE-10', async ({ api, store, judgement, profile, newPet }) => {
+requirement('CREATE-10', { seesNoPage: true }, async ({ api, store, judgement, profile, newPet, cases }) => {
   const { body } = await store.accepted();
-  const kinds = notAnObject(writeJson(body)).slice(0, profile === 'quick' ? 2 : undefined);
+  const kinds = notAnObject(writeJson(body))
+    .slice(0, profile === 'quick' ? 2 : undefined)
+    .map(([kind], index) => ({ kind, index }));
   await Promise.all(
-    kinds.map(async ([kind], index) => {
+    cases(kinds, ({ kind }) => `a body that is ${kind}:`).map(async ({ kind, index }) => {
       // Each has a name of its own, so that one that was created is not mistaken for another.
       const [, text, latin1] = notAnObject(writeJson(await newPet()))[index] ?? [];
       const body = { text, latin1: latin1 !== undefined };

@@ -103,55 +103,62 @@ const leftByGet01 = {
 
 // The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
 // the same.
-requirement('GET-01', { phase: 'unspecified', exclusive: true, leavesTo: leftByGet01 }, async (probe) => {
-  unlessRemoved(probe);
-  const { api, store, judgement, depth, profile } = probe;
-  const got = await store.got();
-  const what = 'an existing animal';
-  const judge = async ({ animal: { id, shown }, exchange }: Created, first?: ApiResponse): Promise<void> => {
-    const response = first?.status === 200 ? first : await probe.getCreated(id);
-    if (store.knownPets.isAmbiguous(id)) {
-      judgement.note('An animal was passed over because another creation returned the same `id`.');
-      return;
+requirement(
+  'GET-01',
+  { phase: 'unspecified', exclusive: true, seesNoPage: true, leavesTo: leftByGet01 },
+  async (probe) => {
+    unlessRemoved(probe);
+    const { api, store, judgement, depth, profile } = probe;
+    const got = await store.got();
+    const what = 'an existing animal';
+    const judge = async (
+      { animal: { id, shown }, exchange }: Created,
+      first?: ApiResponse,
+    ): Promise<void> => {
+      const response = first?.status === 200 ? first : await probe.getCreated(id);
+      if (store.knownPets.isAmbiguous(id)) {
+        judgement.note('An animal was passed over because another creation returned the same `id`.');
+        return;
+      }
+      if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
+      if (!response.parsed.ok) return judgement.leaveTo('MEDIA-01', what);
+      const { animal } = response;
+      if (!animal) {
+        judgement.fail(response, {
+          message: `${what}: the response has no Pet with an \`id\``,
+          expected: 'the Pet',
+          received: String(response),
+          fact: { kind: 'body', form: 'Pet', field: '' },
+        });
+        return;
+      }
+      judgement.check(animal.id === id, response, () => ({
+        message: 'getPet shows another animal than the one that was requested',
+        expected: `\`id\` ${id}`,
+        received: `\`id\` ${animal.id}`,
+        pointer: '/id',
+      }));
+      const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
+      judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
+    };
+    const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
+    if (store.readOnly) {
+      const survey = await store.survey();
+      const control = { animal: await store.animal(), exchange: survey.exchange };
+      await judge(control, got);
+      return again(control);
     }
-    if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
-    if (!response.parsed.ok) return judgement.leaveTo('MEDIA-01', what);
-    const { animal } = response;
-    if (!animal) {
-      judgement.fail(response, {
-        message: `${what}: the response has no Pet with an \`id\``,
-        expected: 'the Pet',
-        received: String(response),
-        fact: { kind: 'body', form: 'Pet', field: '' },
-      });
-      return;
-    }
-    judgement.check(animal.id === id, response, () => ({
-      message: 'getPet shows another animal than the one that was requested',
-      expected: `\`id\` ${id}`,
-      received: `\`id\` ${animal.id}`,
-      pointer: '/id',
-    }));
-    const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
-    judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
-  };
-  const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
-  if (store.readOnly) {
-    const survey = await store.survey();
-    const control = { animal: await store.animal(), exchange: survey.exchange };
-    await judge(control, got);
-    return again(control);
-  }
-  const { animal, response } = await store.accepted();
-  const oldest = { animal, exchange: response.exchange };
-  await judge(oldest, got);
-  if (profile !== 'quick') await again(oldest);
-  const newest = profile === 'quick' ? [] : await createNewest(probe);
-  for (const one of newest) await judge(one);
-  const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));
-  await Promise.all(others.map((one) => judge(one)));
-  await judgeCommands(probe);
-});
+    const { animal, response } = await store.accepted();
+    const oldest = { animal, exchange: response.exchange };
+    await judge(oldest, got);
+    if (profile !== 'quick') await again(oldest);
+    const newest = profile === 'quick' ? [] : await createNewest(probe);
+    for (const one of newest) await judge(one);
+    const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));
+    await Promise.all(others.map((one) => judge(one)));
+    await judgeCommands(probe);
+  },
+);
 
 /** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none. */
 function unknownIdentifiers({ store: { knownPets }, draw, depth, profile }: Probe, id: string): bigint[] {
@@ -169,12 +176,13 @@ function unknownIdentifiers({ store: { knownPets }, draw, depth, profile }: Prob
   return [...farUnknown, ...chosen.filter(unknown)];
 }
 
-requirement('GET-02', { leavesTo }, async (probe) => {
+requirement('GET-02', { seesNoPage: true, leavesTo }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
-  const unknown = unknownIdentifiers(probe, (await store.animal()).id);
+  const all = unknownIdentifiers(probe, (await store.animal()).id);
+  const unknown = probe.cases(all, (id) => `\`petId\` ${id}, which no animal has`);
   const responses = await Promise.all(unknown.map(async (id) => [id, await api.getPet(id)] as const));
   const found = responses.filter(([id, { status, animal }]) => status === 200 && animal?.id === String(id));
   // Somebody else's animal may have one of the identifiers, but hardly each.
@@ -198,34 +206,37 @@ function notIntegers({ draw, depth, profile }: Probe, id: string): string[] {
   return [`${id}abc`, ...names, `${id}.5`, String(mostInt64 + 1n), ...more.slice(0, most)];
 }
 
-requirement('GET-03', { leavesTo }, async (probe) => {
+requirement('GET-03', { seesNoPage: true, leavesTo }, async (probe) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   const { id } = await store.animal();
   await Promise.all(
-    notIntegers(probe, id).map(async (petId) => {
-      const response = await api.getPet(petId, { unspecified: true });
-      const what = `\`petId\` ${petId}`;
-      const { status = 0 } = response;
-      if (status === 401) return judgement.leaveTo('AUTH-04');
-      if (response.broken !== undefined) return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
-      const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
-      judgement.check(refused, response, () => ({
-        message: `${what} is not refused with a 4xx`,
-        expected: 'a 4xx status with an Error body',
-        received: String(response),
-        fact: { kind: 'status', expected: [400, 404] },
-      }));
-      if (refused) judgement.body('Error', response, what);
-    }),
+    probe
+      .cases(notIntegers(probe, id), (petId) => `\`petId\` ${petId}`)
+      .map(async (petId) => {
+        const response = await api.getPet(petId, { unspecified: true });
+        const what = `\`petId\` ${petId}`;
+        const { status = 0 } = response;
+        if (status === 401) return judgement.leaveTo('AUTH-04');
+        if (response.broken !== undefined)
+          return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
+        const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
+        judgement.check(refused, response, () => ({
+          message: `${what} is not refused with a 4xx`,
+          expected: 'a 4xx status with an Error body',
+          received: String(response),
+          fact: { kind: 'status', expected: [400, 404] },
+        }));
+        if (refused) judgement.body('Error', response, what);
+      }),
   );
 });
 
 const leftByGet04 = { 'ROBUST-01': 'the response is not one that is documented' } as const;
 
-requirement('GET-04', { phase: 'whole run', leavesTo: leftByGet04 }, async (probe) => {
+requirement('GET-04', { phase: 'whole run', seesNoPage: true, leavesTo: leftByGet04 }, async (probe) => {
   if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
   const { judgement, store, exchanges } = probe;
   const got = await store.got();
@@ -257,18 +268,24 @@ function octalIdentifier({ store: { knownPets } }: Probe, id: string): string {
   return ids.find((one) => /^[1-7][0-7]+$/.test(one)) ?? ids.find((one) => /[89]/.test(one)) ?? id;
 }
 
-requirement('GET-06', { phase: 'unspecified', notInQuick: 'it observes' }, async (probe) => {
-  unlessRemoved(probe);
-  const { api, store, judgement } = probe;
-  const id = octalIdentifier(probe, (await store.animal()).id);
-  const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
-  await Promise.all(
-    [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
-      const response = await api.getPet(petId, { unspecified: true });
-      const { animal } = response;
-      const other = animal ? `finds another animal, ${animal.id}` : `${response.status ?? ''} without a Pet`;
-      const found = animal?.id === id ? 'finds the animal' : other;
-      judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
-    }),
-  );
-});
+requirement(
+  'GET-06',
+  { phase: 'unspecified', seesNoPage: true, notInQuick: 'it observes' },
+  async (probe) => {
+    unlessRemoved(probe);
+    const { api, store, judgement } = probe;
+    const id = octalIdentifier(probe, (await store.animal()).id);
+    const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
+    await Promise.all(
+      [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
+        const response = await api.getPet(petId, { unspecified: true });
+        const { animal } = response;
+        const other = animal
+          ? `finds another animal, ${animal.id}`
+          : `${response.status ?? ''} without a Pet`;
+        const found = animal?.id === id ? 'finds the animal' : other;
+        judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
+      }),
+    );
+  },
+);

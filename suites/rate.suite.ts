@@ -96,17 +96,21 @@ everyExchange(
   }),
 );
 
-requirement('RATE-05', { phase: 'whole run', exclusive: true, needs: ['LIST-03'] }, async (probe) => {
-  const { judgement, exchanges, store, profile } = probe;
-  // The whole run is judged. Requests one after the other show most: the limit probes have sent them already, and in quick
-  // those for the default limit are enough.
-  const sent = profile === 'quick' && probe.responsesTo('LIST-03').filter(({ status }) => status === 200);
-  const inSequence = exchanges.some(({ phase }) => phase === 'sequence') || (sent && sent.length >= 2);
-  if (!inSequence) await sendInSequence(probe);
-  // Of the requests that count a day only some are recorded.
-  const recorded = exchanges.filter(({ phase }) => phase !== 'day');
-  judgeRemainingFalls(judgement, limitEvidence(recorded, factsOf(probe, store.readOnly)));
-});
+requirement(
+  'RATE-05',
+  { phase: 'whole run', exclusive: true, seesNoPage: true, needs: ['LIST-03'] },
+  async (probe) => {
+    const { judgement, exchanges, store, profile } = probe;
+    // The whole run is judged. Requests one after the other show most: the limit probes have sent them already, and in quick
+    // those for the default limit are enough.
+    const sent = profile === 'quick' && probe.responsesTo('LIST-03').filter(({ status }) => status === 200);
+    const inSequence = exchanges.some(({ phase }) => phase === 'sequence') || (sent && sent.length >= 2);
+    if (!inSequence) await sendInSequence(probe);
+    // Of the requests that count a day only some are recorded.
+    const recorded = exchanges.filter(({ phase }) => phase !== 'day');
+    judgeRemainingFalls(judgement, limitEvidence(recorded, factsOf(probe, store.readOnly)));
+  },
+);
 
 /** Listings, and all operations in turn as far as the run may send them and the target takes them. */
 async function sendInSequence({

@@ -182,7 +182,7 @@ const options = {
 } as const;
 
 requirement('ROBUST-02', options, async (probe) => {
-  const { api, store, judgement } = probe;
+  const { api, store, judgement, cases } = probe;
   const created = await api.createPet(await probe.newPetOfOtherStatus());
   const victim = createdAnimal(created);
   if (!victim)
@@ -191,7 +191,7 @@ requirement('ROBUST-02', options, async (probe) => {
     );
   const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
   const attempt = await probe.newPet();
-  const unlisted = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
+  const unlisted = cases([...onAnimal(victim.id, attempt), ...onStore(attempt)], nameOfUnlisted);
   const responses: UnlistedResponse[] = [];
   for (const one of unlisted) responses.push({ unlisted: one, response: await refusalOf(probe, one) });
   const page = await requestPage(api, attempt.status, fullPage);
@@ -214,6 +214,10 @@ requirement('ROBUST-02', options, async (probe) => {
   await judgeUntouched(probe, { created: victim, before, after, by, reproduce }, [attempt]);
 });
 
+function nameOfUnlisted([method, path]: Unlisted): string {
+  return `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
+}
+
 interface UnlistedResponse {
   readonly unlisted: Unlisted;
   readonly response: ApiResponse;
@@ -231,7 +235,7 @@ function judgeRefusal(
   { unlisted: [method, path], response }: UnlistedResponse,
   listing: ApiResponse,
 ): void {
-  const what = `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
+  const what = nameOfUnlisted([method, path]);
   const { status, broken } = response;
   if (broken !== undefined && listing.broken !== undefined)
     return judgement.leaveTo('ROBUST-01', `${what}: ${broken}`);

@@ -65,7 +65,12 @@ async function createCategories(probe: Probe): Promise<SentCategories> {
 }
 
 const leftByCreate12 = { 'PET-01': 'a string of digits is not an integer' } as const;
-const create12 = { phase: 'whole run', sends: sendCategories, leavesTo: leftByCreate12 } as const;
+const create12 = {
+  phase: 'whole run',
+  seesNoPage: true,
+  sends: sendCategories,
+  leavesTo: leftByCreate12,
+} as const;
 
 requirement('CREATE-12', create12, async (probe) => {
   const { judgement, store } = probe;
@@ -183,7 +188,12 @@ async function createNames(probe: Probe): Promise<SentNames> {
 }
 
 const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;
-const create13 = { phase: 'whole run', sends: sendNames, leavesTo: leftByCreate13 } as const;
+const create13 = {
+  phase: 'whole run',
+  seesNoPage: true,
+  sends: sendNames,
+  leavesTo: leftByCreate13,
+} as const;
 
 requirement('CREATE-13', create13, async (probe) => {
   const { judgement, store } = probe;

@@ -17,62 +17,66 @@ const leftByCreate14 = {
   'GET-04': 'getPet serves no animal',
 } as const;
 
-requirement('CREATE-14', { changesAnimals: true, leavesTo: leftByCreate14 }, async (probe) => {
-  const { judgement, store, api, draw, profile } = probe;
-  const body = await probe.newPetOfOtherStatus();
-  const victimResponse = await api.createPet(body);
-  const victim = createdAnimal(victimResponse);
-  if (!victim) {
-    judgement.leaveOpen(
-      new Inconclusive(
-        `the animal to be overwritten was not created: ${String(victimResponse)}`,
-        'CREATE-01',
-      ),
-    );
-    return;
-  }
-  const success = successStatuses(victimResponse);
-  // Quick has no request for it: there, only the values that were sent tell a change.
-  const before =
-    probe.removalDatePassed || profile === 'quick' ? undefined : await probe.getCreated(victim.id);
-  const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
-  const kept = (await store.accepted()).body.status;
-  const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
-  const attempts: Attempt[] = [];
-  for (const id of brought) {
-    const existing = String(id) === victim.id;
-    const attempt = {
-      ...(await probe.newPetOfOtherStatus()),
-      ...(existing && body.status !== undefined && { status }),
-    };
-    if (existing) attempts.push(attempt);
-    const response = await api.createPet({ ...attempt, id }, { unspecified: true });
-    const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
-    if (response.status === 401) judgement.leaveTo('AUTH-04', `a body with ${what}`);
-    else if (response.status !== undefined && response.status >= 400 && response.status < 500)
-      judgement.held();
-    else {
-      const animal = judgeCreated(judgement, response, `a body with ${what}`, success);
-      if (!animal) continue;
-      judgement.check(animal.id !== String(id), response, () => ({
-        message: `the target took ${what} from the body`,
-        expected: 'an `id` that the service assigns',
-        received: `\`id\` ${animal.id}`,
-        pointer: '/id',
-        // A new identifier is in use from now on.
-        reproduce: existing ? undefined : response.curl.replace(String(id), String(id + 1n)),
-      }));
+requirement(
+  'CREATE-14',
+  { changesAnimals: true, seesNoPage: true, leavesTo: leftByCreate14 },
+  async (probe) => {
+    const { judgement, store, api, draw, profile } = probe;
+    const body = await probe.newPetOfOtherStatus();
+    const victimResponse = await api.createPet(body);
+    const victim = createdAnimal(victimResponse);
+    if (!victim) {
+      judgement.leaveOpen(
+        new Inconclusive(
+          `the animal to be overwritten was not created: ${String(victimResponse)}`,
+          'CREATE-01',
+        ),
+      );
+      return;
     }
-  }
-  if (probe.removalDatePassed) return;
-  if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04');
-  const subject = 'whether the existing animal is untouched';
-  if ((await store.got()).status !== 200) return judgement.leaveTo('GET-04', subject);
-  const after = await probe.getCreated(victim.id);
-  if (after.status !== 200 && after.status !== 404)
-    return judgement.leaveOpen(`${subject}: getPet responded ${String(after)}`);
-  await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
-});
+    const success = successStatuses(victimResponse);
+    // Quick has no request for it: there, only the values that were sent tell a change.
+    const before =
+      probe.removalDatePassed || profile === 'quick' ? undefined : await probe.getCreated(victim.id);
+    const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
+    const kept = (await store.accepted()).body.status;
+    const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
+    const attempts: Attempt[] = [];
+    for (const id of brought) {
+      const existing = String(id) === victim.id;
+      const attempt = {
+        ...(await probe.newPetOfOtherStatus()),
+        ...(existing && body.status !== undefined && { status }),
+      };
+      if (existing) attempts.push(attempt);
+      const response = await api.createPet({ ...attempt, id }, { unspecified: true });
+      const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
+      if (response.status === 401) judgement.leaveTo('AUTH-04', `a body with ${what}`);
+      else if (response.status !== undefined && response.status >= 400 && response.status < 500)
+        judgement.held();
+      else {
+        const animal = judgeCreated(judgement, response, `a body with ${what}`, success);
+        if (!animal) continue;
+        judgement.check(animal.id !== String(id), response, () => ({
+          message: `the target took ${what} from the body`,
+          expected: 'an `id` that the service assigns',
+          received: `\`id\` ${animal.id}`,
+          pointer: '/id',
+          // A new identifier is in use from now on.
+          reproduce: existing ? undefined : response.curl.replace(String(id), String(id + 1n)),
+        }));
+      }
+    }
+    if (probe.removalDatePassed) return;
+    if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04');
+    const subject = 'whether the existing animal is untouched';
+    if ((await store.got()).status !== 200) return judgement.leaveTo('GET-04', subject);
+    const after = await probe.getCreated(victim.id);
+    if (after.status !== 200 && after.status !== 404)
+      return judgement.leaveOpen(`${subject}: getPet responded ${String(after)}`);
+    await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
+  },
+);
 
 requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (probe) => {
   const { store, judgement, api, name } = probe;

@@ -290,6 +290,8 @@ export const runRecordSchema = z.object({
         maximumRequests: z.int().optional(),
         /** The run was to stop after so many failures. */
         bail: z.int().optional(),
+        /** What was found in the run that this one repeats, by requirement: only the cases that it names were tried. */
+        repeated: z.record(z.string(), z.array(z.string())).optional(),
         /** Milliseconds within which a created animal must be listed. */
         consistencyMs: z.number(),
         /** A category that the target is said to accept. */

@@ -58,6 +58,11 @@ export interface Probe {
   readonly newPetOfOtherStatus: () => Promise<NewPet>;
   /** How many of something this profile has room for. */
   readonly depth: (counts: Record<Profile, number>) => number;
+  /**
+   * The cases to try: all of them, unless the run repeats another one, in which a finding of this requirement named some.
+   * @param nameOf what a finding calls a case
+   */
+  readonly cases: <Case>(all: readonly Case[], nameOf: (one: Case) => string) => readonly Case[];
   /** Requests that may go into making a counterexample small. */
   readonly shrinkBudget: () => number;
   /** Milliseconds after a creation in which the target need not show the animal everywhere. */
@@ -97,6 +102,8 @@ export interface Options extends Common {
   readonly notInQuick?: string;
   /** It sends nothing to the target's operations, and is judged even if the target is not there. */
   readonly withoutTarget?: boolean;
+  /** It judges the responses to its own requests, on whatever page an animal of a large store is shown. */
+  readonly seesNoPage?: boolean;
   /** It tries to change an animal of its own, and judges itself what becomes of that animal. */
   readonly changesAnimals?: boolean;
 }

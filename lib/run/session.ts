@@ -18,6 +18,7 @@ import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import {
   changesAnimals,
+  declaredProbes,
   type Probe,
   type ProbeDeclaration,
   type RunFacts,
@@ -153,6 +154,7 @@ export class Session {
       knownPets: this.knownPets,
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
+      seesNoPage: seesNoPage(options.selected ?? new Set()),
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
       chooseMarker: (names) => this.#chooseMarker(names),
@@ -195,7 +197,7 @@ export class Session {
 
   probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
     const { client, store } = this;
-    const { profile, target, seed, clock } = this.#settings;
+    const { profile, target, seed, clock, repeated = {} } = this.#settings;
     const api = this.#api.for(id);
     return {
       api,
@@ -208,6 +210,11 @@ export class Session {
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
       depth: (counts) => counts[profile],
+      cases: (all, nameOf) => {
+        const found = repeated[id] ?? [];
+        const named = all.filter((one) => found.some((message) => message.includes(nameOf(one))));
+        return named.length > 0 ? named : all;
+      },
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
       consistencyMs: target.consistencyMs,
@@ -257,6 +264,14 @@ export class Session {
       onFile: (file) => this.descriptionFiles.push(file),
     });
   }
+}
+
+/** Whether none of the requirements of a run asks on which pages a large store shows an animal. */
+function seesNoPage(selected: ReadonlySet<RequirementId>): boolean {
+  const probes = new Map(declaredProbes().map((declaration) => [declaration.id, declaration]));
+  return [...selected].every(
+    (id) => probes.get(id)?.seesNoPage ?? (!probes.has(id) && !id.startsWith('LIST')),
+  );
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */

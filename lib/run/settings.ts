@@ -21,6 +21,8 @@ export interface Settings {
   readonly strict: boolean;
   /** The run stops once so many requirements have failed: those of the stage under way are still judged. */
   readonly bail?: number | undefined;
+  /** What was found in the run that this one repeats, by requirement: only the cases that it names are tried. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>> | undefined;
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;

@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly knownPets: KnownPets;
   readonly retryUntil: RetryUntil;
   readonly readOnly: boolean;
+  /** Nothing in this run asks on which pages a large store shows an animal. */
+  readonly seesNoPage: boolean;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
   /** A name that no other animal has; begins with the run's marker. */
@@ -82,7 +84,7 @@ export class Store {
     const response = await api.listPets();
     const animals = [...(response.animals ?? [])];
     // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-    const large = animals.length >= defaultPage && !this.readOnly;
+    const large = animals.length >= defaultPage && !this.readOnly && !this.#options.seesNoPage;
     for (const status of petStatuses) {
       const page = large ? await this.#longestPage(api, status) : undefined;
       const shown = page ? page.animals : animals.filter((animal) => animal.shown.status === status);

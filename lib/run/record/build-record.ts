@@ -89,6 +89,7 @@ function optionsOf(
     except,
     maximumRequests,
     bail,
+    repeated,
     target: { consistencyMs, categoryId, optionNames },
     description,
     descriptionMayLeaveHost = false,
@@ -107,6 +108,9 @@ function optionsOf(
     except: [...except],
     ...(maximumRequests === undefined ? {} : { maximumRequests }),
     ...(bail === undefined ? {} : { bail }),
+    ...(repeated && {
+      repeated: Object.fromEntries(Object.entries(repeated).map(([id, found]) => [id, [...found]])),
+    }),
     consistencyMs,
     ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
     ...(optionNames && { names: { ...optionNames } }),
