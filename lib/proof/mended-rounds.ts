@@ -34,7 +34,10 @@ export async function* mendedRounds(names?: readonly string[]): AsyncGenerator<M
 
 async function mendedRound({ name, options, profile, plan = 'business' }: Fault) {
   const run = async (served: ReferenceOptions, settings: ProofOptions['settings']): Promise<Ran> =>
-    runAgainst(served, { settings: { strict: true, profile: profile ?? 'standard', ...settings }, target: { plan: plans[plan] } });
+    runAgainst(served, {
+      settings: { strict: true, profile: profile ?? 'standard', ...settings },
+      target: { plan: plans[plan] },
+    });
   const first = await run(options, {});
   const repetition = await toRepeat(first.record, first.exchanges);
   if (!repetition) return undefined;
