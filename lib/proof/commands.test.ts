@@ -1,11 +1,32 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../reference/faults/faults.js';
+import { referenceKeys } from '../reference/keys.js';
+import { serveReference } from '../reference/serve.js';
 import { variants } from '../reference/variants/variants.js';
 import type { RunRecord } from '../record/record.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 
 const ids = ['CREATE-01', 'CREATE-04', 'GET-01', 'LIST-02', 'LIST-06', 'LIST-08'] as const;
+
+/** What a command gets from a service of its own in each shell: the statuses. Debian's `zsh` is not on every machine. */
+async function statusesInShells(name: string, command: string): Promise<string[][]> {
+  const shells = ['dash', 'bash', 'zsh'].filter((shell) => existsSync(`/usr/bin/${shell}`));
+  const options = [...faults, ...variants].find((one) => one.name === name)?.options ?? {};
+  const statuses: string[][] = [];
+  for (const shell of shells) {
+    const service = await serveReference(options);
+    const script = command.replaceAll(/http:\/\/127\.0\.0\.1:\d+\/v1/gu, service.baseUrl);
+    const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: referenceKeys.business.key };
+    const { stdout } = await promisify(execFile)(shell, ['-c', script], { env });
+    statuses.push(Array.from(stdout.matchAll(/HTTP\/1\.1 (\d+)/gu), ([, status = '']) => status));
+    await service.close();
+  }
+  return statuses;
+}
 
 /** A run with the thorough profile of requirements that sequences of commands judge. */
 async function thorough(name: string, only: ReadonlyArray<(typeof ids)[number]>): Promise<RunRecord> {
@@ -30,6 +51,9 @@ describe('a counterexample', () => {
     const sent = finding?.message.split('; ').length ?? 0;
     expect(finding?.exchanges.length).toBe(sent);
     expect(finding?.reproduce?.match(/curl /g)?.length).toBe(sent);
+    const statuses = await statusesInShells(name, finding?.reproduce ?? '');
+    expect(new Set(statuses.map(String)).size).toBe(1);
+    expect(statuses[0]).toHaveLength(sent);
   });
 });
 

@@ -53,7 +53,7 @@ const redrawEvery = 80;
 const lineEvery = 15_000;
 const minute = 60_000;
 /** What a run of each profile sends, about. */
-const requestsOf = { quick: 60, standard: 300, thorough: 1_500 } as const;
+const requestsOf = { quick: 60, standard: 300, thorough: 900 } as const;
 /** Fewer requests tell no speed: the first ones open connections. */
 const fewestMeasured = 10;
 /** A shorter time is over before it is read. */

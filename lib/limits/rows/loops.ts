@@ -24,7 +24,7 @@ function loopOf(id: string, curl: string, { perMinute, perDay }: Plan): string {
     return `seconds=$(${last('Retry-After', inTurn(curl, over))}); sleep "$seconds"; ${curl}`;
   if (id !== 'LIMIT-14') return inTurn(curl, over);
   const reset = `reset=$(${last('X-RateLimit-Reset', inTurn(curl, over))})`;
-  return `${reset}; sleep $((reset + 1 - $(date +%s))); ${countedInTurn(curl, over)}`;
+  return `${reset}; seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0)); ${countedInTurn(curl, over)}`;
 }
 
 /** The value that a header has in the last response that has it. */

@@ -1,9 +1,9 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Finding } from '../../../lib/record/record.js';
 import { differenceBetween, type Difference } from '../../text/difference.js';
 import { withoutCodeMarks } from '../../text/finding-text.js';
 import { Facts } from '../parts/table.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { TargetText } from '../parts/text.js';
 import { longestCommand, longestQuoted } from './shown-findings.js';
 
 /** What was expected or received, set as code, with the difference between the two marked. */
@@ -50,7 +50,7 @@ export function Particulars({
   fix,
 }: {
   readonly finding: Finding;
-  readonly fix?: string | undefined;
+  readonly fix?: ComponentChildren;
 }): JSX.Element | null {
   const { expected, received, pointer, reproduce } = finding;
   const difference =
@@ -64,7 +64,7 @@ export function Particulars({
         ['Expected', expected && <Quoted text={expected} difference={difference?.expected} />],
         ['Received', received && <Quoted text={received} difference={difference?.received} />],
         ['Place', pointer && <Quoted text={pointer} />],
-        ['How to fix', fix && <Prose text={fix} />],
+        ['How to fix', fix],
         ['Reproduce', reproduce && <Command text={reproduce} />],
       ]}
     />

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
+import { pageAddress } from '../../../lib/explain/page-address.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { guidance } from '../../../lib/specification/guidance.js';
 import { leftOpenText, type RunCause } from '../../summary/run-causes.js';
+import { wasNothingJudged } from '../../summary/verdict-sentences.js';
 import { changesSince } from '../../summary/since-previous.js';
 import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
@@ -76,7 +78,7 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
       <h2 id="causes-title">What is wrong</h2>
       <Since record={record} />
       {groups.length === 0 ? (
-        <p>Nothing was found.</p>
+        <p>{wasNothingJudged(record) ? 'It is not known: nothing was judged.' : 'Nothing was found.'}</p>
       ) : (
         <ol class="causes">
           {groups.map(({ cause }) => (
@@ -88,9 +90,17 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
   );
 }
 
-/** How the first requirement of a cause is usually met. */
-function fixOf({ results: [first] }: RunCause): string | undefined {
-  return first && isRequirementId(first.id) ? guidance[first.id].fix : undefined;
+/** How the first requirement of a cause is usually met, and the page that says more. */
+function fixOf({ results: [first] }: RunCause): ComponentChildren {
+  if (!first || !isRequirementId(first.id)) return undefined;
+  return (
+    <>
+      <Prose text={guidance[first.id].fix} />{' '}
+      <a href={pageAddress(first.id)} rel="noreferrer">
+        More on {first.id}
+      </a>
+    </>
+  );
 }
 
 function Step({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
@@ -136,6 +146,9 @@ export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.El
           <pre class="command">
             <TargetText text={record.run.command} />
           </pre>
+          <p class="note">
+            With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
+          </p>
         </Step>
       </ol>
     </section>

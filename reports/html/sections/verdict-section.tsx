@@ -10,6 +10,7 @@ import {
   unnamedTarget,
   verdictOf,
   verdictSentences,
+  wasNothingJudged,
 } from '../../summary/verdict-sentences.js';
 import { integer, moment } from '../../text/quantity.js';
 import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
@@ -69,7 +70,9 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
 export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
   const { run, notes = [], waiverProblems = [], waiverReminders = [] } = record;
   const warnings = [
-    ...(run.complete ? [] : [`The run did not finish: ${run.stopped ?? 'no reason is known'}.`]),
+    ...(run.complete || wasNothingJudged(record)
+      ? []
+      : [`The run did not finish: ${run.stopped ?? 'no reason is known'}.`]),
     ...waiverProblems.map((problem) => `Waiver: ${problem}`),
     ...waiverReminders,
     ...notes,
