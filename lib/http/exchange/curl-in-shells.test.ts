@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyText } from '../../../reports/testing/sample-text.js';
+import { createAuthority, issue } from '../../hostile/certificates.js';
 import { createTransport } from '../connection/transport.js';
 import { credentialsFor, nameOfKeyFile, type KeyName } from './credential.js';
 import { curlOf, repeated } from './curl.js';
@@ -185,6 +187,23 @@ describe('the curl commands of requests', () => {
     const drawn = fc.sample(request, { numRuns: 25, seed: Math.trunc(Math.random() * 2 ** 31) });
     await expectSame(drawn);
   }, 30_000);
+
+  it('trust over TLS what the run trusted', async () => {
+    const authority = await createAuthority();
+    const certificate = await issue({ name: 'localhost', authority });
+    const secure = createSecureServer(certificate, (_, response) => response.end('served'));
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const { port } = secure.address() as AddressInfo;
+    await writeFile(join(folder, 'our ca.pem'), authority.cert);
+    const url = `https://localhost:${port}/v1/pets`;
+    for (const trust of [{ ca: 'our ca.pem' }, { insecure: true }])
+      for (const shell of shells)
+        expect(await run(shell, curlOf({ method: 'GET', url, headers: [], ...trust }))).toMatch(
+          /^HTTP\/1\.1 200 OK[^]*served$/u,
+        );
+    await expect(run('dash', curlOf({ method: 'GET', url, headers: [] }))).rejects.toThrow();
+    secure.close();
+  });
 
   it.each([
     ['in turn', repeated.inTurn, 9, /(?:HTTP\/1\.1 200 OK[^]*){9}/u],

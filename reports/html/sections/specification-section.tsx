@@ -150,6 +150,7 @@ function Legend(): JSX.Element {
     <details class="legend">
       <summary>What the words mean</summary>
       <Facts kind="particulars" facts={facts} />
+      <p class="note">A requirement of an RFC is at the clause that it makes more precise.</p>
     </details>
   );
 }
@@ -175,10 +176,6 @@ export function SpecificationSection({ record }: { readonly record: RunRecord })
   return (
     <section id="specification" class="specification" aria-labelledby="specification-title">
       <h2 id="specification-title">The specification, annotated</h2>
-      <p class="lead">
-        The sections in order, with each requirement at its clause. A requirement of an RFC is at the clause
-        that it makes more precise.
-      </p>
       <Legend />
       {clauses
         .filter((clause) => clause.anchor === sectionOf(clause))
