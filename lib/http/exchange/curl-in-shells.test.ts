@@ -201,7 +201,9 @@ describe('the curl commands of requests', () => {
         expect(await run(shell, curlOf({ method: 'GET', url, headers: [], ...trust }))).toMatch(
           /^HTTP\/1\.1 200 OK[^]*served$/u,
         );
-    await expect(run('dash', curlOf({ method: 'GET', url, headers: [] }))).rejects.toThrow();
+    await expect(run('dash', curlOf({ method: 'GET', url, headers: [] }))).rejects.toThrow(
+      'SSL certificate problem',
+    );
     secure.close();
   });
 
