@@ -10,6 +10,8 @@ import {
   loadFacts,
   thresholdOutcome,
   thresholdText,
+  workerHead,
+  workerRows,
 } from './summary/load-summary.js';
 import { notJudged, verdictText } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
@@ -93,6 +95,7 @@ function loadTables({ load }: RunRecord): string[] {
     ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),
     markdownTable([['load', ''], ...loadFacts(load).map((fact) => fact.map(cell))]),
     markdownTable([latencyHead, ...latencyRows(load)]),
+    ...(load.workers ? [markdownTable([workerHead, ...workerRows(load)])] : []),
   ];
 }
 

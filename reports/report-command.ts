@@ -48,7 +48,7 @@ export interface Surroundings extends TextLayout {
 }
 
 /** Judges traffic that others recorded; writes a run's files if a folder is given. */
-export type JudgeHar = (given: {
+type JudgeHar = (given: {
   readonly file: string;
   readonly baseUrl?: string | undefined;
   readonly plan?: Plan | undefined;

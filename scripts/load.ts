@@ -9,6 +9,10 @@ import { complain, print, runCommand } from './run-command.js';
 const invocation = invocationOf('load', process.argv);
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (/^(?:plan|part|merge)$/.test(argv[0] ?? '')) {
+    const { fleetCommand } = await import('./load-fleet.js');
+    return (await fleetCommand(argv)?.()) ?? 2;
+  }
   const { typed } = readCommandLine(argv, loadOptions, { operand: 'baseUrl' });
   if (typed['help']) return print(loadHelp(invocation));
   const request = readOptions(invocation, loadOptions, typed, readSources());

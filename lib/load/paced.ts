@@ -23,6 +23,10 @@ export interface PacedOptions {
   readonly signal: AbortSignal;
   /** Arrivals a second, evenly spaced; may be a fraction. */
   readonly ratePerSecond: number;
+  /** When the load begins, in epoch milliseconds by the clock; by default at once. */
+  readonly startAt?: number | undefined;
+  /** Milliseconds from the beginning to an arrival, if they are not evenly spaced: never fewer than to the one before. */
+  readonly momentOf?: ((index: number) => number) | undefined;
   /** Arrivals in all. */
   readonly count: number;
   /** Requests under way at once; a planned one beyond them waits, and its latency runs. */
@@ -58,8 +62,9 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   const connect = connectorFor(origin, target);
   const { connections } = options;
   const pool = new Pool(origin.origin, { ...dispatcherOptions, connections, connect });
-  const startedAt = clock.now();
+  const startedAt = options.startAt ?? clock.now();
   const interval = 1_000 / ratePerSecond;
+  const momentOf = options.momentOf ?? ((index: number) => index * interval);
   const underWay = new Set<Promise<void>>();
   let sent = 0;
   let withheld = 0;
@@ -71,7 +76,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
 
   try {
     for (let index = 0; index < count && !signal.aborted; index += 1) {
-      const plannedAt = startedAt + index * interval;
+      const plannedAt = startedAt + momentOf(index);
       await waitUntil(plannedAt, clock, signal);
       while (underWay.size >= (options.underWayAtMost ?? Number.POSITIVE_INFINITY))
         await Promise.race(underWay);

@@ -212,6 +212,23 @@ const loadSchema = z.object({
   /** From the moment planned for each request to its response. */
   latency: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
+  /** What each worker of a fleet sent; the figures above are those of all. */
+  workers: z
+    .array(
+      z.object({
+        worker: z.int(),
+        sent: z.int(),
+        good: z.int(),
+        refused: z.int(),
+        errors: z.int(),
+        withheld: z.int(),
+        goodputPerSecond: z.number(),
+        latency: latencySchema.optional(),
+        /** The target's clock minus the worker's at its end: at the least and at the most. */
+        clockDifferenceMs: z.tuple([z.number(), z.number()]),
+      }),
+    )
+    .optional(),
   thresholds: z.array(
     z.object({
       name: z.string(),

@@ -1,12 +1,12 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isNoConnection } from '../http/exchange/exchange.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
-import { waitOf } from '../http/headers/retry-after.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
 import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { PacedEntry, PacedResult } from '../load/paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import type { LoadPlan } from './load-options.js';
+import { Pause } from './pause.js';
 import { judgeThreshold, type Threshold } from './thresholds.js';
 
 /** Exchanges kept as evidence; after them only failures, 429s and a sample. */
@@ -16,8 +16,6 @@ const sampleEvery = 100;
 const mostPoints = 600;
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
-/** Milliseconds of the longest pause that a 429 may ask for. */
-const longestPause = 600_000;
 
 export interface LoadCounterOptions extends LoadPlan {
   readonly thresholds: readonly Threshold[];
@@ -174,27 +172,5 @@ export class LoadCounter {
       },
       lost: this.#unconnectedInARow >= lostAfter,
     };
-  }
-}
-
-/** Until when nothing is sent after a 429: as long as it asks (section 8.2), and longer each time that is not enough (8.3). */
-class Pause {
-  /** Epoch milliseconds. */
-  until = 0;
-  #inARow = 0;
-
-  admitted(): void {
-    this.#inARow = 0;
-  }
-
-  rejected(entry: LedgerEntry): void {
-    // Several requests may have been under way when the first was rejected: they count once.
-    if (entry.sentAt < this.until) return;
-    this.#inARow += 1;
-    // A date is compared with the target's clock, which may be wrong.
-    const { date, retryAfter } = parseRateHeaders(entry.headers);
-    const asked = waitOf(retryAfter, date ?? entry.at) ?? 0;
-    const backoff = 1_000 * 2 ** Math.min(this.#inARow - 1, 6);
-    this.until = entry.at + Math.min(longestPause, Math.max(asked, backoff));
   }
 }

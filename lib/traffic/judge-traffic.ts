@@ -26,6 +26,9 @@ export interface TrafficJob {
   readonly evidence: Evidence;
   /** What the record says of where the exchanges come from. */
   readonly source: NonNullable<RunRecord['run']['traffic']>;
+  /** The requirements that are judged, if not all, and why the others are not. */
+  readonly only?: ReadonlySet<RequirementId>;
+  readonly otherwise?: string;
 }
 
 /** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
@@ -44,7 +47,8 @@ const ofHeaders: ReadonlySet<RequirementId> = new Set([
 
 /** Probes that judge what others have sent. Those of the limits judge a history, which needs the plan. */
 const withoutRequests: ReadonlySet<RequirementId> = new Set(['VERSION-01', 'LIST-13']);
-const ofHistory: ReadonlySet<RequirementId> = new Set([
+/** Those that judge a history of requests with one key, whoever sent them. */
+export const ofHistory: ReadonlySet<RequirementId> = new Set([
   'RATE-05',
   'LIMIT-01',
   'LIMIT-02',
@@ -70,12 +74,8 @@ export const trafficPhase = 'sequence';
  * Judges traffic that others recorded: the requirements that need no request of their own, and those whose requests happen
  * to be in it. Nothing is sent, and what the traffic does not show is not tested.
  */
-export async function judgeTraffic({
-  exchanges,
-  settings,
-  evidence,
-  source,
-}: TrafficJob): Promise<RunRecord> {
+export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
+  const { exchanges, settings, evidence, source } = job;
   const { signal } = new AbortController();
   let limits: LimitsOfRun | undefined;
   const playback: RunPlayback = {
@@ -91,7 +91,7 @@ export async function judgeTraffic({
   const session = new Session(settings, { evidence, signal, playback });
   try {
     for (const exchange of exchanges) session.client.log.record(exchange);
-    const rows = await results(session, settings);
+    const rows = await results(session, job);
     const judged = rows.filter(({ verdict }) => verdict !== 'not-tested').length;
     const notes = [
       `${judged} of ${count(rows.length, 'requirement')} could be judged on ${count(exchanges.length, 'exchange')} that ${source.tool === '' ? 'another program' : source.tool} recorded. A verdict says what these exchanges show, and no more.`,
@@ -120,7 +120,10 @@ export function endOf(exchanges: TrafficJob['exchanges']): number {
   return Math.ceil(Math.max(...exchanges.map((one) => endedAt({ id: '', ...one }))));
 }
 
-async function results(session: Session, { target }: Settings): Promise<RequirementResult[]> {
+async function results(
+  session: Session,
+  { settings: { target }, only, otherwise = '' }: TrafficJob,
+): Promise<RequirementResult[]> {
   const all = session.client.log.exchanges;
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
   const invariants = declaredInvariants();
@@ -139,7 +142,8 @@ async function results(session: Session, { target }: Settings): Promise<Requirem
   for (const { id } of catalogue) {
     const rule = ruleOf(id);
     const isOfHistory = ofHistory.has(id);
-    if (found.has(id)) rows.push(asTraffic(found.get(id)));
+    if (only && !only.has(id)) rows.push(notTestedResult(id, otherwise));
+    else if (found.has(id)) rows.push(asTraffic(found.get(id)));
     else if (rule) {
       const judgement = new Judgement(id, declaredProbes().find((one) => one.id === id)?.leavesTo);
       rule(judgement, traffic);

@@ -13,7 +13,7 @@ import { isIdentifier, limitOf, sentBody, statusOf, type BodyFault } from './tra
  * Requirements whose requests happen to be in traffic that others recorded. Nothing can be sent again: a rule checks what
  * each request shows by itself, and passes nothing that the traffic does not show.
  */
-export interface RecordedTraffic {
+interface RecordedTraffic {
   readonly baseUrl: string;
   /** Whole responses with their bodies, in the order of sending: no 429, and not broken. */
   readonly responses: readonly ApiResponse[];

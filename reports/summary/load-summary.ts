@@ -9,6 +9,7 @@ export const loadOutcomes = {
   open: { word: 'too few requests to tell', outcome: 'inconclusive' },
   measured: { word: 'measured', outcome: 'observed' },
   unfinished: { word: 'not finished', outcome: 'inconclusive' },
+  limits: { word: 'limits not kept', outcome: 'fail' },
 } as const satisfies Record<string, { word: string; outcome: Outcome }>;
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
@@ -39,8 +40,13 @@ export function thresholdText(threshold: Threshold): { mark: string; outcome: Ou
 }
 
 /** A bound that was missed stays missed, also if the load was stopped later. */
-export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
+export function loadOutcome({
+  load,
+  run,
+  verdict,
+}: Pick<RunRecord, 'load' | 'run' | 'verdict'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
+  if (verdict === 'non-conformant') return 'limits';
   const outcomes = new Set(load.thresholds.map(thresholdOutcome));
   if (outcomes.has('broken')) return 'missed';
   if (!run.complete) return 'unfinished';
@@ -51,11 +57,18 @@ export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): key
 /** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
 export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
   if (!record.load || !record.run.complete) return 3;
-  return ({ kept: 0, measured: 0, missed: 1, open: 3, unfinished: 3 } as const)[loadOutcome(record)];
+  return ({ kept: 0, measured: 0, missed: 1, limits: 1, open: 3, unfinished: 3 } as const)[
+    loadOutcome(record)
+  ];
+}
+
+/** The limits that the observations of a fleet's load convict. */
+function failedIds({ requirements }: Pick<RunRecord, 'requirements'>): string[] {
+  return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
 /** What came of a load, in a sentence. */
-export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
+export function loadSentence(record: Pick<RunRecord, 'load' | 'run' | 'verdict' | 'requirements'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
   const countOf = (wanted: string): number =>
@@ -68,6 +81,7 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
     open: `The load had too few requests to tell of ${open} of ${bounds}.`,
     measured: 'No bound was set.',
     unfinished: 'The load did not finish.',
+    limits: `The limiter does not conform: ${failedIds(record).join(', ')}.`,
   }[loadOutcome(record)];
 }
 
@@ -104,3 +118,19 @@ export function latencyRows(load: LoadMeasurement): string[][] {
 }
 
 export const latencyHead = ['Operation', 'Sent', ...percentiles];
+
+/** What each worker of a fleet sent, a row of texts each for the columns of `workerHead`; none if one machine sent all. */
+export function workerRows({ workers = [] }: LoadMeasurement): string[][] {
+  return workers.map(({ worker, sent, good, refused, errors, latency, clockDifferenceMs: [least, most] }) => [
+    `worker ${worker}`,
+    integer(sent),
+    integer(good),
+    integer(refused),
+    integer(errors),
+    latency ? duration(latency.p50) : '–',
+    latency ? duration(latency.p99) : '–',
+    `${integer(least)} to ${integer(most)} ms`,
+  ]);
+}
+
+export const workerHead = ['Worker', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', 'Clock of the target'];

@@ -1,5 +1,12 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { latencyHead, latencyRows, loadFacts, thresholdText } from '../summary/load-summary.js';
+import {
+  latencyHead,
+  latencyRows,
+  loadFacts,
+  thresholdText,
+  workerHead,
+  workerRows,
+} from '../summary/load-summary.js';
 import { headline } from '../summary/verdict-sentences.js';
 import type { Layout } from './layout.js';
 
@@ -21,6 +28,10 @@ export function loadLines(record: RunRecord, layout: Layout, report: string | un
     ...tableLines([latencyHead, ...latencyRows(load)]),
     '  Latency is counted from the planned moment of a request.',
     '',
+    ...(load.workers ? [...tableLines([workerHead, ...workerRows(load)]), ''] : []),
+    ...record.requirements.flatMap(({ id, verdict, findings }) =>
+      verdict === 'fail' ? findings.map(({ message }) => fact(id, `failed: ${message}`)) : [],
+    ),
     ...load.thresholds.map((threshold) => {
       const { mark, measured } = thresholdText(threshold);
       return fact(mark, `${threshold.name} ${threshold.bound}: ${measured}`);

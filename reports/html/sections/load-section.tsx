@@ -6,6 +6,8 @@ import {
   loadFacts,
   thresholdOutcome,
   thresholdText,
+  workerHead,
+  workerRows,
 } from '../../summary/load-summary.js';
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
@@ -143,6 +145,14 @@ export function LoadSection({ record }: { readonly record: RunRecord }): JSX.Ele
             head={latencyHead}
             rows={latencyRows(load)}
           />
+          {load.workers && (
+            <Table
+              id="load-workers"
+              caption="Each worker; the figures above are those of all"
+              head={workerHead}
+              rows={workerRows(load)}
+            />
+          )}
           {phase && <Pictures load={load} phase={phase} />}
         </>
       ) : (

@@ -1,0 +1,28 @@
+import { parseRateHeaders } from '../http/headers/rate-headers.js';
+import { waitOf } from '../http/headers/retry-after.js';
+import type { LedgerEntry } from '../load/ledger.js';
+
+/** Milliseconds of the longest pause that a 429 may ask for. */
+const longestPause = 600_000;
+
+/** Until when nothing is sent after a 429: as long as it asks (section 8.2), and longer each time that is not enough (8.3). */
+export class Pause {
+  /** Epoch milliseconds. */
+  until = 0;
+  #inARow = 0;
+
+  admitted(): void {
+    this.#inARow = 0;
+  }
+
+  rejected(entry: LedgerEntry): void {
+    // Several requests may have been under way when the first was rejected: they count once.
+    if (entry.sentAt < this.until) return;
+    this.#inARow += 1;
+    // A date is compared with the target's clock, which may be wrong.
+    const { date, retryAfter } = parseRateHeaders(entry.headers);
+    const asked = waitOf(retryAfter, date ?? entry.at) ?? 0;
+    const backoff = 1_000 * 2 ** Math.min(this.#inARow - 1, 6);
+    this.until = entry.at + Math.min(longestPause, Math.max(asked, backoff));
+  }
+}
