@@ -209,11 +209,18 @@ requirement('AUTH-05', optionsOfAuth05, async (probe) => {
     createPet: { what: 'a truncated body', send: truncated },
     getPet: { what: 'an unknown animal', send: (as) => api.getPet(9223372036854775807n, { as }) },
   };
-  const judge = async ({ operation }: Control, as: Credential): Promise<void> => {
-    const { what, send } = faulty[operation] ?? {};
-    if (send) judgement.status(await send(as), 401, `${what ?? ''}, with ${as.description}`);
+  const told = ([as, { operation }]: Attempt): string =>
+    `${faulty[operation]?.what ?? ''}, with ${as.description}`;
+  const judge = async (attempt: Attempt): Promise<void> => {
+    const [as, { operation }] = attempt;
+    const response = await faulty[operation]?.send(as);
+    if (response) judgement.status(response, 401, told(attempt));
   };
-  await Promise.all(controls.map((control) => judge(control, unknown)));
+  const withEach = (as: Credential): Attempt[] => controls.map((control) => [as, control]);
+  const tried = new Set(probe.cases([...withEach(unknown), ...withEach(missing)].map(told), (name) => name));
+  const wanted = (attempts: readonly Attempt[]): Attempt[] =>
+    attempts.filter((attempt) => tried.has(told(attempt)));
+  await Promise.all(wanted(withEach(unknown)).map(judge));
   if (probe.profile === 'quick') return;
   if (controls.some(({ operation }) => operation === 'createPet')) {
     const { categoryId } = (await store.accepted()).body;
@@ -221,14 +228,13 @@ requirement('AUTH-05', optionsOfAuth05, async (probe) => {
     judgement.status(response, 401, `an invalid body, with ${unknown.description}`);
   }
   // An operation that is open to those without a key is not judged here.
-  const responses = await Promise.all(
-    controls.map(async ({ operation, send }) => {
+  await Promise.all(
+    wanted(withEach(missing)).map(async (attempt) => {
+      const [, { operation, send }] = attempt;
       const known = probe.responsesTo('AUTH-01').find((response) => response.operation === operation);
-      return known ?? send(missing);
+      if ((known ?? (await send(missing))).status === 401) await judge(attempt);
     }),
   );
-  const closed = controls.filter((_control, index) => responses[index]?.status === 401);
-  await Promise.all(closed.map((control) => judge(control, missing)));
 });
 
 requirement('AUTH-06', { phase: 'whole run' }, async (probe) => {

@@ -1,5 +1,11 @@
 import { int64Examples, int64Value } from '../lib/draw/id-values.js';
-import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
+import {
+  nameExamples,
+  nameLengths,
+  nameOfLength,
+  petNameText,
+  type NameLength,
+} from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
@@ -163,14 +169,14 @@ async function createNames(probe: Probe): Promise<SentNames> {
     return { name: (response.sent as NewPet).name, response };
   };
   const sent = new Map<string, SentName>();
-  const search = {
-    seed: draw.seed(),
-    runs: depth({ quick: 0, standard: 6, thorough: 60 }),
-    examples: nameExamples.slice(0, depth({ quick: 3, standard: 8, thorough: 8 })),
-    shrinkBudget: probe.shrinkBudget,
-  };
+  const seed = draw.seed();
   const sizes = draw.some(nameLengths, 1).flat();
-  const chosen = sizes.slice(-depth({ quick: 1, standard: sizes.length, thorough: sizes.length }));
+  const { examples, runs, chosen } = nameCases(
+    probe,
+    nameExamples.slice(0, depth({ quick: 3, standard: 8, thorough: 8 })),
+    sizes.slice(-depth({ quick: 1, standard: sizes.length, thorough: sizes.length })),
+  );
+  const search = { seed, runs, examples, shrinkBudget: probe.shrinkBudget };
   const [found, lengths] = await Promise.all([
     smallestCounterexample(petNameText, search, async (text) => {
       const category = quick
@@ -185,6 +191,19 @@ async function createNames(probe: Probe): Promise<SentNames> {
     Promise.all(chosen.map((length) => create((own) => nameOfLength(own, length), true))),
   ]);
   return { texts: [...sent.values()], counterexample: found && sent.get(found.value), lengths };
+}
+
+/** Texts and lengths of names: of a run that repeats another one, only the kind that failed in it. */
+function nameCases(
+  { cases, depth }: Probe,
+  texts: readonly string[],
+  lengths: readonly NameLength[],
+): { examples: readonly string[]; runs: number; chosen: readonly NameLength[] } {
+  const examples = cases(texts, (text) => valueText(text).slice(1, -1));
+  if (examples.length < texts.length) return { examples, runs: 0, chosen: [] };
+  const chosen = cases(lengths, (length) => sizeOf(nameOfLength('', length)));
+  if (chosen.length < lengths.length) return { examples: [], runs: 0, chosen };
+  return { examples, runs: depth({ quick: 0, standard: 6, thorough: 60 }), chosen };
 }
 
 const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;

@@ -24,8 +24,13 @@ export async function toRepeat(
   const sent = await sentFor(wanted, exchanges);
   const needed = wanted.flatMap((result) => cheapestOf(result, sent) ?? []);
   const ids = new Set([...wanted.map(({ id }) => id), ...needed]);
-  const repeated = wanted.map(({ id, findings }) => [id, findings.map(({ message }) => message)] as const);
+  const repeated = wanted.map(({ id, findings }) => [id, findings.map(toldBy)] as const);
   return { only: requirementIds.filter((id) => ids.has(id)), repeated: Object.fromEntries(repeated) };
+}
+
+/** What of a finding may name the case that failed. */
+function toldBy({ message, expected = '' }: RequirementResult['findings'][number]): string {
+  return `${message} ${expected}`;
 }
 
 /** Preparations that every run makes. */
