@@ -151,7 +151,8 @@ async function creationOfEachStatus({ store }: Probe): Promise<Array<[status: Pe
   );
 }
 
-requirement('CREATE-03', { phase: 'whole run', sends: creationOfEachStatus }, async (probe) => {
+const create03 = { phase: 'whole run', seesNoPage: true, sends: creationOfEachStatus } as const;
+requirement('CREATE-03', create03, async (probe) => {
   const success = successStatuses((await probe.store.accepted()).response);
   for (const [status, response] of await creationOfEachStatus(probe)) {
     const animal = judgeCreated(probe.judgement, response, `\`status\` ${status}`, success);

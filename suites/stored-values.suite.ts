@@ -45,12 +45,13 @@ async function createCategories(probe: Probe): Promise<SentCategories> {
   const responses = new Map<bigint, ApiResponse>();
   // Of a target that checks categories only those can be tried that it shows.
   const listed = (await store.categories()).filter(isBeyondDoubles).slice(0, 2);
-  const examples = checked
+  const all = checked
     ? [...listed, ...(profile === 'quick' ? [] : [beyondDoubles])]
     : int64Examples.slice(0, depth({ quick: 3, standard: 5, thorough: 5 }));
+  const examples = probe.cases(all, String);
   const search = {
     seed: draw.seed(),
-    runs: checked ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
+    runs: checked || examples.length < all.length ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
     examples,
     shrinkBudget: probe.shrinkBudget,
   };
