@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FinishedRun } from '../finished-run.js';
 import { renderHtml } from '../html/render.js';
 import { htmlRun } from '../html/testing/html-run.js';
 import { junit } from '../junit.js';
 import { markdownSummary } from '../markdown.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { collect } from '../testing/collect.js';
+import { finishedRunOf } from '../testing/finished-run-of.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord } from '../testing/sample-record.js';
 import { loadExitCode, loadOutcome } from './load-summary.js';
@@ -23,13 +23,7 @@ const never = {
   run: { ...bare.run, complete: false, stopped: 'no response' },
 };
 
-const finishedRun: FinishedRun = {
-  directory: '',
-  record: missed,
-  text: '',
-  exchanges: async function* () {},
-  exchangesById: async () => new Map(),
-};
+const finishedRun = finishedRunOf(missed);
 
 describe('a load that missed a bound', () => {
   test('says so at the head of each report, and judges no requirement', async () => {
