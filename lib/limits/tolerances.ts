@@ -95,6 +95,8 @@ export const ranking = {
   stated: 1,
   /** Above this the best conforming explanation has something to explain: deviations are tried. */
   suspicious: 1,
+  /** Above this the best conforming explanation invents so much that a limiter which admits more is tried, too. */
+  invented: 12,
   /** A larger limit is only tried with algorithms that explain the history nearly as well as the best: others it would excuse. */
   largerLimit: 15,
   /** A deviation may leave this share of what the best conforming explanation leaves unexplained. */

@@ -64,11 +64,9 @@ function otherLimits(history: History): Deviation[] {
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   const limits = new Set([...shares.map(Math.round), ...admittedBetweenRejections(history)]);
-  // Only more requests than the limit show a larger one.
-  const beyond = mostAdmitted(history) > perMinute;
   return [...limits]
     .flatMap((limit) => {
-      if (limit <= 0 || limit === perMinute || (limit > perMinute && !beyond)) return [];
+      if (limit <= 0 || limit === perMinute) return [];
       const make = limit > perMinute ? more : less;
       const blames = limit > perMinute ? tooMany : tooFew;
       const says = `admits ${limit} instead of ${perMinute}`;
@@ -89,24 +87,12 @@ function otherLimits(history: History): Deviation[] {
       ];
     })
     .concat(
-      beyond
-        ? more('no limit', 'never rejects', tooMany, header, {
-            limit: unlimited,
-            capacity: unlimited,
-            believesRemaining: false,
-          })
-        : [],
+      more('no limit', 'never rejects', tooMany, header, {
+        limit: unlimited,
+        capacity: unlimited,
+        believesRemaining: false,
+      }),
     );
-}
-
-/** The most requests that were admitted within a window's time. */
-function mostAdmitted({ own, windowMs }: History): number {
-  const times = own.flatMap(({ outcome, sentAt }) => (outcome === 'admitted' ? [sentAt] : []));
-  let first = 0;
-  return times.reduce((most, time, index) => {
-    while ((times[first] ?? time) < time - windowMs) first += 1;
-    return Math.max(most, index - first + 1);
-  }, 0);
 }
 
 /** How many were admitted up to each first rejection, since the one before: the three largest counts. */

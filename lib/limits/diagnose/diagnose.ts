@@ -146,38 +146,22 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   const [first] = conforming;
   if (!first) return noDeviation;
   let { won, rival } = noDeviation;
-  const deviations = suspected(history, conforming);
+  const deviations = deviationsOf(history);
+  const isSuspected = suspicion(history, conforming);
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
   for (const twin of twinsOf(conforming)) {
-    const isFar = totalOf(twin) > totalOf(first) + ranking.largerLimit;
     for (const deviation of deviations) {
-      if (isFar && deviation.id === 'limit' && deviation.admits === 'more') continue;
-      const hypothesis: Hypothesis = {
-        ...twin.hypothesis,
-        wholeSeconds: false,
-        otherPhase: false,
-        ...deviation.change,
-        deviation,
-      };
+      if (!isSuspected(deviation, twin)) continue;
+      const usual = { ...twin.hypothesis, wholeSeconds: false, otherPhase: false };
       const bound = Math.max(
         won ? totalOf(won.explanation) : totalOf(first) - ranking.margin,
         won ? 0 : totalOf(rival ?? first) - ranking.rival,
       );
-      const explanation = explained(history, hypothesis, bound);
-      // Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open.
+      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, bound);
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
-      if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
-      // A bucket that refills slower is like one that others use at an even rate: only Reset can tell them apart.
-      const isSlower =
-        deviation.id === 'window' &&
-        deviation.admits === 'less' &&
-        twin.hypothesis.algorithm === 'token bucket';
-      if (isSlower && twin.times - explanation.times < ranking.margin) continue;
-      // Reset may also speak against one: too few are not explained by times that fit less than before.
-      const isOff = deviation.blames.includes('LIMIT-01') && explanation.times - twin.times >= ranking.margin;
-      if (isOff) continue;
+      if (!isWhole(explanation, twin)) continue;
       // Rule M.
       const total = totalOf(explanation);
       const better = Math.min(
@@ -193,16 +177,40 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   return { won, rival };
 }
 
-/** What every explanation nearly as good as the best leaves open suggests deviations: too much was admitted, or too little. */
-function suspected(history: History, conforming: readonly Explanation[]): Deviation[] {
+/** Whether what a conforming limiter leaves open suggests a deviation from it. */
+function suspicion(
+  history: History,
+  conforming: readonly Explanation[],
+): (deviation: Deviation, twin: Explanation) => boolean {
   const possible = nearest(conforming);
+  const [first] = possible;
   // Without Remaining, a rejection that nothing explains is all that shows the limit.
   const isReported = history.own.some(({ headers }) => headers.remaining !== undefined);
-  const more = possible.every((one) =>
+  const isTooMuch = possible.every((one) =>
     isReported ? findingsOf(one, 'excess', 'remaining too high').length > 0 : contradictionsIn(one) > 0,
   );
-  const less = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
-  return deviationsOf(history).filter(({ admits }) => (admits === 'more' ? more : less));
+  const isTooLittle = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
+  return ({ admits, change }, twin) => {
+    if (!first || admits === 'less') return isTooLittle;
+    const isExcess = findingsOf(twin, 'excess').length > 0;
+    // Only more requests than the limit show a larger one.
+    const isLarger = (change.limit ?? 0) > history.plan.perMinute;
+    if (isLarger && (!isExcess || totalOf(twin) > totalOf(first) + ranking.largerLimit)) return false;
+    // That nobody else is said to admit too much is worth little if all of them have to invent, and Reset names this one.
+    return isTooMuch || (isExcess && twin.times < ranking.margin && totalOf(first) > ranking.invented);
+  };
+}
+
+/** Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open. */
+function isWhole(explanation: Explanation, twin: Explanation): boolean {
+  const { deviation, algorithm } = explanation.hypothesis;
+  if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) return false;
+  const later = explanation.times - twin.times;
+  // A bucket that refills slower is like one that others use at an even rate: only Reset can tell them apart.
+  const isSlower = deviation?.id === 'window' && deviation.admits === 'less' && algorithm === 'token bucket';
+  if (isSlower && -later < ranking.margin) return false;
+  // Reset may also speak against one: too few are not explained by times that fit less than before.
+  return deviation?.blames.includes('LIMIT-01') !== true || later < ranking.margin;
 }
 
 /** A Remaining that is not believed explains away other clients too: only contradictions of every conforming limiter speak for it. */

@@ -121,8 +121,9 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
       behaviour: earlier.behaviour + cost,
       found: [],
     };
-    // What a first Remaining leaves no room for was not sent before the run.
-    if (first && earlier.behaviour > 0 && aboveRoom(way, moment, model.rounding) > 0) return [];
+    // Of what was sent before the run a first Remaining shows something, and has room for it.
+    const isPast = first && earlier.behaviour > 0;
+    if (isPast && (aboveRoom(way, moment, model.rounding) > 0 || pastIn(moment) === 0)) return [];
     return rejections(admissions(way, moment), moment).flatMap(([one, full]) => {
       const shown = full && hypothesis.believesRemaining ? comparedOn429(one, moment) : one;
       const compared = comparedWithDay(shown, moment);
@@ -335,7 +336,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
 function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval | undefined] {
   const { model, hypothesis, load, first } = moment;
-  const { reporting, at, admitted, charged429, burst, limited } = load;
+  const { reporting, at, admitted, charged429, burst } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return [way, undefined];
   const room = model.room(way.state, at);
@@ -360,8 +361,8 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
     left + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
   ];
   if (first) {
-    const past = Math.max(0, hypothesis.limit - left - limited);
-    return [{ ...way, behaviour: way.behaviour + hypothesisPrices.past * Math.log2(1 + past) }, shown];
+    const past = hypothesisPrices.past * Math.log2(1 + (pastIn(moment) ?? 0));
+    return [{ ...way, behaviour: way.behaviour + past }, shown];
   }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
   if (count <= 0) return [way, shown];
@@ -369,6 +370,13 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
   const found = { kind: 'hidden requests', observations: reporting.slice(-1), count, room, extra } as const;
   return [withOthers(way, moment, found, { since: way.knownAt }), shown];
+}
+
+/** What a first Remaining shows as used before. */
+function pastIn({ hypothesis, load: { reporting, limited } }: Moment): number | undefined {
+  const lowest = reporting.at(-1)?.headers.remaining;
+  if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
+  return Math.max(0, hypothesis.limit - lowest - hypothesis.shownLess - limited);
 }
 
 /** A Reset that names none of the times that the limiter knows. */
