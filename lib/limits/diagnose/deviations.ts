@@ -2,7 +2,7 @@ import { operationNames } from '../../http/exchange/exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
 import { deviationPrices } from '../tolerances.js';
-import type { Deviation, Hypothesis } from './hypothesis.js';
+import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
 const { offByOne, usual, rare, header } = deviationPrices;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
@@ -20,9 +20,9 @@ const more: Make = (id, says, blames, cost, change) => ({ id, says, blames, admi
 const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'less', cost, change });
 
 /** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
-export function deviationsOf(history: History): Deviation[] {
+export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
   return [
-    ...otherLimits(history),
+    ...otherLimits(history, conforming),
     ...secondLimits(history),
     ...otherWindows(history),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)),
@@ -51,6 +51,9 @@ export function deviationsOf(history: History): Deviation[] {
     less('renewed', 'begins the window anew with every 429', ['LIMIT-14'], usual, {
       rejection: 'renews',
     }),
+    less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
+      rejection: 'holds',
+    }),
     more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
@@ -59,11 +62,16 @@ export function deviationsOf(history: History): Deviation[] {
 }
 
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
-function otherLimits(history: History): Deviation[] {
+function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
   const { perMinute } = history.plan;
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
-  const limits = new Set([...shares.map(Math.round), ...admittedBetweenRejections(history)]);
+  const beyond = conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []);
+  const limits = new Set([
+    ...shares.map(Math.round),
+    ...admittedBetweenRejections(history),
+    ...beyond.map(({ count }) => perMinute + count),
+  ]);
   return [...limits]
     .flatMap((limit) => {
       if (limit <= 0 || limit === perMinute) return [];

@@ -146,7 +146,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   const [first] = conforming;
   if (!first) return noDeviation;
   let { won, rival } = noDeviation;
-  const deviations = deviationsOf(history);
+  const deviations = deviationsOf(history, conforming);
   const isSuspected = suspicion(history, conforming);
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
@@ -190,14 +190,18 @@ function suspicion(
     isReported ? findingsOf(one, 'excess', 'remaining too high').length > 0 : contradictionsIn(one) > 0,
   );
   const isTooLittle = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
+  const othersShown = possible.some((one) => findingsOf(one, 'hidden requests').length > 0);
   return ({ admits, change }, twin) => {
+    // Other clients that are seen may be why rejections go on.
+    if (change.rejection === 'holds' && othersShown) return false;
     if (!first || admits === 'less') return isTooLittle;
     const isExcess = findingsOf(twin, 'excess').length > 0;
     // Only more requests than the limit show a larger one.
     const isLarger = (change.limit ?? 0) > history.plan.perMinute;
     if (isLarger && (!isExcess || totalOf(twin) > totalOf(first) + ranking.largerLimit)) return false;
     // That nobody else is said to admit too much is worth little if all of them have to invent, and Reset names this one.
-    return isTooMuch || (isExcess && twin.times < ranking.margin && totalOf(first) > ranking.invented);
+    const isInvented = isReported && totalOf(first) > ranking.invented;
+    return isTooMuch || (isInvented && isExcess && twin.times < ranking.margin);
   };
 }
 
@@ -205,6 +209,10 @@ function suspicion(
 function isWhole(explanation: Explanation, twin: Explanation): boolean {
   const { deviation, algorithm } = explanation.hypothesis;
   if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) return false;
+  // Who admits more needs no more of other clients.
+  const invented = (one: Explanation): number =>
+    findingsOf(one, 'hidden requests', 'filled by others').reduce((sum, { price }) => sum + price, 0);
+  if (deviation?.admits === 'more' && invented(explanation) > invented(twin) + ranking.margin) return false;
   const later = explanation.times - twin.times;
   // A bucket that refills slower is like one that others use at an even rate: only Reset can tell them apart.
   const isSlower = deviation?.id === 'window' && deviation.admits === 'less' && algorithm === 'token bucket';

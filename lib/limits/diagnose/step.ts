@@ -1,5 +1,5 @@
 import type { Burst, History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
+import { isRejected, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import type { AnyModel } from '../limiter/limiter.js';
 import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
@@ -220,7 +220,7 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   if (exempt.length > 0) return [spurious(exempt)];
   const left = leastWhole(room[0], model) - admitted[1] - Math.max(0, costOf(first, hypothesis) - 1);
   if (left <= 0) return [[way, true]];
-  if (isRejectedOtherwise(moment)) return [[way, false]];
+  if (isRejectedOtherwise(way, moment)) return [[way, false]];
   // Remaining may show them; in a burst it shows no more than the rejections do.
   const isShown =
     reporting.at(-1)?.headers.remaining === 0 && hypothesis.believesRemaining && !burst.overlapping;
@@ -231,9 +231,13 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   ];
 }
 
-/** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
-function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Moment): boolean {
-  const { rules, second, overlapping } = hypothesis;
+/** Whether the hypothesis rejects for another reason than its limit: a lock, a hold, a limit of one operation, or a second limit. */
+function isRejectedOtherwise(
+  { earlier }: Way,
+  { hypothesis, history, load: { rejected, burst } }: Moment,
+): boolean {
+  const { rules, second, overlapping, rejection } = hypothesis;
+  if (rejection === 'holds' && earlier?.burst?.observations.some(isRejected)) return true;
   if (burst.overlapping && overlapping === 'rejected') return true;
   if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
   if (!second) return false;

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { RequirementId } from '../../specification/catalogue.js';
+import type { Judgement } from '../../verdict/judgement.js';
+import type { LimitEvidence } from '../limit-evidence.js';
+import { evidenceOf, limited, times, verdictOf, type Sent } from '../testing/limited.js';
+import { judgeAdmission, repeatsWanted } from './admission.js';
+import { judgeReset, judgeServedAfterRetryAfter } from './announced.js';
+import { observeAlgorithm, observeCosts } from './observations.js';
+import { judgeRemainingFalls } from './remaining.js';
+import { judgeRetryAfter, judgeRetryAfterAgrees } from './retry-after.js';
+import { judgeNoEffect, judgePerCaller } from './side-effects.js';
+
+const other = 'PETSTORE_OTHER_API_KEY';
+/** A window that is exhausted in sequence, and twelve requests and more at once in each of the next two. */
+const usual = [...times(5, 8), 60.5, ...times(62, 14, 0), 121, ...times(123, 14, 0)];
+const conforming = limited(usual);
+const oneMore = limited(usual, { admits: 6, shows: (left) => Math.max(0, left - 1) });
+const oneLess = limited(usual, { admits: 4, shows: (left) => left + 1 });
+
+type Judge = (judgement: Judgement, evidence: LimitEvidence) => void;
+
+function verdict(id: RequirementId, judge: Judge, sent: readonly Sent[]): string {
+  return verdictOf(id, judge, evidenceOf(sent)).verdict;
+}
+
+/** The history with its rejections changed. */
+function withRejections(change: Partial<Sent>): Sent[] {
+  return conforming.map((one) => (one.status === 429 ? { ...one, ...change } : one));
+}
+
+describe.each([
+  ['LIMIT-01', 'less', oneLess],
+  ['LIMIT-02', 'more', oneMore],
+  ['LIMIT-03', 'more', oneMore],
+  ['LIMIT-03', 'less', oneLess],
+  ['LIMIT-09', 'more', oneMore],
+  ['LIMIT-09', 'less', oneLess],
+] as const)('%s', (id, admits, faulty) => {
+  it('passes a limiter that conforms', () => {
+    expect(verdict(id, judgeAdmission, conforming)).toBe('pass');
+  });
+
+  it(`fails one that admits ${admits}`, () => {
+    expect(verdict(id, judgeAdmission, faulty)).toBe('fail');
+  });
+
+  it('stays open if the limit was not reached', () => {
+    expect(verdict(id, judgeAdmission, limited(times(5, 3)))).toBe('inconclusive');
+  });
+});
+
+it('LIMIT-02 fails another status in the place of 429', () => {
+  expect(verdict('LIMIT-02', judgeAdmission, withRejections({ status: 503 }))).toBe('fail');
+});
+
+it('asks for a repeat only of what is open', () => {
+  expect([...repeatsWanted(evidenceOf(conforming))]).toEqual([]);
+  expect([...repeatsWanted(evidenceOf(limited(times(5, 8))))]).toContain('burst');
+});
+
+describe('LIMIT-04', () => {
+  it('passes whole seconds within the window', () => {
+    expect(verdict('LIMIT-04', judgeRetryAfter, conforming)).toBe('pass');
+  });
+
+  it.each(['0', '12.5', '-3', '3600', '1767268800'])('fails %s', (retryAfter) => {
+    expect(verdict('LIMIT-04', judgeRetryAfter, withRejections({ retryAfter }))).toBe('fail');
+  });
+});
+
+describe('LIMIT-05', () => {
+  it('passes if the first request after the wait is served', () => {
+    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, conforming)).toBe('pass');
+  });
+
+  it('fails if it is rejected again', () => {
+    const early = [
+      ...limited(times(5, 6)),
+      { at: 20, status: 429, remaining: 0, reset: 60, retryAfter: '40' },
+    ].map((one) => (one.status === 429 ? { ...one, retryAfter: '10' } : one));
+    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, early)).toBe('fail');
+  });
+
+  it('stays open if nothing was sent after the wait', () => {
+    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, limited(times(5, 7)))).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-06', () => {
+  it('passes if both name the same moment', () => {
+    expect(verdict('LIMIT-06', judgeRetryAfterAgrees, conforming)).toBe('pass');
+  });
+
+  it('warns if they are further apart', () => {
+    expect(verdict('LIMIT-06', judgeRetryAfterAgrees, withRejections({ retryAfter: '60' }))).toBe('warn');
+  });
+
+  it('does not apply without a Reset', () => {
+    const sent = conforming.map((one) => ({ ...one, reset: undefined }));
+    expect(verdict('LIMIT-06', judgeRetryAfterAgrees, sent)).toBe('not-applicable');
+  });
+});
+
+describe('LIMIT-07', () => {
+  const rejected: Sent = { at: 10, operation: 'createPet', status: 429, name: 'Rex', retryAfter: '50' };
+  const control: Sent = { at: 61, operation: 'createPet', status: 201, name: 'Later' };
+
+  it('passes if a listing shows what was created later, and not what was rejected', () => {
+    const sent = [rejected, control, { at: 62, lists: ['Later'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('pass');
+  });
+
+  it('fails if it shows what was rejected', () => {
+    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: ['Rex'] }])).toBe('fail');
+  });
+
+  it('stays open if no listing would show it', () => {
+    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: [] }])).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-08', () => {
+  const control: Sent = { at: 61, caller: other };
+
+  it.each([
+    ['passes if a second key is served', 200, 'pass'],
+    ['fails if it is rejected', 429, 'fail'],
+  ] as const)('%s while the first is over its limit', (_name, status, expected) => {
+    const sent = [...limited(times(5, 6)), { at: 6, caller: other, status }, control];
+    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe(expected);
+  });
+
+  it('stays open if the second key is never served', () => {
+    const sent = [...limited(times(5, 6)), { at: 6, caller: other, status: 429 }];
+    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-11 and LIMIT-13', () => {
+  it('name the algorithm, and what counts', () => {
+    const { observations } = verdictOf('LIMIT-11', observeAlgorithm, evidenceOf(conforming));
+    expect(JSON.stringify(observations)).toContain('fixed window aligned to the clock (certain)');
+    const costs = verdictOf('LIMIT-13', observeCosts, evidenceOf(conforming));
+    expect(JSON.stringify(costs.observations)).toContain('no effect');
+  });
+
+  it('say nothing of what was not sent', () => {
+    expect(verdict('LIMIT-11', observeAlgorithm, [])).toBe('inconclusive');
+    expect(verdict('LIMIT-13', observeCosts, limited(times(5, 3)))).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-14', () => {
+  it('passes if the whole limit is back', () => {
+    expect(verdict('LIMIT-14', judgeReset, conforming)).toBe('pass');
+  });
+
+  it('fails if nothing is back', () => {
+    expect(verdict('LIMIT-14', judgeReset, limited([...times(5, 7), 62, 125], { carried: 5 }))).toBe('fail');
+  });
+
+  it('does not apply without a Reset', () => {
+    const sent = conforming.map((one) => ({ ...one, reset: undefined }));
+    expect(verdict('LIMIT-14', judgeReset, sent)).toBe('not-applicable');
+  });
+});
+
+describe('RATE-05', () => {
+  it('passes if Remaining falls by one', () => {
+    expect(verdict('RATE-05', judgeRemainingFalls, conforming)).toBe('pass');
+  });
+
+  it('fails if it stands still', () => {
+    const still = conforming.map((one) => ({ ...one, remaining: 4 }));
+    expect(verdict('RATE-05', judgeRemainingFalls, still)).toBe('fail');
+  });
+
+  it('stays open if it is told once', () => {
+    expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
+  });
+});

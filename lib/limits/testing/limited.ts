@@ -1,0 +1,125 @@
+import type { Exchange, OperationName } from '../../http/exchange/exchange.js';
+import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
+import { Judgement } from '../../verdict/judgement.js';
+import { exchangeOf } from '../../verdict/testing/exchange.js';
+import type { RequirementResult } from '../../record/record.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+
+/** The full minute in which the histories of tests begin. */
+export const begin = Date.UTC(2026, 0, 1, 12);
+
+/** A request and its response. Times are seconds since `begin`. */
+export interface Sent {
+  readonly at: number;
+  readonly status?: number | null;
+  readonly remaining?: number;
+  readonly reset?: number | undefined;
+  readonly retryAfter?: string;
+  readonly operation?: OperationName;
+  readonly caller?: string;
+  /** The name of the animal that is created, or those that are listed. */
+  readonly name?: string;
+  readonly lists?: readonly string[];
+}
+
+/** What a fixed window of a minute does that a test wants otherwise. */
+export interface Limited {
+  readonly admits?: number;
+  /** What it says of the requests that are left, instead of the truth. */
+  readonly shows?: (remaining: number) => number;
+  /** What it has used as each window but the first begins. */
+  readonly carried?: number;
+}
+
+const operations = ['listPets', 'createPet', 'getPet'] as const;
+
+/** What a limiter of five requests a minute, by the clock, responds to requests at these seconds. */
+export function limited(
+  times: readonly number[],
+  { admits = 5, shows = (remaining) => remaining, carried = 0 }: Limited = {},
+): Sent[] {
+  const used = new Map<number, number>();
+  return times.map((at, index) => {
+    const window = Math.floor(at / 60);
+    const before = used.get(window) ?? (used.size > 0 ? carried : 0);
+    const isAdmitted = before < admits;
+    used.set(window, before + Number(isAdmitted));
+    const operation = operations[index % operations.length] ?? 'listPets';
+    const reset = (window + 1) * 60;
+    return {
+      at,
+      operation,
+      status: isAdmitted ? (operation === 'createPet' ? 201 : 200) : 429,
+      remaining: Math.max(0, shows(Math.max(0, admits - before - 1))),
+      reset,
+      ...(!isAdmitted && { retryAfter: String(Math.ceil(reset - at)) }),
+    };
+  });
+}
+
+/** So many requests, a tenth of a second apart or all at once. */
+export function times(from: number, count: number, apart = 0.1): number[] {
+  return Array.from({ length: count }, (_unused, index) => from + index * apart);
+}
+
+export function evidenceOf(
+  sent: readonly Sent[],
+  facts: Partial<LimitEvidence['facts']> = {},
+): LimitEvidence {
+  const plan = { name: 'enterprise', perMinute: 5, perDay: 10_000 } as const;
+  return limitEvidence(sent.map(exchangeFor), {
+    plan,
+    caller: 'PETSTORE_API_KEY',
+    otherCaller: 'PETSTORE_OTHER_API_KEY',
+    readOnly: false,
+    ...facts,
+  });
+}
+
+function exchangeFor(sent: Sent, index: number): Exchange {
+  const {
+    at,
+    status = 200,
+    remaining,
+    reset,
+    retryAfter,
+    operation = 'listPets',
+    caller,
+    name,
+    lists,
+  } = sent;
+  const told: ReadonlyArray<[name: string, value: string | undefined]> = [
+    ['X-RateLimit-Limit', '5'],
+    ['X-RateLimit-Remaining', remaining?.toString()],
+    ['X-RateLimit-Reset', reset === undefined ? undefined : String(begin / 1000 + reset)],
+    ['Retry-After', retryAfter],
+    ['Date', new Date(begin + at * 1000).toUTCString()],
+  ];
+  const exchange = exchangeOf({
+    id: `e${index + 1}`,
+    operation,
+    credential: caller === undefined ? 'valid' : 'other',
+    sentAt: new Date(begin + at * 1000).toISOString(),
+    status,
+    headers: told.flatMap(([header, value]) => (value === undefined ? [] : [[header, value]])),
+    json: (lists ?? []).map((one, id) => ({ id, name: one })),
+    ...(name !== undefined && { sent: { name } }),
+    total: 20,
+  });
+  return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY' };
+}
+
+/** The verdict of a row on such a history. */
+export function verdictOf(
+  id: RequirementId,
+  judge: (judgement: Judgement, evidence: LimitEvidence) => void,
+  evidence: LimitEvidence,
+): RequirementResult {
+  const judgement = new Judgement(id);
+  try {
+    judge(judgement, evidence);
+  } catch (error) {
+    return judgement.result(error);
+  }
+  return judgement.result();
+}
