@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { lookup } from 'node:dns/promises';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { valuesOf } from '../http/headers/header-list.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,12 @@ import { limitedTo, startCountingServer, type CountingServer } from './testing/c
 import { isAdmitted, isRefused, type Ledger, type LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { volley, type VolleyOptions } from './volley.js';
+
+/** On some machines localhost has no IPv6 address. */
+const hasBoth = await lookup('localhost', { family: 6 }).then(
+  () => true,
+  () => false,
+);
 
 let server: CountingServer | undefined;
 afterEach(() => server?.close());
@@ -173,6 +180,24 @@ describe('a volley', () => {
     expect(from).toEqual([0, 1, 2, 3].flatMap(() => localAddresses));
     expect(entries.map(({ localAddress }) => localAddress)).toEqual(from);
     expect(new Set(entries.map(({ connection }) => connection)).size).toBe(4);
+  });
+
+  it.skipIf(!hasBoth)('reaches a host over IPv4 and IPv6 from addresses of both', async () => {
+    const from: Array<string | undefined> = [];
+    const respond: Parameters<typeof startCountingServer>[0] = (_number, response, { socket }) => {
+      from.push(socket.remoteAddress);
+      response.end('[]');
+    };
+    const { origin } = await serving(respond);
+    const { port } = new URL(origin);
+    const six = createServer((request, response) => respond(0, response, request));
+    await new Promise<void>((resolve) => six.listen(Number(port), '::1', resolve));
+    const localAddresses = ['127.0.0.1', '::1'];
+    const options = optionsFor(`http://localhost:${port}`, 4, 2, { localAddresses, inTurn: true });
+    const ledger = await volley(options);
+    six.close();
+    expect(lost(ledger)).toEqual([]);
+    expect(from).toEqual([...localAddresses, ...localAddresses]);
   });
 
   it('can close each connection after its response', async () => {

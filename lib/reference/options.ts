@@ -14,7 +14,9 @@ export interface ReferenceOptions {
   readonly anonymous?: { readonly perMinute: number; readonly perDay: number };
   /** The service's clock in epoch milliseconds: limiter windows, Date, sunset. By default the machine's. */
   readonly now?: () => number;
-  /** The port on the loopback interface; 0, the default, takes a free one. */
+  /** The address to listen on. By default 127.0.0.1. */
+  readonly host?: string;
+  /** The port; 0, the default, takes a free one. */
   readonly port?: number;
   readonly limiter?: LimiterChoice;
   /** How headers show the limiter's decisions. */

@@ -68,7 +68,7 @@ export async function serveReference(options: ReferenceOptions = {}): Promise<Re
   const server = await listen(app.fetch, options);
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}${service.basePath}`,
+    baseUrl: `http://${options.host ?? '127.0.0.1'}:${port}${service.basePath}`,
     keys,
     requestCount: () => requests,
     animals: () => [...service.store.oldestFirst()],
@@ -86,14 +86,19 @@ async function stock(service: Service, animals: NonNullable<ReferenceOptions['an
 
 function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
-  { port = 0, keepAlive = true, connections = Number.POSITIVE_INFINITY }: ReferenceOptions,
+  {
+    host = '127.0.0.1',
+    port = 0,
+    keepAlive = true,
+    connections = Number.POSITIVE_INFINITY,
+  }: ReferenceOptions,
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = serve(
       {
         fetch,
         port,
-        hostname: '127.0.0.1',
+        hostname: host,
         createServer,
         // Long addresses and keys get a response of the service, not of Node.
         serverOptions: { maxHeaderSize: 64 * 1024, keepAlive: true, keepAliveTimeout: 30_000 },

@@ -15,6 +15,7 @@ import {
   onOff,
   oneOf,
   option,
+  text,
   wholeNumber,
   type OptionValues,
 } from '../../lib/usage/options-schema.js';
@@ -44,7 +45,11 @@ const options = {
   }),
   parts: option(listOf(oneOf(partNames)), {
     value: 'PART,…',
-    help: 'functional, limits, combinations: two faults in one service, and several habits of a conforming one (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
+    help: 'functional, limits, cluster: several nodes, from one source address and from four, combinations: two faults in one service, and several habits of a conforming one (the default is these); circumstances: the faults of the limits behind every algorithm and under every condition, which takes many minutes; repeated: fifty runs in a row against one service',
+  }),
+  addresses: option(listOf(text), {
+    value: 'A,B,…',
+    help: 'where the clusters listen, and the source addresses of their clients (default: 127.0.0.1 to 127.0.0.5)',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
@@ -114,7 +119,8 @@ async function proveCases({
   only,
   profile,
   replay = false,
-  parts: chosen = ['functional', 'limits', 'combinations'],
+  addresses,
+  parts: chosen = ['functional', 'limits', 'cluster', 'combinations'],
 }: OptionValues<typeof options>): Promise<boolean> {
   const layout = layoutOfTerminal();
   // A case of the circumstances is named after its fault: `limit-one-more + sliding-log`.
@@ -122,7 +128,9 @@ async function proveCases({
   const began = performance.now();
   const entries: Entry[] = [];
   for (const part of chosen) {
-    for (const one of parts[part].filter(isWanted)) {
+    const [host, ...clients] = addresses ?? [];
+    const cases = part === 'cluster' && host !== undefined ? clusterCases({ host, clients }) : parts[part];
+    for (const one of cases.filter(isWanted)) {
       // The limits are tried in the same way by every profile.
       const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard', {
         replay,

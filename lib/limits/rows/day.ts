@@ -18,7 +18,7 @@ import type { Interval } from '../interval.js';
 import { ranking, tolerances } from '../tolerances.js';
 
 /** A stretch of a day's journal: what came of the requests in it. Times are epoch milliseconds by our clock. */
-export interface DayStretch {
+interface DayStretch {
   readonly from: number;
   readonly to: number;
   readonly admitted: number;

@@ -36,17 +36,18 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
   if (excesses.some((each) => each.every(Boolean))) {
     const best = proofs[0]?.[0];
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
-    const parts = best && partsOf({ ...history, own: sent }, best.hypothesis);
+    const says =
+      (best && partsOf({ ...history, own: sent }, best.hypothesis)) ?? 'counts one key in several places';
     judgement.fail(
       [...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)].map(
         ({ exchange }) => new ApiResponse(exchange),
       ),
       {
-        message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: ${parts ?? 'what is counted apart does not show'}`,
+        message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
         expected: `${limit} together, wherever they come from, then 429`,
         received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
         reproduce: sent[0] && loopOf(vantagePoints, sent[0], plan.perMinute),
-        fact: { kind: 'limiter', deviation: 'apart', says: 'counts one key in several places' },
+        fact: { kind: 'limiter', deviation: 'apart', says },
       },
     );
     return;
@@ -92,7 +93,7 @@ function sequenceOf(point: string, sent: readonly Observation[]): string {
   return `${point}: ${shown.join(', ')}${own.length > shown.length ? ', …' : ''} remaining`;
 }
 
-/** What is counted apart: the partition by which the limiter's own algorithm explains the window best. */
+/** What the limiter does: it counts apart by the partition that explains the window best; undefined if none does. */
 function partsOf(history: History, hypothesis: Hypothesis): string | undefined {
   const found = counterKinds.flatMap((partition) => {
     const counters = countersOf(history.own, counterNames[partition]);
@@ -104,15 +105,13 @@ function partsOf(history: History, hypothesis: Hypothesis): string | undefined {
   const best = found.find(({ cost }) => cost <= least + ranking.margin);
   if (!best) return undefined;
   const { partition, counters } = best;
-  const isEach = counters.every((names) => names.size === 1);
-  if (partition === 'request')
-    return `${counters.length} nodes have a limit each, whichever takes the next request`;
-  if (isEach)
-    return `each ${partition === 'connection' ? 'connection' : 'source address'} has a limit of its own`;
-  if (partition === 'connection')
-    return `${counters.length} nodes have a limit each, and a connection stays with its node`;
+  const nodes = `counts in ${counters.length} nodes, each by itself`;
+  if (partition === 'request') return `${nodes}, whichever takes the next request`;
+  if (counters.every((names) => names.size === 1))
+    return `counts each ${partition === 'connection' ? 'connection' : 'source address'} by itself`;
+  if (partition === 'connection') return `${nodes}, and a connection stays with its node`;
   const groups = counters.map((names) => [...names].join(' and '));
-  return `${counters.length} nodes or regions have a limit each, chosen by source address: ${groups.join('; ')}`;
+  return `counts in ${counters.length} nodes or regions, each by itself, chosen by source address: ${groups.join('; ')}`;
 }
 
 const counterKinds = ['vantage point', 'connection', 'request'] as const;

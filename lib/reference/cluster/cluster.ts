@@ -7,15 +7,8 @@ import { balancerOf, type BalancerName } from './balancers.js';
  * of the others after a delay. `told-per-node`: one count decides, and each node reports what its own requests have left.
  * `per-address` and `per-forged-address`: one count for each source address, or for each address that a header names.
  */
-export const countings = [
-  'shared',
-  'per-node',
-  'late',
-  'told-per-node',
-  'per-address',
-  'per-forged-address',
-] as const;
-export type CountingName = (typeof countings)[number];
+export type CountingName =
+  'shared' | 'per-node' | 'late' | 'told-per-node' | 'per-address' | 'per-forged-address';
 
 /** Several nodes of one service behind a balancer; they share the store. */
 export interface Cluster {
