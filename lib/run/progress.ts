@@ -23,7 +23,7 @@ export interface Progress extends Required<Listener> {
 }
 
 /** How much a run is expected to send, and how fast it may. */
-export interface Expectation {
+interface Expectation {
   readonly requests: number;
   readonly perMinute: number;
   /** Minutes that the limits take, after everything else. */
@@ -60,7 +60,7 @@ const fewestMeasured = 10;
 const shortestTold = 5_000;
 
 /** What a run will send, about, by its profile, its selection and its plan. */
-export function expectationOf(settings: Settings, ids: ReadonlySet<RequirementId>): Expectation {
+function expectationOf(settings: Settings, ids: ReadonlySet<RequirementId>): Expectation {
   const isFunctional = (id: RequirementId): boolean => classOf(id) === 'functional';
   const share = [...ids].filter(isFunctional).length / catalogue.filter(({ id }) => isFunctional(id)).length;
   const { maximumRequests = Infinity, profile, target } = settings;
