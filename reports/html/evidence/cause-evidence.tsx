@@ -56,7 +56,7 @@ function FindingTable({ group, exchanges }: CauseEvidenceProperties): JSX.Elemen
       id={`findings-${cause.id}`}
       caption={
         <>
-          {count(shown.length, 'finding')}
+          {count(shown.length, 'finding')} of {cause.id}
           {expected !== undefined && (
             <>
               , each expected <Quoted text={expected} />
