@@ -78,9 +78,9 @@ await runCommand('pictures', async () => {
   const browser = await launchChromium();
   try {
     const conforming = await runAgainst('reference', {}, join(folder, 'conforming'));
-    await picture(browser, conforming, 'conforming.png', 925);
+    await picture(browser, conforming, 'conforming.png', 840);
     const faulty = await runAgainst('staging', staging, join(folder, 'faulty'));
-    await picture(browser, faulty, 'faulty.png', 1_170);
+    await picture(browser, faulty, 'faulty.png', 1_010);
   } finally {
     await browser.close();
     await service.close();

@@ -121,8 +121,8 @@ export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.El
     <section id="to-do" aria-labelledby="to-do-title">
       <h2 id="to-do-title">What to do</h2>
       <p class="lead">
-        Repair one cause after the other, the first ones first: they may keep others from being judged. Each
-        command shows the failure as long as it is there.
+        Fix the causes in this order: the first ones may keep others from being judged. Each command shows its
+        failure until it is fixed.
       </p>
       <ol class="steps">
         {failed.slice(0, causesToDo).map(({ cause, shown: [first] }) => (
