@@ -8,7 +8,7 @@ import { Interrupted } from '../lib/http/client/run-end.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
-import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
+import { RecordLost, serviceLog, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn, type Progress } from '../lib/run/progress.js';
@@ -88,7 +88,7 @@ async function withService(
   if (start === undefined && wait === undefined) return use();
   const { readyTarget, withLines } = await import('../lib/service/ready-target.js');
   const redact = redactionOfProgram(process);
-  const log = join(directory, 'service.log');
+  const log = join(directory, serviceLog);
   try {
     const options = { log, redact, clock, environment, signal };
     const { service, problem } = await readyTarget(target, { start, wait }, options);

@@ -26,6 +26,9 @@ export const reportFiles = [
   'badge.json',
 ] as const;
 
+/** What the service of `--start` prints, on and on after the run: it is not the run's to prove. */
+export const serviceLog = 'service.log';
+
 const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
 
 /** Whether a run writes a file of this name, so that its manifest describes it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { brokenChain } from '../../lib/record/evidence-chain.js';
+import { serviceLog } from '../../lib/record/run-files.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import { attestationFile } from '../attest/attestation.js';
 import { describeFile, namesIn, readManifest } from '../manifest.js';
@@ -42,7 +43,7 @@ export async function checkFiles(directory: string): Promise<{ manifest: boolean
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
   const added = (await namesIn(directory)).filter(
-    (name) => !names.includes(name) && name !== attestationFile,
+    (name) => !names.includes(name) && name !== attestationFile && name !== serviceLog,
   );
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return {
