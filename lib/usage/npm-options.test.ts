@@ -10,6 +10,7 @@ const options = {
   profile: option(text, { value: 'P' }),
   ca: option(text, { value: 'FILE' }),
   strict: onOff({}),
+  timeout: option(text, {}),
   yes: onOff({}),
 };
 
@@ -60,6 +61,7 @@ describe('options that npm kept for itself', () => {
   test.each([
     ['what npm itself sets', npm, []],
     ['a setting of an .npmrc for Electron', { ...npm, npm_config_target: '31.0.2' }, []],
+    ['a time for downloads of an .npmrc', { ...npm, npm_config_timeout: '60000' }, []],
     ['a certificate of an .npmrc', { ...npm, npm_config_ca: '-----BEGIN CERTIFICATE-----' }, []],
     ['an option that arrived, too', { ...npm, npm_config_target: 'a' }, ['--target=b']],
     ['a switch that is off', { ...npm, npm_config_strict: '' }, []],

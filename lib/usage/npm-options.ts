@@ -7,8 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Ways to start a script with npm; `npm publish --dry-run` gives its options to npm alone. */
 const startsAScript = /^(?:test|start|stop|restart|run|run-script|exec)$/;
 
-/** Settings of an .npmrc that have the name of an option: a certificate in `ca`, the version of Electron in `target`. */
-const ofAnNpmrc = /^v?\d+(?:\.\d+)+|-----BEGIN/;
+/** Settings of an .npmrc that have the name of an option: a certificate, the version of Electron, a time for downloads. */
+const ofAnNpmrc = /^(?:ca=.*-----BEGIN|target=v?\d+\.\d|timeout=\d+$)/s;
 
 /**
  * npm keeps options without `--` before them for itself: they never arrive, and stand in the environment as
@@ -43,7 +43,8 @@ function keptByNpm(
     Object.keys(options).flatMap((name) => {
       const flag = flagOf(options, name);
       const value = environment[`npm_config_${flag.replaceAll('-', '_').toLowerCase()}`] ?? '';
-      if (flag === 'yes' || value === '' || typed[name] !== undefined || ofAnNpmrc.test(value)) return [];
+      if (flag === 'yes' || value === '' || typed[name] !== undefined || ofAnNpmrc.test(`${flag}=${value}`))
+        return [];
       // After `--profile quick` without `=`, npm takes the option for a switch.
       const given = value !== 'true' ? value.replace(/(?<=:\/\/)[^/]*@/, '') : isSwitch(options, name) || '…';
       return [[name, factsOf(options, name).named ? { '': given } : given] as const];
