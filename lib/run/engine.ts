@@ -223,7 +223,10 @@ export class Engine {
     try {
       await this.open();
       await requestMissingKinds(this.session, new Set(invariants.flatMap(({ kinds }) => kinds)));
-      if (this.selection.ids.has('ROBUST-01')) await checkLoad(this.session.client, this.session.store);
+      if (this.selection.ids.has('ROBUST-01')) {
+        const { repeated } = this.#settings;
+        await checkLoad(this.session.client, this.session.store, repeated?.['ROBUST-01']);
+      }
       await listLost(this.session.client, this.session.store);
       return this.#spent;
     } catch (error) {
