@@ -90,15 +90,10 @@ export function LatencyChart({ latency, counts, id }: LatencyChartProperties): J
           />
         ))}
       </g>
-      {(
-        [
-          ['p50', 'end'],
-          ['p99', 'start'],
-        ] as const
-      ).map(([name, anchor]) => (
+      {(['p99', 'p50'] as const).map((name, row) => (
         <g class="limit">
           <path d={`M${rounded(x(latency[name]))} ${plot.top}V${plot.bottom}`} />
-          <text x={rounded(x(latency[name]))} y={plot.top - 4} text-anchor={anchor}>
+          <text x={rounded(x(latency[name]))} y={plot.top - 14 + 11 * row} text-anchor="end">
             {name}
           </text>
         </g>

@@ -101,7 +101,7 @@ function Pictures({ load, phase }: { load: LoadMeasurement; phase: Phase }): JSX
           title="Latency over time"
           description={`The longest latency is ${duration(longest)}.`}
           seconds={seconds}
-          name="Latency in milliseconds: median, longest (dotted)"
+          name="Latency in ms: median, longest (dotted)"
           lines={[over('median'), over('longest')]}
         />
         {latency && <LatencyChart latency={latency} counts={counts} id="load-latency" />}
