@@ -16,7 +16,7 @@ import { loadOptions, loadPlan } from '../lib/sustained/load-options.js';
 import { thresholdNames } from '../lib/sustained/thresholds.js';
 import { durationOf } from '../lib/usage/duration.js';
 import { suiteDigest } from '../lib/run/suite-code.js';
-import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
+import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { systemClock } from '../lib/http/clock/clock.js';
 import { variableOf } from '../lib/target/environment.js';
 import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
@@ -150,13 +150,11 @@ async function planFleet(argv: readonly string[]): Promise<number> {
   return print(`${join(file, 'README.md')}\n`);
 }
 
-/** The one file that the build makes of a worker: beside this one in the package, in `dist/` of a checkout. */
+/** The one file that the build makes of a worker. */
 function workerFile(): string {
-  const found = ['../worker.cjs', '../dist/worker.cjs']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find(existsSync);
-  if (found === undefined) throw new UsageProblem('worker.cjs is not built: run npm run build');
-  return found;
+  const file = fileURLToPath(packageFile('dist/worker.cjs'));
+  if (!existsSync(file)) throw new UsageProblem('worker.cjs is not built: run npm run build');
+  return file;
 }
 
 async function sendPart(argv: readonly string[]): Promise<number> {

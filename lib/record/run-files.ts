@@ -127,8 +127,8 @@ export async function withRunFolder<Result>(
   let release;
   try {
     makeFolder(directory);
-    const { lock } = await import('proper-lockfile');
-    release = await lock(directory, {
+    const { default: lockfile } = await import('proper-lockfile');
+    release = await lockfile.lock(directory, {
       ...lockTimes,
       lockfilePath: join(directory, 'run.lock'),
       retries: { retries: attempts, factor: 1, minTimeout: lockTimes.update },

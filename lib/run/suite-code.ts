@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { jsonOf } from '../record/record-text.js';
+import { codeFolder } from './suite-name.js';
 
 /** In the package: the digest of the sources that it was built from, and of what the build made of them. */
 export const builtCodeFile = 'code.json';
@@ -21,6 +22,7 @@ const notRun =
 export function digestOfCode(root: string, extension: RegExp): string {
   const hash = createHash('sha256');
   const names = folders
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
     )
@@ -51,6 +53,6 @@ let digest: string | undefined;
 
 /** The digest of the code that runs. */
 export function suiteDigest(): string {
-  digest ??= digestOfSuite(fileURLToPath(new URL('../..', import.meta.url)));
+  digest ??= digestOfSuite(fileURLToPath(codeFolder()));
   return digest;
 }

@@ -12,6 +12,12 @@ export function packageFile(path: string): URL {
   return new URL(path, folder);
 }
 
+/** Where the code of the package is: the sources in the repository, what was built from them as it is installed. */
+export function codeFolder(): URL {
+  const built = packageFile('dist/');
+  return import.meta.url.startsWith(built.href) ? built : packageFile('');
+}
+
 const described = z
   .object({ name: z.string(), version: z.string() })
   .parse(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));

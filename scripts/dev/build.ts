@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { z } from 'zod';
+import { jsonOf } from '../../lib/record/record-text.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/record/record.js';
 import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
@@ -13,6 +14,8 @@ import { openApiDocument } from '../../lib/specification/openapi.js';
 /** `npm run build`: the package as it is published, in `dist/`. */
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(project, 'dist');
+
+const libraryFile = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
 /** What other tools may use. */
 const documents = {
@@ -25,7 +28,7 @@ const documents = {
   'config.schema.json': settingsSchema(),
 };
 
-/** The worker's messages are English: without the translations of zod the file fits into a ConfigMap of Kubernetes (1 MiB). */
+/** Messages are English: without the translations of zod the worker fits into a ConfigMap of Kubernetes (1 MiB). */
 const withoutTranslations: Plugin = {
   name: 'without translations',
   setup(bundle) {
@@ -34,12 +37,42 @@ const withoutTranslations: Plugin = {
   },
 };
 
+/** What is started or imported, and what Vitest must find at its place. All else goes into files that they share. */
+const entryPoints = [
+  'lib/index.ts',
+  'scripts/petstore-conformance.ts',
+  'reports/vitest/conformance-tests.ts',
+  'reports/vitest/results.suite.ts',
+  'reports/vitest/vitest-report.ts',
+];
+
 // What an earlier build left behind would be published too.
 rmSync(dist, { recursive: true, force: true });
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-const compile = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json')];
-process.exitCode = spawnSync(process.execPath, compile, { stdio: 'inherit' }).status ?? 1;
+const declare = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json')];
+process.exitCode = spawnSync(process.execPath, declare, { stdio: 'inherit' }).status ?? 1;
 if (process.exitCode === 0) {
+  // One installed package instead of a hundred, and few files instead of five hundred: a run begins twice as fast.
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints,
+    outdir: dist,
+    outbase: '.',
+    chunkNames: 'lib/parts/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.18',
+    external: ['vitest', 'vitest/node'],
+    // Libraries that are no ES modules call it.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    plugins: [withoutTranslations],
+    metafile: true,
+    logLevel: 'warning',
+  });
   await build({
     entryPoints: [join(project, 'lib/fleet/worker-file.ts')],
     outfile: join(dist, 'worker.cjs'),
@@ -51,8 +84,27 @@ if (process.exitCode === 0) {
     logLevel: 'error',
     plugins: [withoutTranslations],
   });
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
   const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };
   writeFileSync(join(dist, builtCodeFile), `${JSON.stringify(code, null, 2)}\n`);
   for (const [name, document] of Object.entries(documents))
     writeFileSync(join(dist, name), `${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** The licences of the libraries that the files of these paths belong to: their texts must go with them. */
+function licencesOf(paths: readonly string[]): string {
+  const libraries = new Set(
+    paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const texts = [...libraries].toSorted().map((library) => {
+    const folder = join(project, library);
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    const { name, version, license } = libraryFile.parse(
+      jsonOf(readFileSync(join(folder, 'package.json'), 'utf8')),
+    );
+    const text =
+      file === undefined ? `Licence: ${license ?? 'see its page'}` : readFileSync(join(folder, file), 'utf8');
+    return `${name} ${version}\n\n${text.trim()}\n`;
+  });
+  return `The package holds these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
