@@ -7,12 +7,10 @@ import type { Page } from '../../../lib/explain/page.js';
 import { exchangeSchema, type Exchange } from '../../../lib/http/exchange/exchange.js';
 import { daySettings, limitSettings, proveAgainst, type ProofOptions } from '../../../lib/proof/prove.js';
 import type { Finding, RunRecord } from '../../../lib/record/record.js';
-import type { Fault } from '../../../lib/reference/faults/fault.js';
-import { faults } from '../../../lib/reference/faults/faults.js';
-import { limitFaults } from '../../../lib/reference/faults/limits/limit-faults.js';
 import type { ReferenceOptions } from '../../../lib/reference/options.js';
 import { classOf, removalDate, type RequirementId } from '../../../lib/specification/catalogue.js';
 import { openApiDocument } from '../../../lib/specification/openapi.js';
+import { knownFaults } from './known-faults.js';
 import { likeness, shownExchange, withoutOrigin } from './shown-exchange.js';
 
 interface RunSeen {
@@ -35,6 +33,16 @@ async function seen(options: ReferenceOptions, { settings, ...others }: ProofOpt
   }
 }
 
+/** Four vantage points, and a plan that they exhaust soon. */
+const fromFour: ProofOptions = {
+  ...limitSettings,
+  target: {
+    ...limitSettings.target,
+    plan: { name: 'enterprise', perMinute: 24, perDay: 10_000 },
+    localAddresses: ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'],
+  },
+};
+
 /** The run that judges a requirement. */
 function proofOf(id: RequirementId): {
   readonly kind: string;
@@ -42,6 +50,7 @@ function proofOf(id: RequirementId): {
   readonly options: ReferenceOptions;
 } {
   if (id === 'LIMIT-10') return { kind: 'day', proof: daySettings, options: {} };
+  if (id === 'LIMIT-15') return { kind: 'addresses', proof: fromFour, options: {} };
   if (classOf(id) === 'limits') return { kind: 'minute', proof: limitSettings, options: {} };
   if (id === 'GET-05') return { kind: 'later', proof: {}, options: { now: () => removalDate + 86_400_000 } };
   return { kind: 'functional', proof: {}, options: {} };
@@ -87,8 +96,8 @@ export async function pageExamples(id: RequirementId): Promise<Pick<Page, 'confo
 /** A fault that a short run finds: one that is about this requirement above all. */
 async function faultyService(id: RequirementId): Promise<FailingRun | undefined> {
   const { proof } = proofOf(id);
-  const breaking = [...faults, ...limitFaults]
-    .filter((fault) => fault.breaks.includes(id) && !('profile' in fault) && !('plan' in fault))
+  const breaking = knownFaults
+    .filter((fault) => fault.breaks.includes(id))
     .toSorted((one, other) => distance(one, id) - distance(other, id));
   const [fault] = breaking;
   if (!fault) return undefined;
@@ -101,7 +110,10 @@ async function faultyService(id: RequirementId): Promise<FailingRun | undefined>
   throw new Error(`${fault.name} does not turn ${id}`);
 }
 
-function distance({ breaks: [first, ...others] }: Pick<Fault, 'breaks'>, id: RequirementId): number {
+function distance(
+  { breaks: [first, ...others] }: { readonly breaks: readonly string[] },
+  id: RequirementId,
+): number {
   return first === id ? 0 : others.length;
 }
 

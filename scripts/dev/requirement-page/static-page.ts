@@ -1,7 +1,5 @@
 import { faultyDescriptions } from '../../../lib/description/testing/description-faults.js';
 import type { Page } from '../../../lib/explain/page.js';
-import { faults } from '../../../lib/reference/faults/faults.js';
-import { limitFaults } from '../../../lib/reference/faults/limits/limit-faults.js';
 import {
   classOf,
   judgedText,
@@ -9,6 +7,7 @@ import {
   type RequirementId,
 } from '../../../lib/specification/catalogue.js';
 import { guidance, type Guidance } from '../../../lib/specification/guidance.js';
+import { knownFaults } from './known-faults.js';
 import { quoteOf } from './specification-quote.js';
 
 /** Bugs that a page lists: those that break least beside the requirement come first. */
@@ -34,7 +33,7 @@ export function staticPage(id: RequirementId, specification: string): Page {
 }
 
 function bugsOf(id: RequirementId): string[] {
-  const ofService = [...faults, ...limitFaults]
+  const ofService = knownFaults
     .filter(({ breaks }) => breaks.includes(id))
     .toSorted((one, other) => one.breaks.length - other.breaks.length)
     .map(({ title }) => title);
