@@ -17,4 +17,12 @@ if (process.argv[2] === 'help') process.argv.splice(2, 2, ...process.argv.slice(
 const [name = ''] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) process.argv.splice(2, 1);
-await (command ?? (() => import('./conformance.js')))();
+// A mistyped command; any other word may be a key in the wrong place, and is not repeated.
+const near =
+  command !== undefined || !/^[a-z]+$/i.test(name)
+    ? ''
+    : (await import('../lib/usage/nearest-name.js')).didYouMean(name, Object.keys(commands));
+if (near !== '') {
+  process.stderr.write(`petstore-conformance: unknown command ${name}.${near}\n`);
+  process.exitCode = 2;
+} else await (command ?? (() => import('./conformance.js')))();

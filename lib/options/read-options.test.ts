@@ -117,7 +117,7 @@ describe('a target', () => {
     const inFile = `targets: { production: { baseUrl: "${address}/" } }`;
     const own = { PETSTORE_API_KEY: 'k' };
     expect(read([`--base-url=${address}`], own, true, inFile).target?.production).toBe(
-      'petstore.example, the host of the production target production',
+      'petstore.example (the host of the production target production)',
     );
   });
 
@@ -214,7 +214,7 @@ targets:
 describe('a variable that means nothing', () => {
   test('is named with the one that is near, whether or not the target can be judged', () => {
     const hint = 'STAGING_BASEURL is not a setting. Did you mean STAGING_BASE_URL?';
-    expect(() => read(['--target=staging'], { STAGING_BASEURL: local })).toThrow(hint);
+    expect(() => read(['--target=staging'], { STAGING_BASEURL: local })).toThrow(`environment. ${hint}`);
     expect(read(['--target=staging'], { ...staging, STAGING_PLAM: 'pro' }).misnamed).toEqual([
       'STAGING_PLAM is not a setting. Did you mean STAGING_PLAN?',
     ]);

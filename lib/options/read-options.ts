@@ -59,7 +59,8 @@ export function readOptions<const Some extends Options>(
     return { ...readFor({ named, name, isReference }, command, options, typed, sources), misnamed };
   } catch (error) {
     if (!(error instanceof UsageProblem) || misnamed.length === 0) throw error;
-    throw new UsageProblem([error.message, ...misnamed].join('. ').replaceAll('?.', '?'), { cause: error });
+    const message = /[.?]$/.test(error.message) ? error.message : `${error.message}.`;
+    throw new UsageProblem([message, ...misnamed].join(' '), { cause: error });
   }
 }
 

@@ -28,7 +28,7 @@ export function productionOf(
   if (isProductionName(name)) return `the production target ${name}`;
   const host = hostOf(baseUrl);
   const known = addresses.find(([other, address]) => isProductionName(other) && hostOf(address) === host);
-  return known && host !== undefined ? `${host}, the host of the production target ${known[0]}` : undefined;
+  return known && host !== undefined ? `${host} (the host of the production target ${known[0]})` : undefined;
 }
 
 /** Host and port: plain HTTP leads to the same service. */
