@@ -142,6 +142,33 @@ describe('a target', () => {
   });
 });
 
+describe('a command that sends a request again names the key', () => {
+  const nameOfKey = (argv: readonly string[], values: Values = {}) => read(argv, values).target?.keyName;
+
+  test('by the variable that holds it', () => {
+    expect(nameOfKey(['--target=staging'], staging)).toEqual({ variable: 'STAGING_API_KEY' });
+    expect(nameOfKey([`--base-url=${local}`], { PETSTORE_API_KEY: 'a-key' })).toEqual({
+      variable: 'PETSTORE_API_KEY',
+    });
+    const { STAGING_BASE_URL = '' } = staging;
+    expect(nameOfKey(['--target=staging', '--plans=free,pro'], { ...keys, STAGING_BASE_URL })).toEqual({
+      variable: 'STAGING_PRO_API_KEY',
+    });
+  });
+
+  test('by its file', () => {
+    const path = join(folder, "the owner's key");
+    writeFileSync(path, 'key-in-a-file\n');
+    const { target } = read([`--base-url=${local}`, `--api-key-file=${path}`]);
+    expect(target?.keyName?.shell).toBe(`$(cat '${path.replace("'", String.raw`'\''`)}')`);
+    expect(target?.optionNames?.apiKey).toBe('--api-key-file');
+  });
+
+  test('by the usual variable if it was typed', () => {
+    expect(nameOfKey([`--base-url=${local}`, '--api-key=typed-key'])).toBeUndefined();
+  });
+});
+
 describe('the settings of the folder', () => {
   const content = `
 target: Staging

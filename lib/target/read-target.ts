@@ -79,7 +79,10 @@ export function targetOf(
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
     optionNames: {
       baseUrl: nameOf('baseUrl'),
-      apiKey: values.apiKey === undefined ? (largest?.variable ?? '') : nameOf('apiKey'),
+      apiKey:
+        ownKey === undefined
+          ? (largest?.variable ?? '')
+          : nameOf(values.apiKey === undefined ? 'apiKeyFile' : 'apiKey'),
       plan: nameOf('plan'),
     },
     ca,
