@@ -57,10 +57,10 @@ type JudgeHar = (given: {
 }) => Promise<RunRecord>;
 
 const reportNames = [...rendererNames, 'terminal'] as const;
-/** As the last line of a run shows it. */
+/** As a run prints it when it ends: `Digest sha256:…`. */
 const digest = readAs(
   (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
-  'must be sha256: and 64 hexadecimal digits, as the last line of a run shows it',
+  'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
 
 const allOptions = {
@@ -169,7 +169,7 @@ const commands: Record<string, Command> = {
     options: ['digest', 'key'],
     help: [
       'proves that no file was changed, and judges the run again, offline;',
-      '--digest: as the last line of the run shows it; --key: the public key that',
+      '--digest: as the run printed it when it ended; --key: the public key that',
       'signed its attestation.json;',
       'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
     ],
