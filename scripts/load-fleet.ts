@@ -59,7 +59,7 @@ const planOptions = {
 
 const partOptions = {
   worker: option(wholeNumber(0, 999), { value: 'N', help: 'from 0; by default the first that is free' }),
-  ledger: option(text, { value: 'FILE', help: 'where its ledger goes (-: standard output)' }),
+  ledger: option(text, { value: 'FILE', help: 'the file of its ledger (-: standard output)' }),
   help: onOff({ help: 'this text', short: 'h' }),
 };
 

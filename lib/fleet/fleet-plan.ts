@@ -5,7 +5,7 @@ import { jsonOf } from '../record/record-text.js';
 import { planNames } from '../specification/plan.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 
-/** What every worker of a fleet is told: nothing else passes between them. It holds no key. */
+/** What every worker of a fleet is told: workers send each other nothing. It holds no key. */
 
 const planFields = z.strictObject({
   format: z.literal('petstore-conformance-plan/1'),

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monotonicNow, systemClock, type Clock } from '../http/clock/clock.js';
+import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
 import type { RunRecord } from '../record/record.js';
 import { referenceKeys } from '../reference/keys.js';
-import type { ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import {
   fleetPlan,
@@ -20,18 +20,19 @@ import {
 } from './fleet-plan.js';
 import { LedgerWriter, readLedger, type WorkerLedger } from './ledger-file.js';
 import { ledgerProblems } from './ledger-problems.js';
+import { arrivalsOf } from './share.js';
 import { mergeLedgers } from './merge.js';
 import { runPart } from './part.js';
 
-const plan = { name: 'business', perMinute: 1_000, perDay: 100_000 } as const;
+const plan = { name: 'enterprise', perMinute: 1_000, perDay: 100_000 } as const;
 const { key } = referenceKeys.business;
 
 function fields(
   baseUrl: string,
   workers: number,
   load: Partial<FleetPlanFields['load']> = {},
+  now = Date.now(),
 ): FleetPlanFields {
-  const now = Date.now();
   return {
     format: 'petstore-conformance-plan/1',
     suite: { name: 'petstore-conformance', version: '0.1.0', digest: 'd' },
@@ -58,7 +59,7 @@ function fields(
       ...load,
     },
     budget: 1_000,
-    start: { rule: 'grid', everyMs: 20_000, notBefore: now + 7_000, latest: now + 60_000 },
+    start: { rule: 'grid', everyMs: 20_000, notBefore: now + 9_000, latest: now + 60_000 },
   };
 }
 
@@ -75,27 +76,28 @@ interface Sent {
 }
 
 /** Has every worker of a fleet send its part to the reference service, at the same time and by its own clock. */
-async function sendFleet(
-  clocks: readonly Clock[],
-  load?: Partial<FleetPlanFields['load']>,
-  options: ReferenceOptions = {},
-): Promise<Sent> {
-  const service = await serveReference(options);
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-fleet-'));
+async function sendFleet(clocks: readonly Clock[], load?: Partial<FleetPlanFields['load']>): Promise<Sent> {
+  const service = await serveReference({ keys: [{ key, ...plan }] });
   try {
     const whole = fleetPlan(fields(service.baseUrl, clocks.length, load));
-    const texts = await Promise.all(
-      clocks.map(async (clock, worker) => {
-        const file = join(folder, `ledger-${worker}.jsonl`);
-        const { signal } = new AbortController();
-        const ledger = new LedgerWriter(file);
-        await runPart({ plan: whole, worker, apiKey: key, ledger, clock, signal, environment: {} });
-        return readFileSync(file, 'utf8');
-      }),
-    );
-    return { plan: whole, texts };
+    return {
+      plan: whole,
+      texts: await Promise.all(clocks.map((clock, worker) => sendPart(whole, worker, clock))),
+    };
   } finally {
     await service.close();
+  }
+}
+
+async function sendPart(whole: FleetPlan, worker: number, clock: Clock): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-fleet-'));
+  const file = join(folder, 'ledger.jsonl');
+  const { signal } = new AbortController();
+  try {
+    const ledger = new LedgerWriter(file);
+    await runPart({ plan: whole, worker, apiKey: key, ledger, clock, signal, environment: {} });
+    return readFileSync(file, 'utf8');
+  } finally {
     rmSync(folder, { recursive: true });
   }
 }
@@ -168,6 +170,83 @@ describe('a fleet whose clocks are wrong', () => {
     const sizes = read(fleet).map(({ requests }) => requests.filter(({ number }) => number >= 0).length);
     expect(sizes).toEqual([33, 33, 32, 32]);
     expect([fleetPlanText(fleet.plan), ...fleet.texts].join('')).not.toContain(key);
+  });
+});
+
+describe('the limits of a fleet', () => {
+  const small = { name: 'free', perMinute: 60, perDay: 1_000 } as const;
+  const limited = (whole: FleetPlanFields): FleetPlan =>
+    fleetPlan({ ...whole, target: { ...whole.target, plan: small } });
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+
+  it('are exceeded by nobody: a worker stops while there is room for what the others have sent meanwhile', async () => {
+    const clock = new SkippingClock(hour + 5_000);
+    const service = await serveReference({ keys: [{ key, ...small }], now: clock.now });
+    const load = { ratePerSecond: 20, count: 400, volley: 0, mix: { listPets: 1 } };
+    const whole = limited(fields(service.baseUrl, 4, load, clock.now()));
+    const { requests, end } = readLedger(await sendPart(whole, 0, clock), 'ledger.jsonl');
+    await service.close();
+    expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
+    // Of 60 a minute no more than a quarter is its own, what it measured the clocks with apart.
+    expect(requests.filter(({ number }) => number >= 0).length).toBeLessThan(60);
+    expect(end.withheld).toBeGreaterThan(20);
+  });
+
+  it('are judged together: a counter for each worker admits too many', async () => {
+    // More than two windows together: one may have turned meanwhile.
+    const load = { ratePerSecond: 15, count: 165, volley: 0, mix: { listPets: 1 }, durationMs: 11_000 };
+    const whole = limited(fields('http://127.0.0.1:1/v1', 3, load, hour));
+    const ledgersWith = (counters: number): WorkerLedger[] => {
+      const used = [0, 0, 0];
+      const at = whole.start.notBefore;
+      const lines = arrivalsOf(whole).map(({ number, atMs, operation }) => {
+        const count = (used[number % counters] = (used[number % counters] ?? 0) + 1);
+        const status = count > small.perMinute ? 429 : 200;
+        const remaining = Math.max(0, small.perMinute - count);
+        const moment = at + atMs;
+        const headers: [string, string][] = [
+          ['Date', new Date(moment + 3).toUTCString()],
+          ['X-RateLimit-Limit', '60'],
+          ['X-RateLimit-Remaining', String(remaining)],
+          ['X-RateLimit-Reset', String((hour + 60_000) / 1_000)],
+          ...(status === 429 ? ([['Retry-After', '60']] as [string, string][]) : []),
+        ];
+        return {
+          ledger: 'request',
+          number,
+          planned: moment,
+          sent: moment,
+          head: moment + 5,
+          status,
+          operation,
+          headers,
+        } as const;
+      });
+      return [0, 1, 2].map((worker): WorkerLedger => {
+        const requests = lines
+          .filter(({ number }) => number % 3 === worker)
+          .map((line) => ({ ...line, headers: [...line.headers] }));
+        const [first] = read(fleet);
+        if (!first) throw new Error('there is no ledger');
+        const begin = { ...first.begin, worker, workers: 3, plan: whole.digest };
+        return {
+          name: `ledger-${worker}`,
+          begin,
+          start: { ledger: 'start', at, ownAt: at },
+          requests,
+          end: { ...first.end, requests: requests.length, withheld: 0, unsent: 0 },
+        };
+      });
+    };
+    const judged = async (counters: number): Promise<string[]> => {
+      const ledgers = ledgersWith(counters);
+      expect(ledgerProblems(whole, ledgers)).toEqual([]);
+      const job = { plan: whole, ledgers, evidence: noEvidence, command: 'merge', environment: {} };
+      const { requirements } = await mergeLedgers(job);
+      return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    };
+    expect(await judged(1)).toEqual([]);
+    expect(await judged(3)).toEqual(['LIMIT-15']);
   });
 });
 

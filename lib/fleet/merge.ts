@@ -5,12 +5,16 @@ import type { Evidence } from '../http/exchange/evidence.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import type { LedgerEntry } from '../load/ledger.js';
-import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import { limitEvidence } from '../limits/limit-evidence.js';
+import { judgeVantagePoints } from '../limits/rows/vantage-points.js';
+import type { LoadMeasurement, RequirementResult, RunRecord } from '../record/record.js';
 import { standInKey } from '../replay/stand-in-key.js';
 import type { Settings } from '../run/settings.js';
 import { LoadCounter } from '../sustained/load-counter.js';
 import { thresholdNames, thresholdOf } from '../sustained/thresholds.js';
-import { endOf, judgeTraffic, ofHistory, trafficPhase } from '../traffic/judge-traffic.js';
+import { recordedCauses } from '../verdict/causes.js';
+import { Judgement } from '../verdict/judgement.js';
+import { asTraffic, endOf, judgeTraffic, ofHistory, trafficPhase } from '../traffic/judge-traffic.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import type { FleetPlan } from './fleet-plan.js';
 import type { LedgerRequest, WorkerLedger } from './ledger-file.js';
@@ -55,22 +59,31 @@ export async function mergeLedgers({
   const observed = ledgers.flatMap(observedIn).toSorted((one, other) => sentAt(one) - sentAt(other));
   const exchanges = observed.map(exchangeOf(plan));
   const settings = settingsOf(plan, { exchanges, command, environment });
+  const together = plan.target.planGiven && plan.workers > 1 ? judgeTogether(plan, exchanges) : undefined;
+  const isApart = together?.verdict === 'fail';
   const record = await judgeTraffic({
     exchanges,
     settings,
     evidence,
     source: { file: 'plan.json', sha256: plan.digest, tool: `a fleet of ${plan.workers}`, leftOut: {} },
-    only: plan.target.planGiven ? ofHistory : new Set(),
-    otherwise: 'a load judges no other requirement',
+    only: plan.target.planGiven && !isApart ? ofHistory : new Set(),
+    otherwise: isApart
+      ? 'the workers were counted apart (see LIMIT-15)'
+      : 'a load judges no other requirement',
   });
   const { traffic: _, ...run } = record.run;
   const whole = counted(plan, ledgers, observed);
-  const failed = record.requirements.some(({ verdict }) => verdict === 'fail');
+  const requirements = record.requirements.map((row) =>
+    together !== undefined && row.id === together.id ? asTraffic(together) : row,
+  );
+  const failed = requirements.some(({ verdict }) => verdict === 'fail');
   const [measured] = record.plans ?? [];
   const { name, perMinute, perDay } = plan.target.plan;
   const ownMeasurement = { plan: name, perMinute, perDay, requirements: [], phases: [] };
   return {
     ...record,
+    requirements,
+    causes: recordedCauses(requirements),
     run: { ...run, seed: plan.seed },
     verdict: failed ? 'non-conformant' : 'partial',
     classes: [],
@@ -87,6 +100,36 @@ export async function mergeLedgers({
     },
   };
 }
+
+/** Each worker is a vantage point: whether the key has one limit for all of them together (LIMIT-15). */
+function judgeTogether(
+  { workers, target }: FleetPlan,
+  exchanges: readonly Omit<Exchange, 'id'>[],
+): RequirementResult {
+  const judgement = new Judgement('LIMIT-15');
+  const vantagePoints = Array.from({ length: workers }, (_, worker) => workerName(worker));
+  const facts = { plan: target.plan, caller: keyVariable, readOnly: target.readOnly, vantagePoints };
+  const own = exchanges.map((one, index) => ({ id: `e${index + 1}`, ...one, phase: 'vantage points' }));
+  try {
+    judgeVantagePoints(judgement, limitEvidence(own, facts));
+  } catch (error) {
+    return judgement.result(error);
+  }
+  const { findings, ...result } = judgement.result();
+  // No loop in a shell sends from several machines.
+  return {
+    ...result,
+    findings: findings.map(({ message, expected, received, exchanges, fact }) => ({
+      message,
+      ...(expected !== undefined && { expected }),
+      ...(received !== undefined && { received }),
+      exchanges,
+      ...(fact && { fact }),
+    })),
+  };
+}
+
+const workerName = (worker: number): string => `worker ${worker}`;
 
 function observedIn({ begin, requests }: WorkerLedger): Observed[] {
   const clock = new TargetClock();
@@ -132,6 +175,7 @@ function exchangeOf({ target }: FleetPlan) {
         method,
         url: target.baseUrl + path,
         headers: [['Authorization', `Bearer $${keyVariable}`]],
+        localAddress: workerName(worker),
       },
       ...(status === null
         ? {}

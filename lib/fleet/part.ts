@@ -64,8 +64,10 @@ class Part {
   readonly #targetClock = new TargetClock();
   readonly #pause = new Pause();
   readonly #redact: (text: string) => string;
-  /** When the target said that what remains is used up, by its own clock: it is given back then. */
-  #usedUpUntil = 0;
+  /** What remained by the latest response, when its request was sent, and when all is given back by the target's clock. */
+  #remaining: { readonly left: number; readonly sentAt: number; readonly resetAt: number } | undefined;
+  /** When requests were sent of which that response may know nothing. */
+  #sentSince: number[] = [];
   #animal: string | undefined;
   #reset: number | undefined;
 
@@ -153,6 +155,7 @@ class Part {
         const arrival = share[index];
         if (measuring === undefined && (!arrival || sent >= most)) return undefined;
         sent += 1;
+        this.#sentSince.push(clock.now());
         const number = measuring ?? arrival?.number ?? 0;
         const name = `pc${plan.seed.toString(36)} load ${number}`;
         const request = this.#request(arrival?.operation ?? 'listPets', name);
@@ -180,12 +183,23 @@ class Part {
     return { ...listPets([['limit', 20]]), ...common };
   }
 
-  /** Until when nothing may be sent: after a 429, and as soon as what remains is no more than the workers may have under way. */
+  /** Until when nothing may be sent: after a 429, and as soon as the workers may have used up what remains. */
   #heldBackUntil(): number | undefined {
-    const now = this.#options.clock.now();
+    const { clock, plan } = this.#options;
+    const now = clock.now();
     const difference = this.#targetClock.at(now)?.[0] ?? 0;
-    const until = Math.max(this.#pause.until, this.#usedUpUntil - difference);
+    const { left = Infinity, resetAt = 0 } = this.#remaining ?? {};
+    // The others have sent as much meanwhile, and are about to send, too.
+    const isUsedUp = left < plan.workers * (this.#sentSince.length + 1);
+    const until = Math.max(this.#pause.until, isUsedUp ? resetAt - difference : 0);
     return until > now ? until : undefined;
+  }
+
+  /** Requests that were sent after the one of this response may not be counted in what it says. */
+  #remains(left: number, sentAt: number, resetAt: number): void {
+    if (this.#remaining && sentAt < this.#remaining.sentAt) return;
+    this.#remaining = { left, sentAt, resetAt };
+    this.#sentSince = this.#sentSince.filter((moment) => moment > sentAt);
   }
 
   #write(entry: LedgerEntry, planned: number, { number, name }: { number: number; name?: string }): void {
@@ -201,8 +215,8 @@ class Part {
     if (status === 429) this.#pause.rejected(entry);
     else if (status !== null && status < 400) this.#pause.admitted();
     const isOfPlan = limit === plan.target.plan.perMinute || limit === plan.target.plan.perDay;
-    if (plan.target.planGiven && isOfPlan && remaining !== undefined && remaining < plan.workers)
-      this.#usedUpUntil = Math.max(this.#usedUpUntil, resetAt ?? 0);
+    if (plan.target.planGiven && isOfPlan && remaining !== undefined)
+      this.#remains(remaining, entry.sentAt, resetAt ?? 0);
     const json = parseJson(Buffer.from(entry.body).toString('utf8'));
     const value = json.ok ? json.value : undefined;
     if (request.operation === 'listPets' && status === 200) this.#animal ??= animalsOf(value)?.[0]?.id;

@@ -176,8 +176,8 @@ async function probed(session: Session, id: RequirementId): Promise<RequirementR
   }
 }
 
-/** What traffic leaves open was not selected by anyone: it is not tested. */
-function asTraffic(result: RequirementResult | undefined): RequirementResult {
+/** What recorded exchanges leave open was not selected by anyone: it is not tested. */
+export function asTraffic(result: RequirementResult | undefined): RequirementResult {
   if (!result) throw new Error('an invariant has no result');
   if (result.verdict !== 'inconclusive' && result.verdict !== 'not-tested') return result;
   const { id, reason = '' } = result;

@@ -99,7 +99,12 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     ...problems.map(contradicted),
     ...(await checkReports(run)),
   ];
-  if (load) return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
+  if (load) {
+    const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
+    const limits =
+      judged.length === 0 ? [] : [`${requirementRanges(judged)}, judged on the ledgers of a fleet`];
+    return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load', ...limits] };
+  }
   const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
   const reason = whyNotReplayed(record, exchanges);
   if (reason !== undefined) {
