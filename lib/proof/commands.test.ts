@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../reference/faults/faults.js';
@@ -8,13 +7,13 @@ import { serveReference } from '../reference/serve.js';
 import { variants } from '../reference/variants/variants.js';
 import type { RunRecord } from '../record/record.js';
 import { openIn } from './matrix.js';
+import { shells } from '../testing/shells.js';
 import { proveAgainst, turnedIn } from './prove.js';
 
 const ids = ['CREATE-01', 'CREATE-04', 'GET-01', 'LIST-02', 'LIST-06', 'LIST-08'] as const;
 
-/** What a command gets from a service of its own in each shell: the statuses. Debian's `zsh` is not on every machine. */
+/** What a command gets from a service of its own in each shell: the statuses. */
 async function statusesInShells(name: string, command: string): Promise<string[][]> {
-  const shells = ['dash', 'bash', 'zsh'].filter((shell) => existsSync(`/usr/bin/${shell}`));
   const options = [...faults, ...variants].find((one) => one.name === name)?.options ?? {};
   const statuses: string[][] = [];
   for (const shell of shells) {
@@ -52,8 +51,8 @@ describe('a counterexample', () => {
     expect(finding?.exchanges.length).toBe(sent);
     expect(finding?.reproduce?.match(/curl /g)?.length).toBe(sent);
     const statuses = await statusesInShells(name, finding?.reproduce ?? '');
-    expect(new Set(statuses.map(String)).size).toBe(1);
-    expect(statuses[0]).toHaveLength(sent);
+    expect(statuses.map((all) => all.length)).toEqual(shells.map(() => sent));
+    expect(new Set(statuses.map(String)).size).toBeLessThanOrEqual(1);
   });
 });
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { plans } from '../../specification/plan.js';
+import { shells } from '../../testing/shells.js';
 import { notTestedResult } from '../../verdict/judgement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { withLoops } from './loops.js';
@@ -32,7 +32,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const command = commandOf(id, `curl -i 'http://127.0.0.1:${port}/v1/pets'`);
-  for (const shell of ['dash', 'bash', 'zsh'].filter((one) => existsSync(`/usr/bin/${one}`))) {
+  for (const shell of shells) {
     received = 0;
     const { stdout } = await promisify(execFile)(shell, ['-c', command]);
     expect(stdout).toMatch(shown);
