@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -134,6 +135,14 @@ test('the package holds what is run and what is read, and none of the project’
   expect(
     files.filter((name) => /\.test\b|\/testing\/|\/hostile\/|\.tsx?$/.test(name.replace(/\.d\.ts$/, ''))),
   ).toEqual([]);
+});
+
+test('an installation takes less than 40 MB', () => {
+  const modules = join(folder, 'node_modules');
+  const sizes = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map(
+    (name) => lstatSync(join(modules, name)).size,
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000_000);
 });
 
 test('the types of the package say what each option means', () => {
