@@ -1,10 +1,5 @@
 import type { LimitFault } from '../reference/faults/limits/limit-fault.js';
-import {
-  algorithmsBehind,
-  breaksBehind,
-  hiddenBehind,
-  limitFaults,
-} from '../reference/faults/limits/limit-faults.js';
+import { algorithmsBehind, breaksBehind, limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import { combineOptions } from '../reference/options.js';
 import { limitConditions, type LimitCondition } from '../reference/variants/limit-conditions.js';
@@ -41,7 +36,6 @@ export function limitFaultCase(
     ].join(' + '),
     title,
     breaks: breaksBehind(fault, algorithm, condition),
-    hides: hiddenBehind(fault, algorithm, condition),
     severalCauses,
     leavesOpen: [],
     run: (_, directory) =>

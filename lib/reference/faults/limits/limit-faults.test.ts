@@ -6,6 +6,7 @@ import { serveReference } from '../../serve.js';
 import { FaultNotSeen } from '../fault.js';
 import type { LimitFault } from './limit-fault.js';
 import { limitFaults } from './limit-faults.js';
+import { seenUnder } from './seen-under.js';
 
 /** Twenty seconds into a minute: the beginning and the end of a window are both far. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
@@ -51,6 +52,12 @@ describe('each fault of the limits', () => {
 describe('the faults of the limits together', () => {
   it('have names of their own', () => {
     expect(new Set(limitFaults.map(({ name }) => name)).size).toBe(limitFaults.length);
+  });
+
+  it('are those whose sets are told for circumstances', () => {
+    const names = new Set(limitFaults.map(({ name }) => name));
+    const told = Object.values(seenUnder).flatMap(({ sets }) => Object.keys(sets));
+    expect(told.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('are at least 90', () => {

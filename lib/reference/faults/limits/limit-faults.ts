@@ -10,6 +10,7 @@ import { fixedWindows, type LimitFault } from './limit-fault.js';
 import { rejectionFaults } from './rejection-faults.js';
 import { resetFaults } from './reset-faults.js';
 import { retryAfterFaults } from './retry-after-faults.js';
+import { seenUnder } from './seen-under.js';
 import { windowFaults } from './window-faults.js';
 
 /** Every fault of the limits (LIMIT), which shows only when a limit is reached. */
@@ -30,8 +31,8 @@ export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName
   return behind ?? (Object.keys(algorithms) as AlgorithmName[]);
 }
 
-/** The ids of a fault that an algorithm, or a condition, may keep from being judged. */
-export function hiddenBehind(
+/** The ids of a fault that an algorithm, or a condition, keeps from being judged. */
+function hiddenBehind(
   { breaks }: LimitFault,
   algorithm: AlgorithmName,
   condition?: LimitCondition,
@@ -51,6 +52,8 @@ export function breaksBehind(
   algorithm: AlgorithmName,
   condition?: LimitCondition,
 ): readonly RequirementId[] {
+  const exact = seenUnder[condition?.name ?? algorithm]?.sets[fault.name];
+  if (exact) return exact;
   const under = condition && fault.breaksUnder?.[condition.name];
   const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
   const hidden = new Set(hiddenBehind(fault, algorithm, condition));

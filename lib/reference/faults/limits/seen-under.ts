@@ -1,0 +1,175 @@
+import type { RequirementId } from '../../../specification/catalogue.js';
+import type { AlgorithmName } from '../../limiter/algorithms.js';
+import type { ConditionName } from '../../variants/limit-conditions.js';
+
+interface Seen {
+  readonly why: string;
+  /** By the name of the fault, all ids that turn. */
+  readonly sets: Readonly<Record<string, readonly RequirementId[]>>;
+}
+
+/**
+ * What turns in circumstances in which a fault shows otherwise than by its own set. It is what the suite finds, no more and no
+ * less: a set with an id that the fault does not break is a defect of the suite, which these circumstances mislead.
+ */
+export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, Seen>>> = {
+  'fixed-window-from-first-request': {
+    why: 'A window that somebody else’s request may have opened may end at any moment.',
+    sets: {
+      'creations-limited-to-ten': ['LIMIT-03', 'LIMIT-09'],
+      'reset-drifts': [],
+      'window-of-fifty-five-seconds': [],
+      'half-a-minute-unannounced': [],
+      'restored-by-five-less-each-time': [],
+      'rejections-charged-to-the-next-window': [],
+    },
+  },
+  'sliding-log': {
+    why: 'A log has requests of many moments, one of which a Reset may mean; a Retry-After of hours means none of them.',
+    sets: {
+      'retry-after-in-milliseconds': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-as-a-timestamp': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-an-hour': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-midnight': ['LIMIT-04', 'LIMIT-06'],
+      'half-a-minute-unannounced': ['LIMIT-06'],
+      'held-eight-seconds-longer': ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
+    },
+  },
+  'sliding-counter': {
+    why: 'A counter carries over what was used before the run, and gives it back at a pace of its own.',
+    sets: {
+      'limit-one-less': [],
+      'limit-with-reserve': [],
+      'limit-of-a-smaller-plan': ['RATE-04'],
+      'listings-not-counted': ['RATE-05', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'LIMIT-14'],
+      'counts-written-once-a-second': ['RATE-05', 'LIMIT-02', 'LIMIT-03', 'LIMIT-04', 'LIMIT-09', 'LIMIT-14'],
+      'retry-after-in-milliseconds': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-as-a-timestamp': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-an-hour': ['LIMIT-04', 'LIMIT-06'],
+      'retry-after-midnight': ['LIMIT-04', 'LIMIT-06'],
+      'window-of-fifty-five-seconds': [],
+      'window-of-ninety-seconds': ['LIMIT-04', 'LIMIT-14'],
+      'window-of-two-minutes': ['LIMIT-04', 'LIMIT-14'],
+    },
+  },
+  'token-bucket': {
+    why: 'A bucket refills meanwhile: it shows its size by its pace alone.',
+    sets: {
+      'limit-with-reserve': [],
+      'counted-by-connection': ['RATE-05', 'LIMIT-02', 'LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
+      'remaining-before-the-request': [],
+      'window-of-forty-five-seconds': ['LIMIT-03', 'LIMIT-09'],
+      'window-of-fifty-five-seconds': [],
+      'window-of-ninety-seconds': ['LIMIT-01'],
+      'window-of-two-minutes': ['LIMIT-01'],
+    },
+  },
+  jitter: {
+    why: 'The order of responses, and so their counts, is less certain.',
+    sets: {
+      'counts-written-once-a-second': ['RATE-05', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+      'window-of-fifty-five-seconds': [],
+      'renewed-by-every-request-unannounced': ['LIMIT-05', 'LIMIT-14'],
+    },
+  },
+  'other-client': {
+    why: 'Another client may have used what is missing, or opened a window; where too much is missing, it has not.',
+    sets: {
+      'limit-halved': ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
+      'never-limits': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'LIMIT-14'],
+      'limit-of-a-smaller-plan': ['RATE-04', 'LIMIT-05', 'LIMIT-14'],
+      'small-burst': ['RATE-04', 'RATE-05'],
+      'ten-a-second': ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
+      'thirty-in-ten-seconds': ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-06', 'LIMIT-09'],
+      'counts-twice-in-parallel': [],
+      'refuses-while-another-is-under-way': [],
+      'creations-limited-to-ten': ['LIMIT-06'],
+      'retry-after-a-whole-window': [],
+      'reset-drifts': [],
+      'remaining-never-restored': ['LIMIT-03'],
+      'window-of-fifteen-seconds': [],
+      'half-a-minute': [],
+      'half-a-minute-that-slides': ['RATE-05'],
+      'window-of-forty-five-seconds': [],
+      'window-of-fifty-five-seconds': [],
+      'window-of-ninety-seconds': ['LIMIT-01', 'LIMIT-04'],
+      'window-of-two-minutes': ['LIMIT-01', 'LIMIT-04'],
+      'half-a-minute-unannounced': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+      'two-minutes-unannounced': ['LIMIT-05', 'LIMIT-14'],
+      'never-resets': ['LIMIT-05', 'LIMIT-14'],
+      'extended-by-each-429': ['LIMIT-05', 'LIMIT-14'],
+      'begun-anew-by-each-429': ['LIMIT-05', 'LIMIT-14'],
+      'shut-out-at-the-first-429': ['LIMIT-14'],
+      'restored-by-ten': ['LIMIT-14'],
+      'rejections-charged-to-the-next-window': ['LIMIT-05', 'LIMIT-14'],
+      '200-for-429': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'LIMIT-14'],
+      'no-headers-at-all': ['RATE-01', 'RATE-02', 'RATE-03', 'LIMIT-01', 'LIMIT-03', 'LIMIT-04', 'LIMIT-09'],
+    },
+  },
+  'no-remaining': {
+    why: 'Nothing shows what is left of a window, so that whole windows at other moments explain much.',
+    sets: {
+      'thirty-in-ten-seconds': ['RATE-02'],
+      'counted-by-connection': ['RATE-02', 'LIMIT-09'],
+      'counted-for-everyone': ['RATE-02', 'LIMIT-03', 'LIMIT-08'],
+      'counted-by-the-beginning-of-the-key': ['RATE-02', 'LIMIT-03', 'LIMIT-08'],
+      'creations-not-counted': ['RATE-02', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+      'reset-drifts': ['RATE-02'],
+      'reset-half-a-minute-early': ['RATE-02'],
+      'reset-ten-seconds-early': ['RATE-02'],
+      'reset-half-a-minute-late': ['RATE-02'],
+      'reset-of-the-first-window': ['RATE-02', 'RATE-03'],
+      'window-of-fifteen-seconds': ['RATE-02'],
+      'half-a-minute': ['RATE-02'],
+      'window-of-forty-five-seconds': ['RATE-02'],
+      'window-of-fifty-five-seconds': ['RATE-02'],
+      'held-three-seconds-longer': ['RATE-02', 'LIMIT-05'],
+      'held-eight-seconds-longer': ['RATE-02', 'LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
+      'renewed-by-every-request-unannounced': ['RATE-02', 'LIMIT-05', 'LIMIT-14'],
+    },
+  },
+  'no-reset': {
+    why: 'Whole windows at other moments explain what no Reset contradicts; where nothing comes back, none does.',
+    sets: {
+      'small-burst': ['RATE-03', 'RATE-04'],
+      'window-of-fifteen-seconds': ['RATE-03'],
+      'half-a-minute': ['RATE-03'],
+      'window-of-forty-five-seconds': ['RATE-03'],
+      'window-of-fifty-five-seconds': ['RATE-03'],
+      'two-minutes-unannounced': ['RATE-03', 'LIMIT-05', 'LIMIT-14'],
+      'never-resets': ['RATE-03', 'LIMIT-05', 'LIMIT-14'],
+      'extended-by-each-429': ['RATE-03'],
+      'begun-anew-by-each-429': ['RATE-03', 'LIMIT-01'],
+      'shut-out-at-the-first-429': ['RATE-03', 'LIMIT-05', 'LIMIT-14'],
+      'held-eight-seconds-longer': ['RATE-03'],
+      'restored-by-half': ['RATE-03', 'LIMIT-14'],
+      'restored-by-ten': ['RATE-03', 'LIMIT-14'],
+      'renewed-by-every-request': ['RATE-03'],
+      'renewed-by-every-request-unannounced': ['RATE-03'],
+    },
+  },
+  'no-date': {
+    why: 'A Reset by an unknown clock names no moment; where nothing comes back, none is needed.',
+    sets: {
+      'small-burst': ['RATE-04'],
+      'counts-twice-in-parallel': ['RATE-05'],
+      'retry-after-date-in-the-past': ['LIMIT-06'],
+      'retry-after-date-too-early': ['LIMIT-06'],
+      'remaining-never-restored': [],
+      'window-of-fifteen-seconds': [],
+      'half-a-minute': [],
+      'half-a-minute-that-slides': [],
+      'window-of-forty-five-seconds': [],
+      'window-of-fifty-five-seconds': [],
+      'window-of-two-minutes': ['LIMIT-04'],
+      'two-minutes-unannounced': ['LIMIT-05', 'LIMIT-14'],
+      'never-resets': ['LIMIT-05', 'LIMIT-14'],
+      'shut-out-at-the-first-429': ['LIMIT-05', 'LIMIT-14'],
+      'held-eight-seconds-longer': [],
+      'renewed-by-every-request': [],
+      'renewed-by-every-request-unannounced': [],
+      'no-rate-headers-on-429': ['RATE-01', 'RATE-02', 'RATE-03'],
+      'no-headers-at-all': ['RATE-01', 'RATE-02', 'RATE-03', 'LIMIT-04'],
+    },
+  },
+};
