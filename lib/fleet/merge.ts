@@ -84,8 +84,12 @@ export async function mergeLedgers({
     ...record,
     requirements,
     causes: recordedCauses(requirements),
-    run: { ...run, seed: plan.seed },
-    verdict: failed ? 'non-conformant' : 'partial',
+    run: {
+      ...run,
+      seed: plan.seed,
+      ...(whole.load.good === 0 && { complete: false, stopped: 'no request of the load succeeded' }),
+    },
+    verdict: failed ? 'non-conformant' : whole.load.good === 0 ? 'incomplete' : 'partial',
     classes: [],
     notes: [
       `${plan.workers} workers sent the load, each from its own clock; times are those of the target's clock.`,

@@ -70,6 +70,7 @@ export type LoadValues = OptionValues<typeof loadOptions>;
 export function loadHelp(invocation: string): string {
   return `${invocation} [options]: a steady load under the plan's limit.
 Without a target: the embedded reference service.
+From many machines: ${invocation} plan | part | merge (each has --help).
 
 ${optionLines(loadOptions)}
 
