@@ -6,7 +6,7 @@ import type { RequirementResult } from '../../record/record.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 
 /** The full minute in which the histories of tests begin. */
-export const begin = Date.UTC(2026, 0, 1, 12);
+const begin = Date.UTC(2026, 0, 1, 12);
 
 /** A request and its response. Times are seconds since `begin`. */
 export interface Sent {
