@@ -1,8 +1,6 @@
 import { stringify } from 'yaml';
 import type { PlanName } from '../specification/plan.js';
 import { variableOf } from '../target/environment.js';
-import { factsOf, type Options } from '../usage/options-schema.js';
-import { targetDetails, targetOptions } from './run-options.js';
 
 /** What `init` must know of the service. */
 export interface InitialAnswers {
@@ -48,19 +46,15 @@ function settingsText({ baseUrl, plan, start }: InitialAnswers): string {
 ${stringify(settings)}`;
 }
 
-/** Each variable of the target with what it is for. Only the key is needed. */
+/** What the settings file can't hold, or what differs from one machine to another. */
 function environmentText(): string {
-  const options: Options = { ...targetOptions, ...targetDetails };
-  const variables = Object.keys(options).flatMap((name) => {
-    const { variable, help } = factsOf(options, name);
-    const line = `${variableOf(target, variable ?? '')}=`;
-    if (variable === undefined || name === 'apiKey') return [];
-    return [`# ${help ?? ''}`.trimEnd(), `#${line}`];
-  });
   return `# Copy this file to .env, and keep .env out of git. Variables of the environment win.
 # The key that every request carries.
 ${variableOf(target, 'API_KEY')}=
-${variables.join('\n')}
+# A second key, for LIMIT-08.
+#${variableOf(target, 'OTHER_API_KEY')}=
+# The address of the service, if it is not that of ${initialSettings}.
+#${variableOf(target, 'BASE_URL')}=
 `;
 }
 
