@@ -219,12 +219,12 @@ async function report(
   await tellGitHub(record, { environment: env, directory, digest, print }).catch(async (error: unknown) =>
     complain('petstore-conformance', `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
   );
-  // A log that others keep is a witness: `report verify --digest` holds the folder to it. What stands after it is only
-  // for the one who reads now.
-  output.write(`Digest sha256:${digest}\n`);
-  if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
+  // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
+  // the same line: each is looked for on the last one.
   const next = typed['watch'] === undefined ? nextLine(record, directory, typed, invocation) : undefined;
-  if (next !== undefined && !wasNothingJudged(record)) output.write(`${next}\n`);
+  const isOfUse = next !== undefined && !wasNothingJudged(record);
+  output.write(`Digest sha256:${digest}${isOfUse ? `  ${next}` : ''}\n`);
+  if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
   return record;
 }
 
