@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { RunRecord } from '../record/record.js';
-import { openRunFiles } from '../record/run-files.js';
+import { openRunFiles, withRunFolder } from '../record/run-files.js';
 import { standInKey } from '../replay/stand-in-key.js';
 import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
@@ -30,6 +30,10 @@ export interface HarJob {
  * @throws UsageProblem if the file can't be read or holds nothing of the service; OutputProblem.
  */
 export async function judgeHar(job: HarJob): Promise<RunRecord> {
+  return withRunFolder(job.directory, () => judgeInto(job));
+}
+
+async function judgeInto(job: HarJob): Promise<RunRecord> {
   const bytes = readHar(job.file);
   const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
   const exchanges = traffic.exchanges.map((exchange) =>
