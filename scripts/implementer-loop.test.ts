@@ -47,7 +47,7 @@ test('init, a red run, a fix, again, and everything: each command is the last li
   const green = await program('--again=last', `--start=${service()}`);
   expect(green).toMatchObject({ code: 0, stderr: '' });
   expect(lastLine(green)).toMatch(
-    /^Digest \S+  All that failed passes now\. Everything: npx petstore-conformance --start=/,
+    /^Digest \S+  What failed was tried again and passed\. To run everything: npx petstore-conformance --start=/,
   );
   const [, again] = records();
   expect(again?.requirements.flatMap(({ id, verdict }) => (verdict === 'not-tested' ? [] : [id]))).toEqual([

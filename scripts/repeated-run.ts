@@ -138,5 +138,5 @@ export function nextLine(
   }
   if (typed['again'] === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
-  return `All that failed passes now. Everything: ${commandOf(invocation, commandLineOptions, all)}`;
+  return `What failed was tried again and passed. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }
