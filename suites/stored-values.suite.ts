@@ -71,7 +71,10 @@ async function createCategories(probe: Probe): Promise<SentCategories> {
   return { responses, counterexample: found?.value, checked };
 }
 
-const leftByCreate12 = { 'PET-01': 'a string of digits is not an integer' } as const;
+const leftByCreate12 = {
+  'PET-01': 'a string of digits is not an integer',
+  'MEDIA-01': 'the response is not JSON in UTF-8',
+} as const;
 const create12 = {
   phase: 'whole run',
   seesNoPage: true,
@@ -98,6 +101,7 @@ requirement('CREATE-12', create12, async (probe) => {
     if (wrong || (checked && response.status === 400)) continue;
     if (response.status === 400 && value <= 0n)
       judgement.note(`A \`categoryId\` of ${value === 0n ? '0' : 'less than 0'} is refused with 400.`);
+    else if (isUnreadable(response)) judgement.leaveTo('MEDIA-01', `\`categoryId\` ${value}`);
     else judgeCreated(judgement, response, `\`categoryId\` ${value}`, success);
   }
   await showAgain(probe, ({ categoryId }) => typeof categoryId === 'bigint');
@@ -241,6 +245,11 @@ requirement('CREATE-13', create13, async (probe) => {
   judgeKept(probe, 'name', (shown) => typeof shown === 'string');
 });
 
+/** Whether a creation succeeded with a body that is not JSON in UTF-8, as its name may bring about. */
+function isUnreadable({ status, parsed, exchange }: ApiResponse): boolean {
+  return isAccepted(status) && !parsed.ok && exchange.response?.body.bytes !== 0;
+}
+
 /** Checks that a creation succeeded with a body that can be read. */
 function isCreated(
   judgement: Judgement,
@@ -249,8 +258,7 @@ function isCreated(
   success: readonly number[],
 ): boolean {
   if (!judgement.status(response, success, what)) return false;
-  if (!response.parsed.ok && response.exchange.response?.body.bytes !== 0)
-    judgement.leaveTo('MEDIA-01', what);
+  if (isUnreadable(response)) judgement.leaveTo('MEDIA-01', what);
   return response.animal !== undefined;
 }
 

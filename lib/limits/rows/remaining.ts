@@ -21,9 +21,9 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const contradicted = (one: Explanation): boolean =>
     one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
   const { still, pairs, quick } = standsStill(history);
+  // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
   const always =
-    (deviation === undefined && possible.every(contradicted)) ||
-    (conforming.every(contradicted) && still >= mostStill) ||
+    (conforming.every(contradicted) && (deviation === undefined || still >= mostStill)) ||
     // Requests of others that come back just between two of ours, time and again, are no explanation.
     still >= Math.max(mostStill, pairs / 2);
   // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.

@@ -99,7 +99,7 @@ export const commandFaults: readonly Fault[] = [
         async listPets(request, service) {
           const status = request.query.get('status') ?? '';
           count(status, 1);
-          await new Promise((resolve) => setTimeout(resolve, 3));
+          await new Promise((resolve) => setTimeout(resolve, 10));
           const response = await listPets(request, service);
           count(status, -1);
           return response;
