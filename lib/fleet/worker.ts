@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
+import { errorCode } from '../usage/error-code.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { readFleetPlan, type FleetPlan } from './fleet-plan.js';
 import { LedgerWriter } from './ledger-file.js';
@@ -44,10 +45,7 @@ function openLedger(path: string): LedgerWriter {
   try {
     return new LedgerWriter(path);
   } catch (error) {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        ? 'it is there already'
-        : String(error);
+    const why = errorCode(error) === 'EEXIST' ? 'it is there already' : String(error);
     throw new UsageProblem(`the ledger ${path} can't be written: ${why}`, { cause: error });
   }
 }
@@ -67,7 +65,7 @@ function claimed({ workers, digest }: FleetPlan, folder: string): number {
       mkdirSync(join(claims, String(worker)));
       return worker;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
   throw new UsageProblem(`all ${workers} workers of the plan were started already: make a new plan`);

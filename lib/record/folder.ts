@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from '../usage/error-code.js';
 
 /**
  * Makes a folder and those above it that are missing. One after the other: Node's own `recursive` never ends if
@@ -35,7 +36,7 @@ export function makeFreeFolder(path: string): string {
       mkdirSync(free);
       return free;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

@@ -4,6 +4,7 @@ import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
 import { linesOf } from './lines.js';
 import { NotRegular, openRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
+import { errorCode } from '../usage/error-code.js';
 
 const exchangesFile = 'exchanges.jsonl';
 
@@ -75,5 +76,5 @@ function exchangeOf(raw: unknown, line: string): Exchange {
 
 /** Whether a file is not there. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { errorCode } from '../usage/error-code.js';
 
 /** Something else has the name of a file: a link, a folder, a pipe. */
 export class NotRegular extends Error {
@@ -17,9 +18,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
  */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    const isLink =
-      error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENXIO');
-    throw isLink ? new NotRegular(path) : error;
+    throw ['ELOOP', 'ENXIO'].includes(errorCode(error)) ? new NotRegular(path) : error;
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();

@@ -13,6 +13,7 @@ import { evidenceFile, noEvidence, type Evidence } from '../http/exchange/eviden
 import { makeFolder, makeFreeFolder } from './folder.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
+import { errorCode } from '../usage/error-code.js';
 
 const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
@@ -136,8 +137,7 @@ export async function withRunFolder<Result>(
       onCompromised: () => undefined,
     });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED'))
-      throw problemWith(directory, error);
+    if (errorCode(error) !== 'ELOCKED') throw problemWith(directory, error);
     throw new OutputProblem(`the output folder ${directory} is in use by another run: choose another folder`);
   }
   try {
