@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
 import { z } from 'zod';
@@ -37,6 +37,22 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
     exchanges: () => readExchanges(directory, whole),
     exchangesById: (ids) => pickExchanges(directory, new Set(ids), whole),
   };
+}
+
+/** The folders in one that hold a record, the one whose record was written last at first. */
+export async function foldersOfRuns(parent: string): Promise<string[]> {
+  const names = await readdir(parent).catch(() => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const directory = join(parent, name);
+      const file = await stat(join(directory, recordFile)).catch(() => undefined);
+      return file?.isFile() === true ? [{ directory, writtenAt: file.mtimeMs }] : [];
+    }),
+  );
+  return found
+    .flat()
+    .toSorted((one, other) => other.writtenAt - one.writtenAt)
+    .map(({ directory }) => directory);
 }
 
 async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record' | 'text'>> {

@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
@@ -7,7 +6,7 @@ import { toRepeat, type Repetition } from '../lib/verdict/repetition.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { readFinishedRun, recordFile, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
+import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 
 /** `--again`: a run of what failed in an earlier one, which its record tells. */
@@ -79,7 +78,7 @@ function typedIn({ run, target }: RunRecord): Record<string, Value> {
 }
 
 async function runNamed(which: string, typed: Typed): Promise<FinishedRun> {
-  const folders = which === 'last' ? await newestFirst() : [resolve(which)];
+  const folders = which === 'last' ? await foldersOfRuns(runsFolder) : [resolve(which)];
   for (const directory of folders) {
     const run = await runIn(directory, which === 'last');
     if (run?.record.load && which !== 'last')
@@ -101,22 +100,6 @@ async function runIn(directory: string, mayBeNone: boolean): Promise<FinishedRun
     if (mayBeNone) return undefined;
     throw new UsageProblem(`--again: ${error.message}`, { cause: error });
   }
-}
-
-/** The folders of runs, the one whose record was written last at first. */
-async function newestFirst(): Promise<string[]> {
-  const names = await readdir(runsFolder).catch(() => []);
-  const runs = await Promise.all(
-    names.map(async (name) => {
-      const directory = join(runsFolder, name);
-      const { mtimeMs } = await stat(join(directory, recordFile)).catch(() => ({ mtimeMs: 0 }));
-      return { directory, mtimeMs };
-    }),
-  );
-  return runs
-    .filter(({ mtimeMs }) => mtimeMs > 0)
-    .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
-    .map(({ directory }) => directory);
 }
 
 /**

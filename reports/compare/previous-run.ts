@@ -1,7 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { RunRecord } from '../../lib/record/record.js';
-import { recordFile, readFinishedRun } from '../finished-run.js';
+import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { unnamedTarget } from '../summary/verdict-sentences.js';
 import { compareRuns } from './run-comparison.js';
@@ -35,25 +34,13 @@ export async function withPreviousRun(record: RunRecord, directory: string): Pro
 }
 
 async function previousOf(record: RunRecord, directory: string): Promise<RunRecord | undefined> {
-  const parent = dirname(directory);
-  const names = await readdir(parent).catch(() => []);
-  const runs = await Promise.all(
-    names
-      .filter((name) => name !== basename(directory))
-      .map(async (name) => {
-        const written = await stat(join(parent, name, recordFile)).catch(() => undefined);
-        return { name, written: written?.isFile() === true ? written.mtimeMs : undefined };
-      }),
-  );
+  const own = resolve(directory);
+  const others = (await foldersOfRuns(dirname(own))).filter((folder) => folder !== own);
   // A folder that a run was not told to use is named after its target.
-  const isNamed = (name: string): number => Number(name.endsWith(`-${record.target.name}`));
-  const latest = runs
-    .flatMap(({ name, written }) => (written === undefined ? [] : [{ name, written }]))
-    .toSorted((one, other) => isNamed(other.name) - isNamed(one.name) || other.written - one.written);
+  const isNamed = (folder: string): number => Number(folder.endsWith(`-${record.target.name}`));
+  const latest = others.toSorted((one, other) => isNamed(other) - isNamed(one));
   const finished = await Promise.all(
-    latest
-      .slice(0, mostRead)
-      .map(async ({ name }) => readFinishedRun(join(parent, name)).catch(() => undefined)),
+    latest.slice(0, mostRead).map(async (folder) => readFinishedRun(folder).catch(() => undefined)),
   );
   return finished
     .flatMap((one) => (one && isEarlier(one.record, record) ? [one.record] : []))
