@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { roundedDuration, timestamp } from '../http/clock/clock.js';
-import { keyVariable } from '../http/exchange/credential.js';
+import { credentialsFor, keyVariable } from '../http/exchange/credential.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
@@ -15,10 +15,9 @@ import { thresholdNames, thresholdOf } from '../sustained/thresholds.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { Judgement } from '../verdict/judgement.js';
 import { asTraffic, endOf, judgeTraffic, ofHistory, trafficPhase } from '../traffic/judge-traffic.js';
-import { credentialsFor } from '../http/exchange/credential.js';
 import type { FleetPlan } from './fleet-plan.js';
 import type { LedgerRequest, WorkerLedger } from './ledger-file.js';
-import { TargetClock, type Difference } from './target-clock.js';
+import { differencesAt, type Difference } from './target-clock.js';
 
 /** A request of the fleet, on the clock of the target. */
 interface Observed {
@@ -136,15 +135,20 @@ function judgeTogether(
 const workerName = (worker: number): string => `worker ${worker}`;
 
 function observedIn({ begin, requests }: WorkerLedger): Observed[] {
-  const clock = new TargetClock();
-  for (const { headers, sent, head, status } of requests) {
+  const readings = requests.flatMap(({ headers, sent, head, status }) => {
     const { date } = parseRateHeaders(headers);
-    if (date !== undefined && status !== null) clock.add({ date, sentAt: sent, receivedAt: head });
-  }
+    return date !== undefined && status !== null ? [{ date, sentAt: sent, receivedAt: head }] : [];
+  });
   const lines = requests.toSorted((one, other) => one.sent - other.sent);
-  const whenSent = clock.atEach(lines.map(({ sent }) => sent));
+  const whenSent = differencesAt(
+    lines.map(({ sent }) => sent),
+    readings,
+  );
   const received = lines.toSorted((one, other) => one.head - other.head);
-  const atHead = clock.atEach(received.map(({ head }) => head));
+  const atHead = differencesAt(
+    received.map(({ head }) => head),
+    readings,
+  );
   const whenReceived = new Map(received.map((line, index) => [line, atHead[index]]));
   return lines.map((line, index) => ({
     line,

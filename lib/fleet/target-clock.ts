@@ -12,66 +12,68 @@ interface Reading {
 export type Difference = readonly [least: number, most: number];
 
 interface Bound {
-  /** When it was read, by our clock. */
+  /** The moment at which it holds, by our clock. */
   readonly at: number;
   readonly least: number;
   readonly most: number;
 }
 
+function boundOf({ date, sentAt, receivedAt }: Reading): Bound {
+  return { at: (sentAt + receivedAt) / 2, least: date - receivedAt, most: date + 1_000 - sentAt };
+}
+
+/** What a bound says of another moment: the clocks may have drifted. */
+function movedTo(at: number, { at: before, least, most }: Bound): Bound {
+  const drift = mostDrift * Math.abs(at - before);
+  return { at, least: least - drift, most: most + drift };
+}
+
+/** What two bounds of one moment say together. */
+function together(one: Bound, other: Bound): Bound {
+  return { at: one.at, least: Math.max(one.least, other.least), most: Math.min(one.most, other.most) };
+}
+
+/** A server's Date may be some milliseconds old: what contradicts itself is that wide. */
+function differenceOf({ least, most }: Bound): Difference {
+  return [Math.min(least, most), Math.max(least, most)];
+}
+
 /**
- * The difference of a worker's clock to the target's, at any moment, from the `Date` of its responses. No clock needs to be
- * right; they may drift apart while the load goes on.
+ * The difference of a worker's clock to the target's while responses come in, from their `Date`. No clock needs to be right;
+ * they may drift apart while the load goes on.
  */
 export class TargetClock {
-  readonly #bounds: Bound[] = [];
+  #known: Bound | undefined;
 
-  add({ date, sentAt, receivedAt }: Reading): void {
-    this.#bounds.push({
-      at: (sentAt + receivedAt) / 2,
-      least: date - receivedAt,
-      most: date + 1_000 - sentAt,
-    });
+  add(reading: Reading): void {
+    const bound = boundOf(reading);
+    const at = Math.max(bound.at, this.#known?.at ?? bound.at);
+    const moved = movedTo(at, bound);
+    this.#known = this.#known ? together(movedTo(at, this.#known), moved) : moved;
   }
 
-  /** The difference at a moment of our clock; undefined if no response had a `Date`. */
+  /** The difference at a moment of our clock that no response was later than; undefined if none had a `Date`. */
   at(moment: number): Difference | undefined {
-    if (this.#bounds.length === 0) return undefined;
-    let least = Number.NEGATIVE_INFINITY;
-    let most = Number.POSITIVE_INFINITY;
-    for (const bound of this.#bounds) {
-      const drift = mostDrift * Math.abs(moment - bound.at);
-      least = Math.max(least, bound.least - drift);
-      most = Math.min(most, bound.most + drift);
-    }
-    // A server's Date may be some milliseconds old: what contradicts itself is that wide.
-    return [Math.min(least, most), Math.max(least, most)];
+    return this.#known && differenceOf(movedTo(moment, this.#known));
   }
+}
 
-  /** The same at many moments, in ascending order, in one pass forth and one back. */
-  atEach(moments: readonly number[]): Difference[] {
-    const bounds = this.#bounds.toSorted((one, other) => one.at - other.at);
-    const pass = (ordered: readonly Bound[], places: readonly number[], sign: 1 | -1): [number, number][] => {
-      let [least, most, from, next] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
-      const move = (to: number): void => {
-        const drift = mostDrift * Math.abs(to - from);
-        [least, most, from] = [least - drift, most + drift, to];
-      };
-      return places.map((place) => {
-        for (let bound = ordered[next]; bound && sign * bound.at <= sign * place; bound = ordered[next]) {
-          move(bound.at);
-          [least, most] = [Math.max(least, bound.least), Math.min(most, bound.most)];
-          next += 1;
-        }
-        move(place);
-        return [least, most];
-      });
-    };
-    const forth = pass(bounds, moments, 1);
-    const back = pass(bounds.toReversed(), moments.toReversed(), -1).toReversed();
-    return forth.map(([least, most], index) => {
-      const [otherLeast, otherMost] = back[index] ?? [least, most];
-      const both: [number, number] = [Math.max(least, otherLeast), Math.min(most, otherMost)];
-      return [Math.min(...both), Math.max(...both)];
+/** The differences at many moments, in ascending order, by all responses: in one pass forth and one back. */
+export function differencesAt(moments: readonly number[], readings: readonly Reading[]): Difference[] {
+  const bounds = readings.map(boundOf).toSorted((one, other) => one.at - other.at);
+  const pass = (ordered: readonly Bound[], places: readonly number[], sign: 1 | -1): Bound[] => {
+    let known: Bound = { at: 0, least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+    let next = 0;
+    return places.map((place) => {
+      for (let bound = ordered[next]; bound && sign * bound.at <= sign * place; bound = ordered[next]) {
+        known = together(movedTo(bound.at, known), bound);
+        next += 1;
+      }
+      known = movedTo(place, known);
+      return known;
     });
-  }
+  };
+  const forth = pass(bounds, moments, 1);
+  const back = pass(bounds.toReversed(), moments.toReversed(), -1).toReversed();
+  return forth.map((one, index) => differenceOf(together(one, back[index] ?? one)));
 }
