@@ -14,7 +14,13 @@ import { LoadCounter } from '../sustained/load-counter.js';
 import { thresholdNames, thresholdOf } from '../sustained/thresholds.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { Judgement } from '../verdict/judgement.js';
-import { asTraffic, endOf, judgeTraffic, ofHistory, trafficPhase } from '../traffic/judge-traffic.js';
+import {
+  asTraffic,
+  judgeTraffic,
+  ofHistory,
+  settingsOfTraffic,
+  trafficPhase,
+} from '../traffic/judge-traffic.js';
 import type { FleetPlan } from './fleet-plan.js';
 import type { LedgerRequest, WorkerLedger } from './ledger-file.js';
 import { differencesAt, type Difference } from './target-clock.js';
@@ -264,8 +270,7 @@ function settingsOf(
     environment,
   }: Pick<MergeJob, 'command' | 'environment'> & { readonly exchanges: readonly Omit<Exchange, 'id'>[] },
 ): Settings {
-  const end = endOf(exchanges);
-  return {
+  return settingsOfTraffic(exchanges, {
     target: {
       ...target,
       apiKey: standInKey([]),
@@ -273,14 +278,8 @@ function settingsOf(
       consistencyMs: 2_000,
       deadlineMs: target.timeoutMs,
     },
-    profile: 'standard',
-    limits: 'none',
-    only: [],
-    except: [],
-    strict: false,
     seed,
     command,
-    clock: { now: () => end, sleep: async () => undefined },
     environment,
-  };
+  });
 }

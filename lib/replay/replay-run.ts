@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
-import type { Clock } from '../http/clock/clock.js';
+import { stoppedAt, type Clock } from '../http/clock/clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { readJournal } from '../limits/day/journal.js';
@@ -88,8 +88,7 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
 /** Traffic that others recorded: there are no requests to play, and what was judged of it comes out again. */
 async function judgeTrafficAgain(record: RunRecord, exchanges: readonly Exchange[]): Promise<Replay> {
   const { judgeTraffic } = await import('../traffic/judge-traffic.js');
-  const end = Date.parse(record.run.finishedAt);
-  const clock = { now: () => end, sleep: async () => undefined };
+  const clock = stoppedAt(Date.parse(record.run.finishedAt));
   const again = await judgeTraffic({
     exchanges,
     settings: settingsOf(record, exchanges, clock),

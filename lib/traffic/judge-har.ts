@@ -10,7 +10,7 @@ import { errorCode } from '../usage/error-code.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { parseHar } from './har.js';
 import { trafficOf, type Traffic } from './har-exchanges.js';
-import { endOf, judgeTraffic, trafficPhase } from './judge-traffic.js';
+import { judgeTraffic, settingsOfTraffic, trafficPhase } from './judge-traffic.js';
 
 export interface HarJob {
   readonly file: string;
@@ -70,8 +70,7 @@ function readHar(file: string): Buffer {
 /** A run that sends nothing: what it judges by, and what must not be written. */
 function settingsOf({ plan, command, environment }: HarJob, { baseUrl, keys, exchanges }: Traffic): Settings {
   const key = keys.accepted.find((one) => keys.secrets.includes(one)) ?? standInKey([]);
-  const end = endOf(exchanges);
-  return {
+  return settingsOfTraffic(exchanges, {
     target: {
       name: 'traffic',
       baseUrl,
@@ -86,14 +85,9 @@ function settingsOf({ plan, command, environment }: HarJob, { baseUrl, keys, exc
     planKeys: keys.secrets
       .filter((secret) => secret !== key)
       .map((apiKey) => ({ plan: plan ?? plans.free, apiKey, variable: 'PETSTORE_OTHER_API_KEY' })),
-    profile: 'standard',
     limits: plan === undefined ? 'none' : 'minute',
-    only: [],
-    except: [],
-    strict: false,
     seed: 0,
     command,
-    clock: { now: () => end, sleep: async () => undefined },
     environment,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../http/exchange/exchange.js';
-import { parseTimestamp } from '../http/clock/clock.js';
+import { parseTimestamp, stoppedAt } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
 import { endedAt } from '../http/exchange/exchange.js';
 import { keyVariable } from '../http/exchange/credential.js';
@@ -116,8 +116,24 @@ function firstOf(exchanges: TrafficJob['exchanges']): string {
 }
 
 /** When the last response of recorded traffic was there, in milliseconds since the Unix epoch. */
-export function endOf(exchanges: TrafficJob['exchanges']): number {
+function endOf(exchanges: TrafficJob['exchanges']): number {
   return Math.ceil(Math.max(...exchanges.map((one) => endedAt({ id: '', ...one }))));
+}
+
+/** The settings of a run that sends nothing, on a clock that stands at the end of what was recorded. */
+export function settingsOfTraffic(
+  exchanges: TrafficJob['exchanges'],
+  given: Pick<Settings, 'target' | 'seed' | 'command' | 'environment'> & Partial<Settings>,
+): Settings {
+  return {
+    profile: 'standard',
+    limits: 'none',
+    only: [],
+    except: [],
+    strict: false,
+    clock: stoppedAt(endOf(exchanges)),
+    ...given,
+  };
 }
 
 async function results(
