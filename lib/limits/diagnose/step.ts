@@ -19,6 +19,8 @@ interface Load {
   /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
   readonly admitted: Interval;
   readonly charged429: Interval;
+  /** What may be counted until its response is sent, and is given back then. */
+  readonly givenBack: number;
   readonly rejected: readonly Observation[];
   /** Admitted requests that report what remains of the minute, the highest first; and their costs, the cheapest first. */
   readonly reporting: readonly Observation[];
@@ -65,13 +67,14 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | u
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
   const costs: number[] = [];
-  let [limited, dearest] = [0, 0];
+  let [limited, dearest, givenBack] = [0, 0, 0];
   let admitted: Interval = [0, 0];
   let charged429: Interval = [0, 0];
   for (const observation of observations) {
     const { outcome, operation, headers, status, count } = observation;
     const isFree = status !== null && hypothesis.uncharged.has(status);
     const full = isFree ? 0 : costOf(observation, hypothesis);
+    if (isFree) givenBack += costOf(observation, hypothesis);
     if (outcome === 'rejected') {
       rejected.push(observation);
       // A dear request may have used up what was left before it was rejected.
@@ -92,7 +95,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | u
   costs.sort((a, b) => a - b);
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
   const at = hypothesis.wholeSeconds ? wholeSeconds(burst.at, clock) : burst.at;
-  return { burst, at, limited, dearest, admitted, charged429, rejected, reporting, costs };
+  return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, reporting, costs };
 }
 
 /** A limiter whose clock has whole seconds takes a request at the second that had begun. */
@@ -340,7 +343,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
 function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval | undefined] {
   const { model, hypothesis, load, first } = moment;
-  const { reporting, at, admitted, charged429, burst } = load;
+  const { reporting, at, admitted, charged429, givenBack, burst } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return [way, undefined];
   const room = model.room(way.state, at);
@@ -362,13 +365,13 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
       : 0;
   const shown: Interval = [
     lowest === 0 ? -Infinity : left - (admitted[1] - told) - charged429[1] - rounding,
-    left + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
+    left + givenBack + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
   ];
   if (first) {
     const past = hypothesisPrices.past * Math.log2(1 + (pastIn(moment) ?? 0));
     return [{ ...way, behaviour: way.behaviour + past }, shown];
   }
-  const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
+  const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack - rounding;
   if (count <= 0) return [way, shown];
   const began = model.began(way.state, at);
   const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;

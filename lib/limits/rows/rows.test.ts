@@ -175,6 +175,20 @@ describe('RATE-05', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, still)).toBe('fail');
   });
 
+  it.each([
+    ['passes if only errors were counted, until they were answered', 400, 'pass'],
+    ['fails if it rises although nothing was an error', 200, 'fail'],
+  ] as const)('%s', (_name, status, expected) => {
+    const beside = [0, 1, 2].map((remaining) => ({ at: 5, status, remaining, reset: 60 }));
+    const rising = [
+      { at: 4, remaining: 4, reset: 60 },
+      ...beside,
+      { at: 5, remaining: 1, reset: 60 },
+      ...[3, 2, 1].map((remaining, index) => ({ at: 6 + index / 10, remaining, reset: 60 })),
+    ];
+    expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
+  });
+
   it('stays open if it is told once', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
   });
