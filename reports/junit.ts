@@ -24,8 +24,8 @@ export const junit = {
   summary: 'a test case for each requirement',
   async *render({ record }) {
     // Loaded only if it is needed: it takes a tenth of a second.
-    const { default: xml } = await import('xmlbuilder2');
-    const document = xml.create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
+    const { create } = await import('xmlbuilder2');
+    const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
     addRun(document, printableDeep(record));
     yield document.end({ prettyPrint: true });
   },
