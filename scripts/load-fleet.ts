@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
-import { fleetPlan, fleetPlanText, readFleetPlan } from '../lib/fleet/fleet-plan.js';
-import { InvalidLedger, readLedger, type WorkerLedger } from '../lib/fleet/ledger-file.js';
-import { ledgerProblems } from '../lib/fleet/ledger-problems.js';
+import { fleetPlan, fleetPlanText } from '../lib/fleet/fleet-plan.js';
+import { keepFleet, LedgersRefused, readFleet } from '../lib/fleet/fleet-files.js';
 import { launcherFiles, launcherNames, startTimes } from '../lib/fleet/launchers.js';
 import { mergeLedgers } from '../lib/fleet/merge.js';
 import { mostMeasurements } from '../lib/fleet/share.js';
@@ -195,30 +194,23 @@ async function mergeFleet(argv: readonly string[]): Promise<number> {
   if (planFile === undefined || given.length === 0)
     throw new UsageProblem(`usage: ${invocation} plan.json LEDGER|FOLDER… [--output=DIR]`);
   const values = checkOptions(mergeOptions, valuesTyped(mergeOptions, typed), ([name = '']) => `--${name}`);
-  const plan = readFleetPlan(readFileSync(existing(planFile), 'utf8'), planFile);
-  const ledgers: WorkerLedger[] = [];
-  const problems: string[] = [];
-  for (const file of given.flatMap(ledgersIn)) {
-    try {
-      ledgers.push(readLedger(readFileSync(file, 'utf8'), file));
-    } catch (error) {
-      if (!(error instanceof InvalidLedger)) throw error;
-      problems.push(error.message);
-    }
-  }
-  const reasons = problems.length > 0 ? problems : ledgerProblems(plan, ledgers);
-  if (reasons.length > 0) {
-    for (const reason of reasons) await complain('petstore-load', reason);
+  let fleet;
+  try {
+    fleet = readFleet(existing(planFile), given.flatMap(ledgersIn));
+  } catch (error) {
+    if (!(error instanceof LedgersRefused)) throw error;
+    for (const reason of error.reasons) await complain('petstore-load', reason);
     await complain('petstore-load', 'the ledgers are not merged: nothing can be said of the load');
     return 3;
   }
+  const { plan } = fleet;
   const directory = runFolder(values.output, `fleet-${plan.target.name}`);
   return withRunFolder(directory, async () => {
     const files = openRunFiles(directory, { overwrite: values.overwrite });
     const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
+    keepFleet(directory, fleet);
     const record = await mergeLedgers({
-      plan,
-      ledgers,
+      ...fleet,
       evidence: files.evidence,
       command,
       environment: process.env,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
@@ -7,10 +7,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { monotonicNow, systemClock, type Clock } from '../http/clock/clock.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
+import { recordText } from '../record/record-text.js';
 import type { RunRecord } from '../record/record.js';
 import { referenceKeys } from '../reference/keys.js';
 import { serveReference } from '../reference/serve.js';
+import { compareRecords } from '../replay/compare-records.js';
+import { replayRun, type RecordedRun } from '../replay/replay-run.js';
+import { keepFleet } from './fleet-files.js';
 import {
   fleetPlan,
   fleetPlanText,
@@ -235,6 +240,7 @@ describe('the limits of a fleet', () => {
           start: { ledger: 'start', at, ownAt: at },
           requests,
           end: { ...first.end, requests: requests.length, withheld: 0, unsent: 0 },
+          text: '',
         };
       });
     };
@@ -247,6 +253,58 @@ describe('the limits of a fleet', () => {
     };
     expect(await judged(1)).toEqual([]);
     expect(await judged(3)).toEqual(['LIMIT-15']);
+  });
+});
+
+describe('a merged load is merged again from the ledgers in its folder', () => {
+  /** What comes of it, if the folder or the record was changed in between. */
+  const again = async (change: (run: RecordedRun) => RecordedRun): Promise<string[]> => {
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-fleet-'));
+    try {
+      const kept = { plan: fleet.plan, ledgers: read(fleet) };
+      keepFleet(directory, kept);
+      const exchanges: Exchange[] = [];
+      const evidence = {
+        append: (one: Exchange): unknown =>
+          exchanges.push(JSON.parse(JSON.stringify({ ...one, previous: 'hash' })) as Exchange),
+        close: (): void => undefined,
+      };
+      const record = await mergeLedgers({ ...kept, evidence, command: 'merge', environment: {} });
+      const written = JSON.parse(recordText(record)) as RunRecord;
+      const run = change({ record: written, exchanges, directory });
+      const { record: anew, discrepancies } = await replayRun(run);
+      const { differences } = compareRecords(run.record, anew);
+      return [...discrepancies, ...differences.map(({ subject }) => subject)];
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  };
+
+  it('without a difference', async () => {
+    expect(await again((run) => run)).toEqual([]);
+  });
+
+  it('and a figure, an exchange or a ledger that was changed is found', async () => {
+    expect(
+      await again((run) => ({
+        ...run,
+        record: { ...run.record, load: run.record.load && { ...run.record.load, good: 1 } },
+      })),
+    ).toEqual(['load']);
+    expect(
+      await again((run) => ({
+        ...run,
+        exchanges: run.exchanges.map((one, index) =>
+          index === 3 && one.response ? { ...one, response: { ...one.response, status: 429 } } : one,
+        ),
+      })),
+    ).toEqual(['e4 is not the exchange that the ledgers hold.']);
+    const [problem] = await again((run) => {
+      const file = join(run.directory, 'fleet-ledger-0.jsonl');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":429'));
+      return run;
+    });
+    expect(problem).toContain('a line was changed, added or removed');
   });
 });
 

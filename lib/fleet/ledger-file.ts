@@ -65,6 +65,8 @@ export interface WorkerLedger {
   readonly start: LineOf<'start'>;
   readonly requests: readonly LedgerRequest[];
   readonly end: LineOf<'end'>;
+  /** Its lines, without what a log put between them. */
+  readonly text: string;
 }
 
 /** Writes a ledger line by line, to a file that must not be there yet, or to standard output. */
@@ -107,6 +109,7 @@ export function readLedger(text: string, name: string): WorkerLedger {
   };
   const isLog = !/^\s*\{/.test(text) || /\.(?:log|txt)$/.test(name);
   const hash = createHash('sha256');
+  let lines = '';
   let begin: LineOf<'begin'> | undefined;
   let start: LineOf<'start'> | undefined;
   let end: LineOf<'end'> | undefined;
@@ -122,6 +125,7 @@ export function readLedger(text: string, name: string): WorkerLedger {
     if (!parsed.success) return refuse(`line ${index + 1} is not a line of a ledger`);
     if (end) refuse(`line ${index + 1} stands after its end`);
     const { data } = parsed;
+    lines += `${line}\n`;
     if (data.ledger !== 'begin' && !begin) refuse('it does not begin with its beginning');
     if (data.ledger === 'end') {
       end = data;
@@ -146,5 +150,5 @@ export function readLedger(text: string, name: string): WorkerLedger {
     );
   if (end.requests !== requests.length)
     refuse(`its end counts ${end.requests} requests, it has ${requests.length}`);
-  return { name, begin, start, requests, end };
+  return { name, begin, start, requests, end, text: lines };
 }

@@ -21,6 +21,7 @@ import {
   settingsOfTraffic,
   trafficPhase,
 } from '../traffic/judge-traffic.js';
+import type { Fleet } from './fleet-files.js';
 import type { FleetPlan } from './fleet-plan.js';
 import type { LedgerRequest, WorkerLedger } from './ledger-file.js';
 import { differencesAt, type Difference } from './target-clock.js';
@@ -42,9 +43,7 @@ const requestOf: Record<LedgerRequest['operation'], PlannedRequest> = {
   getPet: { ...getPet(0), ...common },
 };
 
-export interface MergeJob {
-  readonly plan: FleetPlan;
-  readonly ledgers: readonly WorkerLedger[];
+export interface MergeJob extends Fleet {
   readonly evidence: Evidence;
   readonly command: string;
   readonly environment: Settings['environment'];

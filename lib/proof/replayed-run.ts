@@ -44,8 +44,7 @@ async function differencesIn(directory: string, text: string): Promise<string[]>
     ...compareRecords(record, again.record, again.leftOut).differences.map(
       ({ subject, text: difference }) => `${subject} ${difference}`,
     ),
-    ...again.notHeld,
-    ...again.unasked,
+    ...again.discrepancies,
   ];
 }
 

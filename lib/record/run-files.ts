@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
@@ -34,7 +35,7 @@ const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
 
 /** Whether a run writes a file of this name, so that its manifest describes it. */
 export function isFileOfRun(name: string): boolean {
-  return fileOfRun.has(name) || /^day-[a-z]+\.jsonl$/.test(name);
+  return fileOfRun.has(name) || /^(?:day-[a-z]+\.jsonl|fleet-plan\.json|fleet-ledger-\d+\.jsonl)$/.test(name);
 }
 
 /** The output folder can't be used: said before anything is sent. */
@@ -191,7 +192,7 @@ function removeEarlierRun(directory: string, overwrite: boolean): void {
       `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
     );
   }
-  const names = wasARun ? [...filesOfARun, ...reportFiles] : filesOfARun;
+  const names = wasARun ? readdirSync(directory).filter(isFileOfRun) : filesOfARun;
   for (const name of names) rmSync(join(directory, name), { force: true });
 }
 

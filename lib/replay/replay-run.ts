@@ -30,10 +30,8 @@ export interface RecordedRun {
 export interface Replay {
   /** The record that came of them. */
   readonly record: RunRecord;
-  /** Requests that the record does not hold, in words. */
-  readonly notHeld: readonly string[];
-  /** Recorded exchanges that no suite asked for, in words. */
-  readonly unasked: readonly string[];
+  /** Requests that the evidence does not hold, and exchanges that nothing asked for: a sentence each. */
+  readonly discrepancies: readonly string[];
   /** Requirements that can't be judged from what the run left, with the reasons. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
@@ -47,6 +45,10 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const { exchanges, directory } = recordedRun;
   const record = withJournals(recordedRun.record, directory, leftOut);
   if (record.run.traffic) return judgeTrafficAgain(record, exchanges);
+  if (record.load?.workers) {
+    const { mergeAgain } = await import('../fleet/merge-again.js');
+    return mergeAgain(recordedRun);
+  }
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {
@@ -77,10 +79,12 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
   return {
     record: again,
-    notHeld: player.notHeld,
-    unasked: [...player.unasked, ...ofLimits].map(
-      (exchange) => `${exchange.id} (${describeRequest(exchange)})`,
-    ),
+    discrepancies: [
+      ...player.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
+      ...[...player.unasked, ...ofLimits].map(
+        (one) => `${one.id} (${describeRequest(one)}) is in the evidence, and no suite sends that request.`,
+      ),
+    ],
     leftOut,
   };
 }
@@ -95,7 +99,7 @@ async function judgeTrafficAgain(record: RunRecord, exchanges: readonly Exchange
     evidence: noEvidence,
     source: record.run.traffic ?? { file: '', sha256: '', tool: '', leftOut: {} },
   });
-  return { record: again, notHeld: [], unasked: [], leftOut: new Map() };
+  return { record: again, discrepancies: [], leftOut: new Map() };
 }
 
 /** The record with the counts of its days as their journals have them: LIMIT-10 is judged by what was written request by request. */

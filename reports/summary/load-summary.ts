@@ -1,5 +1,5 @@
 import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
-import { count, duration, integer, rate } from '../text/quantity.js';
+import { count, duration, integer, list, rate } from '../text/quantity.js';
 import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
@@ -65,6 +65,13 @@ export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
 /** The limits that the observations of a fleet's load convict. */
 function failedIds({ requirements }: Pick<RunRecord, 'requirements'>): string[] {
   return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+/** A load judges no requirement, but for the limits that the requests of a fleet show. */
+export function judgedByLoad({ requirements }: Pick<RunRecord, 'requirements'>): string {
+  const judged = requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
+  if (judged.length === 0) return 'A load judges no requirement.';
+  return `${list(judged)} ${judged.length === 1 ? 'was' : 'were'} judged on the requests of all workers.`;
 }
 
 /** What came of a load, in a sentence. */

@@ -21,7 +21,7 @@ async function measure(name: string, folder: string): Promise<string> {
   if (name === 'manifest') await writeManifest(folder);
   else if (name === 'verify') {
     const { record } = await readFinishedRun(folder);
-    const replay = async () => ({ record, notHeld: [], unasked: [], leftOut: new Map<string, string>() });
+    const replay = async () => ({ record, discrepancies: [], leftOut: new Map<string, string>() });
     await verifyRun(folder, { ...record.suite, replay });
   } else {
     const renderer = Object.values(renderers).find((known) => known.name === name);
