@@ -57,6 +57,7 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     otherPhase: false,
     chargesRejected: false,
     uncharged: new Set(),
+    givesBackLate: false,
     rules: {},
     partition: 'none',
     shownLess: 0,
@@ -111,8 +112,16 @@ function conformingExplanations(history: History): Explanation[] {
     // Errors that use the limit up are no other clients; that they are free shows where counting them contradicts.
     const hidden = (one: Explanation): number => findingsOf(one, 'hidden requests').length;
     const free = all.flatMap((one) =>
-      replayed([{ ...one.hypothesis, uncharged: contentErrors }]).filter(
-        (other) => hidden(other) <= hidden(one) || contradictionsIn(other) < contradictionsIn(one),
+      replayed(
+        [false, true].map((givesBackLate) => ({
+          ...one.hypothesis,
+          uncharged: contentErrors,
+          givesBackLate,
+        })),
+      ).filter(
+        (other) =>
+          hidden(other) <= hidden(one) ||
+          (!other.hypothesis.givesBackLate && contradictionsIn(other) < contradictionsIn(one)),
       ),
     );
     all = [...all, ...free];

@@ -26,6 +26,8 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly chargesRejected: boolean;
   /** Error statuses whose requests use nothing. */
   readonly uncharged: ReadonlySet<number>;
+  /** What they have used is given back once they are answered, and Remaining does not show it yet. */
+  readonly givesBackLate: boolean;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
   readonly partition: 'none' | 'operation' | 'method' | 'shared' | 'vantage point' | 'connection' | 'request';

@@ -19,8 +19,8 @@ interface Load {
   /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
   readonly admitted: Interval;
   readonly charged429: Interval;
-  /** What may be counted until its response is sent, and is given back then. */
-  readonly givenBack: number;
+  /** What is given back, and may still be counted in the last Remaining. */
+  readonly givenBack: Interval;
   readonly rejected: readonly Observation[];
   /** Admitted requests that report what remains of the minute, the highest first; and their costs, the cheapest first. */
   readonly reporting: readonly Observation[];
@@ -67,14 +67,14 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | u
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
   const costs: number[] = [];
-  let [limited, dearest, givenBack] = [0, 0, 0];
+  let [limited, dearest, free] = [0, 0, 0];
   let admitted: Interval = [0, 0];
   let charged429: Interval = [0, 0];
   for (const observation of observations) {
     const { outcome, operation, headers, status, count } = observation;
     const isFree = status !== null && hypothesis.uncharged.has(status);
     const full = isFree ? 0 : costOf(observation, hypothesis);
-    if (isFree) givenBack += costOf(observation, hypothesis);
+    if (isFree) free += costOf(observation, hypothesis);
     if (outcome === 'rejected') {
       rejected.push(observation);
       // A dear request may have used up what was left before it was rejected.
@@ -94,6 +94,10 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | u
   reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
   costs.sort((a, b) => a - b);
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
+  const givenBack: Interval = [
+    hypothesis.givesBackLate && !overlapping ? free : 0,
+    hypothesis.givesBackLate || overlapping ? free : 0,
+  ];
   const at = hypothesis.wholeSeconds ? wholeSeconds(burst.at, clock) : burst.at;
   return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, reporting, costs };
 }
@@ -364,14 +368,14 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
       ? model.room(way.state, [at[1], at[1]])[1] - model.room(way.state, [at[0], at[0]])[1]
       : 0;
   const shown: Interval = [
-    lowest === 0 ? -Infinity : left - (admitted[1] - told) - charged429[1] - rounding,
-    left + givenBack + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
+    lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - told) - charged429[1] - rounding,
+    left + givenBack[1] + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
   ];
   if (first) {
     const past = hypothesisPrices.past * Math.log2(1 + (pastIn(moment) ?? 0));
     return [{ ...way, behaviour: way.behaviour + past }, shown];
   }
-  const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack - rounding;
+  const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack[1] - rounding;
   if (count <= 0) return [way, shown];
   const began = model.began(way.state, at);
   const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;

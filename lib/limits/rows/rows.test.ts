@@ -189,6 +189,16 @@ describe('RATE-05', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
   });
 
+  it('passes if errors are given back once they are answered', () => {
+    const late = [4, 3, 3, 3, 2, 2, 1].map((remaining, index) => ({
+      at: 5 + index / 10,
+      status: [2, 3, 5].includes(index) ? 400 : 200,
+      remaining: remaining - Number([2, 3, 5].includes(index)),
+      reset: 60,
+    }));
+    expect(verdict('RATE-05', judgeRemainingFalls, late)).toBe('pass');
+  });
+
   it('stays open if it is told once', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
   });
