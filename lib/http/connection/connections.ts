@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Connector } from './connector.js';
+import { startDeadline } from './deadline.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 import type { Receiver } from './receiver.js';
 
@@ -17,7 +18,7 @@ interface Carrier {
   receiver?: Receiver;
   /** When that request was written; undefined once its response is complete. */
   sentAt?: number | undefined;
-  alarm?: NodeJS.Timeout | undefined;
+  endAlarm?: (() => void) | undefined;
   responded: boolean;
   /** It has waited too long for its first response. */
   overdue: boolean;
@@ -70,7 +71,7 @@ export class Connections {
   finished({ socket }: Receiver): void {
     const carrier = socket && this.#carriers.get(socket);
     if (carrier?.sentAt === undefined) return;
-    clearTimeout(carrier.alarm);
+    carrier.endAlarm?.();
     if (carrier.overdue) this.#closeEach ||= this.#madeRoom;
     else this.#slowestMs = Math.max(this.#slowestMs, performance.now() - carrier.sentAt);
     Object.assign(carrier, { sentAt: undefined, overdue: false, responded: true });
@@ -84,7 +85,7 @@ export class Connections {
 
   #setAlarm(carrier: Carrier): void {
     const patience = Math.max(this.#crowdedMs, 3 * this.#slowestMs);
-    carrier.alarm = setTimeout(() => this.#isOverdue(carrier), patience);
+    carrier.endAlarm = startDeadline(patience, () => this.#isOverdue(carrier));
   }
 
   #isOverdue(carrier: Carrier): void {
@@ -104,7 +105,7 @@ export class Connections {
     const carrier: Carrier = { responded: false, overdue: false, received: 0, begun: false };
     this.#carriers.set(socket, carrier);
     socket.once('close', () => {
-      clearTimeout(carrier.alarm);
+      carrier.endAlarm?.();
       this.#carriers.delete(socket);
     });
     const read = socket.read.bind(socket);

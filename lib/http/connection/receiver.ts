@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { onConnection } from './connection-name.js';
+import { startDeadline } from './deadline.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 
 /** The head of a final response. */
@@ -63,7 +64,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   bytes = 0;
   readonly #options: ReceiveOptions;
   readonly #ended: (reception: Reception) => void;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #endDeadline: () => void;
   readonly #chunks: Uint8Array[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #head: ResponseHead | undefined;
@@ -75,10 +76,10 @@ export class Receiver implements Dispatcher.DispatchHandler {
     const { deadlineMs, signal } = options;
     this.#options = options;
     this.#ended = ended;
-    this.#deadline = setTimeout(() => {
+    this.#endDeadline = startDeadline(deadlineMs, () => {
       const what = this.#head ? 'the body of the response was not complete' : 'no response came';
       this.stop({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
-    }, deadlineMs);
+    });
     signal?.addEventListener('abort', this.#abort);
     if (signal?.aborted) this.#abort();
   }
@@ -166,7 +167,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #end(failure: TransportFailure | undefined): void {
     if (!this.open) return;
     this.open = false;
-    clearTimeout(this.#deadline);
+    this.#endDeadline();
     this.#options.signal?.removeEventListener('abort', this.#abort);
     if (!failure) this.#options.onComplete?.(this);
     this.#ended({
