@@ -19,8 +19,9 @@ export default defineConfig({
     include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: 'scripts/testing/build-program.ts',
     sequence: { sequencer: WholeRunsFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what never ends: how long a test takes on a busy machine is no verdict.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: 'threads',
     // No test leaves anything behind in a module: what one file has loaded, and V8 has compiled, serves the next.
     isolate: false,

@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { requirementRow } from '../lib/specification/catalogue.js';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { closedPort } from '../lib/testing/ports.js';
 import { start, type Ended } from './testing/program.js';
 
 /**
@@ -242,15 +242,8 @@ describe('a target', () => {
   });
 
   test('that is not there, or not known, is a run without a verdict', async () => {
-    const closed = createServer();
-    const port = await new Promise<number>((resolve) => {
-      closed.listen(0, '127.0.0.1', () => resolve((closed.address() as AddressInfo).port));
-    });
-    await new Promise((resolve) => {
-      closed.close(resolve);
-    });
     const [refused, unknown] = await Promise.all([
-      conformance([`--base-url=http://127.0.0.1:${port}/v1`, '--report=none', '--output=refused'], {
+      conformance([`--base-url=http://127.0.0.1:${closedPort}/v1`, '--report=none', '--output=refused'], {
         folder,
         environment: withKey,
       }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { freePort } from '../lib/testing/ports.js';
 import { start, type Ended } from './testing/program.js';
 
 /** What an implementer does many times a day, in a folder of their own: init, a red run, a fix, the same again. */
@@ -10,7 +11,9 @@ import { start, type Ended } from './testing/program.js';
 const key = 'pets_business_Zk6CtD4vMq1RoYwB';
 const environment = { PETSTORE_API_KEY: key };
 let folder: string;
-beforeAll(() => {
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
   folder = mkdtempSync(join(tmpdir(), 'petstore-loop-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,12 +29,12 @@ function records(): RunRecord[] {
 }
 
 const published = join(import.meta.dirname, '..', 'dist', 'scripts', 'petstore-conformance.js');
-const service = (more = ''): string => `'${process.execPath}' '${published}' reference --port=48211${more}`;
+const service = (more = ''): string => `'${process.execPath}' '${published}' reference --port=${port}${more}`;
 
 test('init, a red run, a fix, again, and everything: each command is the last line of the one before', async () => {
   const initial = await program(
     'init',
-    'http://127.0.0.1:48211/v1',
+    `http://127.0.0.1:${port}/v1`,
     '--plan=business',
     `--start=${service()}`,
   );
@@ -64,14 +67,14 @@ test('init, a red run, a fix, again, and everything: each command is the last li
     '--only=AUTH-01',
     '--report=none',
     '--name=Port',
-    'http://127.0.0.1:48211/v1',
+    `http://127.0.0.1:${port}/v1`,
   );
   expect(other.stdout).toMatch(/the connection was\s+refused/);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
     one.endsWith('.log'),
   ))
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
-}, 60_000);
+});
 
 test('a service that dies is one sentence with its last lines, and nothing is left behind', async () => {
   const ended = await program('--start=echo no database; exit 4', '--report=none');
@@ -98,4 +101,4 @@ test('a watched run goes on after a change, and ends its service when it is inte
   });
   const { code } = await watched.ended;
   expect({ code, rounds }).toEqual({ code: 1, rounds: 2 });
-}, 60_000);
+});

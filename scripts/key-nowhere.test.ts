@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
 import { judgeHar } from '../lib/traffic/judge-har.js';
 import { suites } from '../lib/replay/testing/recorded-run.js';
+import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';
 import { start, type Ended } from './testing/program.js';
@@ -74,18 +74,10 @@ async function judge(
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 const known = { keys: [key, otherKey].map((one) => ({ key: one, perMinute: 100_000, perDay: 100_000 })) };
 
 describe.concurrent('the key is nowhere', () => {
-  it('in all that a run of everything writes and says', { timeout: 90_000 }, async () => {
+  it('in all that a run of everything writes and says', async () => {
     const output = join(folder, 'conforming');
     const waivers = join(folder, 'waivers.yaml');
     await writeFile(
@@ -115,43 +107,39 @@ describe.concurrent('the key is nowhere', () => {
     expect(await readFile(join(output, 'exchanges.jsonl'), 'utf8')).toContain('Bearer $PETSTORE_API_KEY');
   });
 
-  it(
-    'when the target repeats it in headers, animals and errors, spelt in many ways',
-    { timeout: 90_000 },
-    async () => {
-      const output = join(folder, 'echoed');
-      const { ended } = await judge(
-        combineOptions(known, echoing),
-        [`--output=${output}`, '--report=all', '--reporter=verbose'],
-        {
-          PETSTORE_API_KEY: key,
-          PETSTORE_OTHER_API_KEY: otherKey,
-          GITHUB_ACTIONS: 'true',
-          GITHUB_STEP_SUMMARY: join(output, 'step.md'),
-        },
-      );
-      expect(ended.code).toBe(0);
-      expect(ended.stdout).toContain('ERR-04');
-      expect(tracesIn(ended)).toEqual([]);
-      expect(await tracesInFolder(keys, output)).toEqual([]);
-      const again = join(folder, 'again');
-      for (const command of [
-        ['render', output, '--report=all', `--output=${again}`],
-        ['render', output, '--report=terminal'],
-        ['compare', output, output],
-        ['matrix', output, output, `--output=${join(again, 'matrix.md')}`],
-        ['waivers', output, `--output=${join(again, 'waivers.yaml')}`],
-        ['verify', output],
-      ]) {
-        const output = await report(command);
-        expect(output).not.toBe('');
-        expect(tracesOf(keys, output)).toEqual([]);
-      }
-      expect(await tracesInFolder(keys, again)).toEqual([]);
-    },
-  );
+  it('when the target repeats it in headers, animals and errors, spelt in many ways', async () => {
+    const output = join(folder, 'echoed');
+    const { ended } = await judge(
+      combineOptions(known, echoing),
+      [`--output=${output}`, '--report=all', '--reporter=verbose'],
+      {
+        PETSTORE_API_KEY: key,
+        PETSTORE_OTHER_API_KEY: otherKey,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_STEP_SUMMARY: join(output, 'step.md'),
+      },
+    );
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('ERR-04');
+    expect(tracesIn(ended)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+    const again = join(folder, 'again');
+    for (const command of [
+      ['render', output, '--report=all', `--output=${again}`],
+      ['render', output, '--report=terminal'],
+      ['compare', output, output],
+      ['matrix', output, output, `--output=${join(again, 'matrix.md')}`],
+      ['waivers', output, `--output=${join(again, 'waivers.yaml')}`],
+      ['verify', output],
+    ]) {
+      const output = await report(command);
+      expect(output).not.toBe('');
+      expect(tracesOf(keys, output)).toEqual([]);
+    }
+    expect(await tracesInFolder(keys, again)).toEqual([]);
+  });
 
-  it('when the target refuses it, with every key on the command line', { timeout: 90_000 }, async () => {
+  it('when the target refuses it, with every key on the command line', async () => {
     const output = join(folder, 'refused');
     const others = { keys: [{ key: 'another_key_altogether', perMinute: 100_000, perDay: 100_000 }] };
     const given = [
@@ -171,7 +159,7 @@ describe.concurrent('the key is nowhere', () => {
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 
-  it('when a load is sent to a target that repeats it', { timeout: 90_000 }, async () => {
+  it('when a load is sent to a target that repeats it', async () => {
     const output = join(folder, 'load');
     const service = await serveReference(combineOptions(known, echoing));
     const target = [`--base-url=${service.baseUrl}`, `--api-key=${key}`, '--plan=business'];
@@ -183,11 +171,11 @@ describe.concurrent('the key is nowhere', () => {
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 
-  it('when nothing listens', { timeout: 90_000 }, async () => {
+  it('when nothing listens', async () => {
     const output = join(folder, 'dead');
     const program = start(
       'conformance',
-      [`--base-url=http://127.0.0.1:${await freePort()}/v1`, `--output=${output}`, '--report=all'],
+      [`--base-url=http://127.0.0.1:${closedPort}/v1`, `--output=${output}`, '--report=all'],
       { folder, environment: { PETSTORE_API_KEY: key } },
     );
     const ended = await program.ended;
@@ -202,7 +190,7 @@ describe.concurrent('the key is nowhere', () => {
       'in the address, which is rehearsed',
       [`--base-url=http://127.0.0.1/${encodeURIComponent(key)}/v1`, '--dry-run', '--only=AUTH-01'],
     ],
-  ])('when it stands %s', { timeout: 90_000 }, async (_, args) => {
+  ])('when it stands %s', async (_, args) => {
     const ended = await start('conformance', args, {
       folder,
       environment: { STAGING_API_KEY: key, PETSTORE_API_KEY: key },

@@ -8,6 +8,8 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import { runRecordSchema } from '../lib/record/record.js';
 
 const published = fileURLToPath(new URL('../dist/scripts/petstore-conformance.js', import.meta.url));
+/** For what never comes. */
+const waiting = { timeout: 120_000 };
 const key = { key: 'key-of-a-slow-plan-1', perMinute: 60, perDay: 1_000 };
 let service: ReferenceService;
 let folder: string;
@@ -37,18 +39,18 @@ describe('a run that npm has started', () => {
   it.each([
     ['npm has ended, as after SIGHUP', 'npm'],
     ['the shell in between has ended, as after SIGTERM', 'shell'],
-  ])('ends with its record once %s', { timeout: 60_000 }, async (_, which) => {
+  ])('ends with its record once %s', async (_, which) => {
     const output = join(folder, which);
     const npm = startAsNpm(output);
     let said = '';
     npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
     // The requests of a window are used up: the run waits.
-    await vi.waitUntil(() => service.requestCount() >= 40, { timeout: 40_000 });
+    await vi.waitUntil(() => service.requestCount() >= 40, waiting);
     process.kill(which === 'npm' ? (npm.pid ?? 0) : Number.parseInt(said, 10), 'SIGKILL');
-    await vi.waitUntil(() => existsSync(join(output, 'manifest.json')), { timeout: 10_000 });
+    await vi.waitUntil(() => existsSync(join(output, 'manifest.json')), waiting);
     const sent = service.requestCount();
     expect(recordIn(output).run).toMatchObject({ complete: false, stopped: 'the run was interrupted' });
-    await vi.waitUntil(() => !existsSync(join(output, 'run.lock')), { timeout: 10_000 });
+    await vi.waitUntil(() => !existsSync(join(output, 'run.lock')), waiting);
     expect(service.requestCount()).toBe(sent);
   });
 });

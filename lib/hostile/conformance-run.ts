@@ -14,7 +14,6 @@ export interface HostileRun {
   readonly record: RunRecord;
   /** The text of `exchanges.jsonl`. */
   readonly evidence: string;
-  readonly milliseconds: number;
 }
 
 /** Runs the suite against a target that is served already. */
@@ -26,7 +25,6 @@ export async function runAgainst(
   }: Partial<Omit<Settings, 'target'>> & { target?: Partial<Settings['target']> } = {},
 ): Promise<HostileRun> {
   const directory = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const began = performance.now();
   try {
     const record = await run({
       target: {
@@ -55,7 +53,7 @@ export async function runAgainst(
       ...settings,
     });
     const evidence = readFileSync(join(directory, 'exchanges.jsonl'), 'utf8');
-    return { record, evidence, milliseconds: performance.now() - began };
+    return { record, evidence };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -66,7 +64,7 @@ export function settingsFor({ wire, silent, takesTime }: HostileFixture): Parame
   const mute = wire.failure?.kind === 'timeout' && wire.status === undefined;
   const stalls = wire.failure?.kind === 'timeout' || silent === true;
   return {
-    target: { deadlineMs: mute ? 400 : stalls ? 2_000 : 8_000 },
+    target: { deadlineMs: mute ? 400 : stalls ? 2_000 : 60_000 },
     clock: takesTime === true ? systemClock : new SkippingClock(),
   };
 }

@@ -9,8 +9,6 @@ import { hostileFixtures } from './fixture-list.js';
 // Most of them wait for a deadline or a socket.
 vi.setConfig({ maxConcurrency: 10 });
 
-/** Milliseconds that a run may take at most, on a busy machine with the deadlines of these tests. */
-const bound = 50_000;
 /** Requests that a run may send at most, retries included. */
 const mostRequests = 160;
 
@@ -32,7 +30,7 @@ describe('a run ends by itself, and says what is wrong, against a target of whic
     it.concurrent(`${name}: ${title}`, async () => {
       const target = await serve();
       try {
-        const { record, evidence, milliseconds } = await runAgainst(target, settingsFor(fixture));
+        const { record, evidence } = await runAgainst(target, settingsFor(fixture));
         const output = explanationsOf(record);
         const terminal = renderTerminal(record, { columns: 100, colour: false });
 
@@ -52,7 +50,6 @@ describe('a run ends by itself, and says what is wrong, against a target of whic
           for (const form of keyForms) expect(text.includes(form)).toBe(false);
         expect(target.leakedCredentials?.() ?? 0).toBe(0);
 
-        expect(milliseconds).toBeLessThan(bound);
         expect(record.requests.sent).toBeLessThan(mostRequests);
         expect(evidence.split('\n').length - 1).toBe(record.requests.sent);
       } finally {

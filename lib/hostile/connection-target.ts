@@ -46,6 +46,23 @@ export function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): voi
   write();
 }
 
+/** Turns of the event loop in which a client in this process has read what was written to it. */
+const turnsOfReading = 10;
+
+/**
+ * Writes bytes, and resets the connection when a client in this process has read them: to libuv, a reset that comes
+ * together with bytes is the end of the connection.
+ */
+export function writeAndReset(socket: Socket, bytes: Uint8Array): void {
+  let turns = 0;
+  const next = (): void => {
+    turns += 1;
+    if (turns < turnsOfReading) setImmediate(next);
+    else socket.resetAndDestroy();
+  };
+  socket.write(bytes, next);
+}
+
 /** Writes the parts of an iterable one by one, `intervalMs` apart, until the other side has gone. */
 export function drip(socket: Socket, parts: Iterable<string | Uint8Array>, intervalMs: number): void {
   const source = parts[Symbol.iterator]();

@@ -18,7 +18,7 @@ describe('the transport bears a target of which', () => {
       const transport = createTransport({
         origin: new URL(target.baseUrl).origin,
         // Only a response that never ends is given up early, and not before it began.
-        deadlineMs: wire.failure?.kind !== 'timeout' ? 8_000 : wire.status === undefined ? 400 : 2_000,
+        deadlineMs: wire.failure?.kind !== 'timeout' ? 60_000 : wire.status === undefined ? 400 : 2_000,
         maximumBytes: 6 * 1024 ** 2,
         ca: target.ca,
         insecure: target.insecure,

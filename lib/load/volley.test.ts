@@ -8,6 +8,7 @@ import { systemClock } from '../http/clock/clock.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
 import { isAdmitted, isRefused, type Ledger, type LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
+import { closedPort } from '../testing/ports.js';
 import { volley, type VolleyOptions } from './volley.js';
 
 /** On some machines localhost has no IPv6 address. */
@@ -129,9 +130,7 @@ describe('a volley', () => {
   });
 
   it('says why if nothing listens', async () => {
-    const { origin, close } = await serving((_number, response) => response.end());
-    await close();
-    const ledger = await volley(optionsFor(origin, 5, 1));
+    const ledger = await volley(optionsFor(`http://127.0.0.1:${closedPort}`, 5, 1));
     expect(lost(ledger)[0]).toMatch(/nothing listens/);
   });
 

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import { systemClock } from '../http/clock/clock.js';
 import { redactionOf } from '../http/redaction/redaction.js';
 import { Interrupted } from '../http/client/run-end.js';
 import { plans } from '../specification/plan.js';
+import { closedPort, freePort } from '../testing/ports.js';
 import type { Target } from '../target/target.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { readyTarget, type Readiness, type ReadyTarget } from './ready-target.js';
@@ -30,19 +29,6 @@ function targetAt(port: number): Target {
     deadlineMs: 1_000,
     readOnly: false,
   };
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => {
-    server.once('listening', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 const log = (): string => join(folder, 'service.log');
@@ -78,7 +64,7 @@ describe('a service that is started', () => {
   });
 
   test('that ends too early is a usage problem with its last lines', async () => {
-    const dies = ready(await freePort(), { start: `echo ${key} is wrong >&2; exit 3` });
+    const dies = ready(closedPort, { start: `echo ${key} is wrong >&2; exit 3` });
     await expect(dies).rejects.toThrow(UsageProblem);
     await expect(dies).rejects.toThrow(
       'the service of --start ended with exit code 3 before it responded; it printed last:\n  (the key) is wrong',
@@ -86,7 +72,7 @@ describe('a service that is started', () => {
   });
 
   test('that does not respond in time is a problem that is told, and its process goes on', async () => {
-    const { service, problem } = await ready(await freePort(), { start: 'sleep 30', wait: 60 });
+    const { service, problem } = await ready(closedPort, { start: 'sleep 30', wait: 60 });
     expect(problem).toMatch(/^nothing responded at .* within 0.06 s \(--wait\); it printed nothing$/);
     await service?.end();
     expect(await service?.ended).toBe('was ended by SIGTERM');
@@ -94,7 +80,7 @@ describe('a service that is started', () => {
 
   test('is ended if the run is interrupted while it is waited for', async () => {
     const controller = new AbortController();
-    const waiting = ready(await freePort(), { start: 'sleep 30' }, controller.signal);
+    const waiting = ready(closedPort, { start: 'sleep 30' }, controller.signal);
     setTimeout(() => controller.abort(new Interrupted()), 100);
     await expect(waiting).rejects.toThrow(Interrupted);
   });

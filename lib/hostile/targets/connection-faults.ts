@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from '../fixture.js';
-import { listen, targetOn } from '../server.js';
-import { serveConnections, serveRequests } from '../connection-target.js';
+import { closedPort } from '../../testing/ports.js';
+import { targetOn } from '../server.js';
+import { serveConnections, serveRequests, writeAndReset } from '../connection-target.js';
 import { referenceWith, head, rewritten, whole } from '../write-response.js';
 
 /** Targets that treat their connections badly. */
@@ -9,7 +9,7 @@ export const connections: readonly HostileFixture[] = [
   {
     name: 'nothing-listens',
     title: 'Nothing listens at the address',
-    serve: nothing,
+    serve: async () => targetOn({ port: closedPort, close: async () => undefined }),
     expects: { exit: 3, findings: /refused/ },
     wire: { failure: { kind: 'refused', message: /nothing listens/ } },
   },
@@ -30,10 +30,9 @@ export const connections: readonly HostileFixture[] = [
   {
     name: 'reset-after-the-headers',
     title: 'Every connection is reset when the headers have come',
-    serve: rewritten((wire, socket) => {
-      socket.write(head(wire, ['Content-Length', String(wire.body.length)]));
-      setTimeout(() => socket.resetAndDestroy(), 100);
-    }),
+    serve: rewritten((wire, socket) =>
+      writeAndReset(socket, head(wire, ['Content-Length', String(wire.body.length)])),
+    ),
     expects: { ...brokenAnswer, findings: /reset, after 0 bytes/ },
     wire: { status: 200, failure: { kind: 'reset', message: /reset, after 0 bytes/ } },
   },
@@ -77,13 +76,6 @@ export const connections: readonly HostileFixture[] = [
     wire: { status: 200 },
   },
 ];
-
-/** An address at which something listened a moment ago. */
-async function nothing(): Promise<HostileTarget> {
-  const listening = await listen(createServer());
-  await listening.close();
-  return targetOn(listening);
-}
 
 /** Counts requests over all connections, and drops the connection of every second one. */
 function everySecond(): Promise<HostileTarget> {

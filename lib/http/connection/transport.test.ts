@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { setTimeout as passed } from 'node:timers/promises';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issue } from '../../hostile/certificates.js';
 import { hostileKey } from '../../hostile/fixture.js';
 import { listen } from '../../hostile/server.js';
 import { serveConnections, serveRequests } from '../../hostile/connection-target.js';
+import { closedPort } from '../../testing/ports.js';
 import {
   createTransport,
   type RawRequest,
@@ -21,7 +24,7 @@ afterEach(async () => {
 });
 
 function transport(options: TransportOptions): Transport {
-  const created = createTransport({ deadlineMs: 400, ...options });
+  const created = createTransport({ deadlineMs: 8_000, ...options });
   open.push(created.close);
   return created;
 }
@@ -188,16 +191,19 @@ describe('what comes back', () => {
   });
 
   it('is a failure of its own for a signal, with the response as far as it came', async () => {
+    const controller = new AbortController();
     const target = await serveRequests((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1'),
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1', async () => {
+        // What was written has arrived: it is read in the next turns.
+        for (let turns = 0; turns < 5; turns += 1) await turn();
+        controller.abort();
+      }),
     );
     open.push(target.close);
-    const controller = new AbortController();
     const pending = transport({ origin: new URL(target.baseUrl).origin }).send({
       ...get,
       signal: controller.signal,
     });
-    setTimeout(() => controller.abort(), 50);
     const result = await pending;
     expect([result.failure?.kind, result.response?.status, textOf(result)]).toEqual(['aborted', 200, '[1']);
   });
@@ -208,7 +214,9 @@ describe('what comes back', () => {
     const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1, deadlineMs: 200 });
     const results = await Promise.all([send(get), send(get), send(get)]);
     expect(results.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout', 'timeout']);
-    expect(Math.max(...results.map(({ totalMs }) => totalMs))).toBeLessThan(400);
+    // They began together, and so they end: none has a deadline that begins when it gets a connection.
+    const ends = results.map(({ sentAt = 0, totalMs }) => sentAt + totalMs);
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(200);
   });
 
   it('is one more attempt after a failure, on a connection of its own', async () => {
@@ -296,7 +304,7 @@ describe('connections', () => {
   });
 
   it('have no name for a request that was never written', async () => {
-    const { send } = transport({ origin: 'http://127.0.0.1:9' });
+    const { send } = transport({ origin: `http://127.0.0.1:${closedPort}` });
     expect((await send(get)).connection).toBeUndefined();
   });
 
@@ -312,15 +320,17 @@ describe('connections', () => {
   });
 
   it('may be closed by the server between two requests', async () => {
+    const responded: Socket[] = [];
     const target = await serveRequests((socket) => {
+      responded.push(socket);
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
-      setTimeout(() => socket.end(), 5);
     });
     open.push(target.close);
     const { send } = transport({ origin: new URL(target.baseUrl).origin, connections: 1 });
     for (let count = 0; count < 10; count += 1) {
       expect((await send(get)).failure).toBeUndefined();
-      await passed(15);
+      // The server's side is closed when the client has closed its own.
+      await Promise.all(responded.splice(0).map((socket) => once(socket.end(), 'close')));
     }
   });
 
