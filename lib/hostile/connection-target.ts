@@ -50,15 +50,15 @@ export function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): voi
 const turnsOfReading = 10;
 
 /**
- * Writes bytes, and resets the connection when a client in this process has read them: to libuv, a reset that comes
- * together with bytes is the end of the connection.
+ * Writes bytes, and goes on when a client in this process has read them. What goes on is a reset, say: to libuv, one that
+ * comes together with bytes is the end of the connection.
  */
-export function writeAndReset(socket: Socket, bytes: Uint8Array): void {
+export function writeAndThen(socket: Socket, bytes: string | Uint8Array, goOn: () => void): void {
   let turns = 0;
   const next = (): void => {
     turns += 1;
     if (turns < turnsOfReading) setImmediate(next);
-    else socket.resetAndDestroy();
+    else goOn();
   };
   socket.write(bytes, next);
 }

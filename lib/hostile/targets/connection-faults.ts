@@ -1,7 +1,7 @@
 import { brokenAnswer, type HostileFixture, type HostileTarget } from '../fixture.js';
 import { closedPort } from '../../testing/ports.js';
 import { targetOn } from '../server.js';
-import { serveConnections, serveRequests, writeAndReset } from '../connection-target.js';
+import { serveConnections, serveRequests, writeAndThen } from '../connection-target.js';
 import { referenceWith, head, rewritten, whole } from '../write-response.js';
 
 /** Targets that treat their connections badly. */
@@ -31,7 +31,9 @@ export const connections: readonly HostileFixture[] = [
     name: 'reset-after-the-headers',
     title: 'Every connection is reset when the headers have come',
     serve: rewritten((wire, socket) =>
-      writeAndReset(socket, head(wire, ['Content-Length', String(wire.body.length)])),
+      writeAndThen(socket, head(wire, ['Content-Length', String(wire.body.length)]), () =>
+        socket.resetAndDestroy(),
+      ),
     ),
     expects: { ...brokenAnswer, findings: /reset, after 0 bytes/ },
     wire: { status: 200, failure: { kind: 'reset', message: /reset, after 0 bytes/ } },

@@ -5,7 +5,7 @@ import { withHeader } from '../../reference/http-message.js';
 import { serveReference } from '../../reference/serve.js';
 import { dateHeader, payloadOf } from '../../reference/send-response.js';
 import { brokenAnswer, type HostileFixture, type HostileTarget } from '../fixture.js';
-import { writeAndReset } from '../connection-target.js';
+import { writeAndThen } from '../connection-target.js';
 import { layLine, type Line } from '../relay.js';
 import { referenceWith, changed, whole, type Serve, type RawResponse } from '../write-response.js';
 
@@ -139,7 +139,8 @@ export function overFlakyNetwork(
 /** Writes the head and half of the body, and resets the connection when they have gone. */
 function cutInHalf({ socket }: ServerResponse, wire: RawResponse): void {
   const bytes = whole(wire);
-  if (socket) writeAndReset(socket, bytes.subarray(0, bytes.length - Math.ceil(wire.body.length / 2)));
+  const begun = bytes.subarray(0, bytes.length - Math.ceil(wire.body.length / 2));
+  if (socket) writeAndThen(socket, begun, () => socket.resetAndDestroy());
 }
 
 /** The response to an operation that did not take place; the network loses it. */

@@ -2,12 +2,11 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issue } from '../../hostile/certificates.js';
 import { hostileKey } from '../../hostile/fixture.js';
 import { listen } from '../../hostile/server.js';
-import { serveConnections, serveRequests } from '../../hostile/connection-target.js';
+import { serveConnections, serveRequests, writeAndThen } from '../../hostile/connection-target.js';
 import { closedPort } from '../../testing/ports.js';
 import {
   createTransport,
@@ -192,13 +191,8 @@ describe('what comes back', () => {
 
   it('is a failure of its own for a signal, with the response as far as it came', async () => {
     const controller = new AbortController();
-    const target = await serveRequests((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1', async () => {
-        // What was written has arrived: it is read in the next turns.
-        for (let turns = 0; turns < 5; turns += 1) await turn();
-        controller.abort();
-      }),
-    );
+    const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1';
+    const target = await serveRequests((socket) => writeAndThen(socket, begun, () => controller.abort()));
     open.push(target.close);
     const pending = transport({ origin: new URL(target.baseUrl).origin }).send({
       ...get,
