@@ -53,7 +53,7 @@ describe('runConformance', () => {
       run: { seed: 7, profile: 'quick', strict: true, complete: true },
     });
     expect(record.run.command).toBe(
-      `petstore-conformance --base-url=${service.baseUrl} --api-key=*** --plan=business --profile=quick --only=AUTH-01,PET --strict --seed=7`,
+      `npx petstore-conformance --base-url=${service.baseUrl} --api-key=*** --plan=business --profile=quick --only=AUTH-01,PET --strict --seed=7`,
     );
     expect(JSON.stringify(record)).not.toContain(apiKey);
   });

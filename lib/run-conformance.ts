@@ -43,7 +43,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
     );
   const target = targetOf('target', values, nameOf, planKeys, environment);
   const plans = values.planKeys && Object.keys(values.planKeys);
-  const command = commandOf('petstore-conformance', commandLineOptions, { ...options, plans });
+  const command = commandOf('npx petstore-conformance', commandLineOptions, { ...options, plans });
   const request = { values, target, planKeys, nameOf, command, environment };
   const settings = settingsOf(request);
   const { signal, onProgress } = values;

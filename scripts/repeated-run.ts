@@ -65,7 +65,8 @@ export async function repeating(which: string, typed: Typed, invocation: string)
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */
 function typedIn({ run, target }: RunRecord): Record<string, Value> {
-  const [, ...argv] = wordsOf(run.command);
+  // Behind how it was called: `npm test --`.
+  const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {
     const { typed } = readCommandLine(argv, commandLineOptions, { operands: true, environment: {} });
     const kept = Object.entries(typed).filter(([option]) => !ofOneRun.some((one) => one === option));

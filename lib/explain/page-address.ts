@@ -1,4 +1,5 @@
 import { suiteVersion } from '../run/suite-name.js';
+import { invocationBeside } from '../usage/command-line.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
 /** As in `package.json`. */
@@ -9,7 +10,7 @@ export function pageAddress(id: RequirementId): string {
   return `${repository}/blob/v${suiteVersion}/docs/requirements/${id}.md`;
 }
 
-/** The command that prints the same page. */
-export function explainCommand(id: string): string {
-  return `npx petstore-conformance explain ${id}`;
+/** The command that prints the same page. @param commandOfRun how the run was called that judged it */
+export function explainCommand(id: string, commandOfRun: string): string {
+  return `${invocationBeside(commandOfRun, 'explain')} ${id}`;
 }

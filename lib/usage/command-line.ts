@@ -156,7 +156,15 @@ export function optionLines(options: Options): string {
 
 /** How a command is called: by npm in a checkout of the project, by the name of an installed package. */
 export function invocationOf(command: string, [, program = '']: readonly string[]): string {
-  if (basename(program).startsWith('petstore-conformance'))
-    return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
+  return called(command, !basename(program).startsWith('petstore-conformance'));
+}
+
+/** How another command is called by who called a run so: `npm run explain --`. */
+export function invocationBeside(commandOfRun: string, command: string): string {
+  return called(command, commandOfRun.startsWith('npm '));
+}
+
+function called(command: string, inCheckout: boolean): string {
+  if (!inCheckout) return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
   return command === 'test' ? 'npm test --' : `npm run ${command} --`;
 }

@@ -23,7 +23,7 @@ export function commandOf(
 }
 
 /** In quotes if a shell would read more than one word. */
-function shellWord(value: unknown): string {
+export function shellWord(value: unknown): string {
   const word = String(value);
   return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
