@@ -25,8 +25,8 @@ it('tells an agent of each cause what is wrong, how to see it, how to fix it and
     received: '3 animals',
     curl: expect.stringContaining('$PETSTORE_API_KEY'),
     fix: expect.stringContaining('`LIMIT n`'),
-    explain: 'npx petstore-conformance explain LIST-02',
-    next: expect.stringMatching(/^npx petstore-conformance --again=\//),
+    explain: 'npm run explain -- LIST-02',
+    next: expect.stringMatching(/^npm test -- --again=\//),
   });
   expect(lines.at(-1)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
 });

@@ -1,12 +1,11 @@
-import { explainCommand } from '../lib/explain/page-address.js';
-import { isRequirementId } from '../lib/specification/catalogue.js';
-import { guidance } from '../lib/specification/guidance.js';
+import { invocationBeside } from '../lib/usage/command-line.js';
+import { shellWord } from '../lib/usage/command-text.js';
 import { clip, printableDeep } from '../lib/usage/printable.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import type { FinishedRun } from './finished-run.js';
 import type { Renderer } from './renderer.js';
-import { runCauses, type RunCause } from './summary/run-causes.js';
-import { headline, verdictOf } from './summary/verdict-sentences.js';
+import type { RunCause } from './summary/run-causes.js';
+import { viewOf } from './summary/run-view.js';
 import { withoutCodeMarks } from './text/finding-text.js';
 
 /** Causes that are told whole: an agent mends the first ones, and runs again. */
@@ -24,47 +23,46 @@ export const agent = {
   summary: 'a line of JSON for each cause, for coding agents',
   async *render({ record: run, directory }: FinishedRun) {
     const record = printableDeep(run);
-    const causes = runCauses(record).filter(({ outcome }) => outcome !== 'waived');
-    const next = `npx petstore-conformance --again=${directory}`;
+    const view = viewOf(record);
+    const causes = view.causes.filter(({ outcome }) => outcome !== 'waived');
+    const next = `${invocationBeside(record.run.command, 'test')} --again=${shellWord(directory)}`;
     for (const [index, cause] of causes.entries())
-      yield line(index < whole ? { ...causeFields(cause), next } : briefFields(cause));
+      yield line({ ...briefFields(cause), ...(index < whole && { ...otherFields(cause), next }) });
     yield line({
-      verdict: verdictOf(record).word,
+      verdict: view.word,
       exitCode: exitCode(record),
-      summary: headline(record),
-      ...(record.run.complete ? {} : { stopped: record.run.stopped ?? 'no reason is known' }),
-      ...(record.waiverProblems ? { waivers: record.waiverProblems } : {}),
+      summary: view.headline,
+      ...(view.problems.length > 0 && { problems: view.problems.map((problem) => problem.join(': ')) }),
+      ...(view.open.length > 0 && {
+        notJudged: view.open.map(({ ids, reason }) => ({ requirements: ids, reason })),
+      }),
       report: directory,
-      ...(exitCode(record) === 0 ? {} : { next }),
+      ...(exitCode(record) !== 0 && { next }),
     });
   },
 } as const satisfies Renderer;
 
-function briefFields({ results, leftOpen, message }: RunCause): Record<string, unknown> {
+function briefFields({ results, leftOpen, message, outcome }: RunCause): Record<string, unknown> {
   const [first, ...others] = [...results, ...leftOpen].map(({ id }) => id);
   return {
     requirement: first,
-    ...(others.length === 0 ? {} : { also: others }),
+    ...(others.length > 0 && { also: others }),
+    verdict: outcome,
     problem: clip(message, longest.text),
   };
 }
 
-function causeFields(cause: RunCause): Record<string, unknown> {
-  const { shown, others, only } = cause;
-  const { requirement, ...rest } = briefFields(cause);
-  const id = String(requirement);
-  const curl = shown?.reproduce;
+function otherFields({ lines, others, only, fix, explain }: RunCause): Record<string, unknown> {
+  const { expected, received, at, reproduce = '' } = Object.fromEntries<string | undefined>(lines);
   return {
-    requirement,
-    ...(only ? { level: only.level, rule: withoutCodeMarks(only.title) } : {}),
-    ...rest,
-    ...(shown?.expected === undefined ? {} : { expected: clip(shown.expected, longest.text) }),
-    ...(shown?.received === undefined ? {} : { received: clip(shown.received, longest.text) }),
-    ...(shown?.pointer === undefined ? {} : { at: shown.pointer }),
-    ...(others.length === 0 ? {} : { alsoSeen: others.slice(0, 2).map(({ message }) => clip(message, 120)) }),
-    ...(curl === undefined || curl.length > longest.command ? {} : { curl }),
-    ...(isRequirementId(id) ? { fix: guidance[id].fix } : {}),
-    explain: explainCommand(id),
+    ...(only && { level: only.level, rule: withoutCodeMarks(only.title) }),
+    ...(expected !== undefined && { expected: clip(expected, longest.text) }),
+    ...(received !== undefined && { received: clip(received, longest.text) }),
+    ...(at !== undefined && { at }),
+    ...(others.length > 0 && { alsoSeen: others.slice(0, 2).map(({ message }) => clip(message, 120)) }),
+    ...(reproduce !== '' && reproduce.length <= longest.command && { curl: reproduce }),
+    ...(fix !== undefined && { fix }),
+    explain,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RequirementResult, RunRecord, Verdict } from '../lib/record/record.js';
 import { planNamed } from './summary/run-summary.js';
 import type { Renderer } from './renderer.js';
-import { findingTexts, levelText, waiverText } from './text/finding-text.js';
+import { findingLines, labelled, levelText, waiverText } from './text/finding-text.js';
 
 /**
  * W3C Evaluation and Report Language 1.0 as JSON-LD, for tools that gather the results of many testers. The context is
@@ -97,7 +97,7 @@ function resultOf(row: RequirementResult, date: string) {
   const { verdict, reason, findings, observations = [], waived } = row;
   const description = [
     ...(reason === undefined ? [] : [reason]),
-    ...findings.map((finding) => findingTexts(finding).join('\n')),
+    ...findings.map((finding) => labelled(findingLines(finding)).join('\n')),
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
   return {

@@ -1,17 +1,18 @@
 import { appendFile } from 'node:fs/promises';
-import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
+import { failsClass } from '../lib/verdict/class-verdict.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
-import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import type { RunCause } from './summary/run-causes.js';
+import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
-import { findingTexts, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { labelled } from './text/finding-text.js';
 import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
 const annotationsOfAKind = 10;
-/** Of one line of a message, which has up to five. */
+/** Of one line of a message. */
 const longestLine = 500;
 
 type Kind = 'error' | 'warning' | 'notice';
@@ -21,55 +22,40 @@ type Kind = 'error' | 'warning' | 'notice';
  * of warnings, a notice for each of waived failures; of each kind as many as GitHub shows, the last one naming the rest.
  */
 export function githubAnnotations(record: RunRecord): string[] {
-  const { waiverProblems = [], waiverReminders = [], run, requirements } = record;
-  const causes = runCauses(record);
-  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
-  const open = requirements
-    .filter((result) => leavesClassOpen(result) && !named.has(result))
-    .map(({ id }) => id);
+  const { causes, problems, open } = viewOf(record);
+  const openLines = open.map(({ ids, reason }) => `${requirementRanges(ids)}: ${reason}`);
   return [
     ...(isSelfCheck(record) ? [command('warning', 'No target was given', selfCheck)] : []),
-    ...(run.complete
-      ? []
-      : [command('error', 'The run did not finish', run.stopped ?? 'No reason is known')]),
-    ...waiverProblems.map((problem) => command('error', 'Waiver', problem)),
-    ...waiverReminders.map((reminder) => command('warning', 'Waiver', reminder)),
-    ...(open.length > 0 ? [command('error', 'Could not be judged', requirementRanges(open))] : []),
-    ...annotationsOf(causes, 'inconclusive', 'error'),
-    ...annotationsOf(causes, 'fail', 'error'),
-    ...annotationsOf(causes, 'warn', 'warning'),
-    ...annotationsOf(causes, 'waived', 'notice'),
+    ...problems.map(([name, what]) => command('error', name, what)),
+    ...(record.waiverReminders ?? []).map((reminder) => command('warning', 'Waiver', reminder)),
+    ...(open.length > 0 ? [command('error', 'Could not be judged', ...openLines)] : []),
+    ...(['inconclusive', 'fail', 'warn', 'waived'] as const).flatMap((outcome) =>
+      annotationsOf(causes, outcome),
+    ),
   ];
 }
 
-function annotationsOf(causes: readonly RunCause[], outcome: Outcome, kind: Kind): string[] {
+const kinds: Partial<Record<Outcome, Kind>> = { warn: 'warning', waived: 'notice' };
+
+function annotationsOf(causes: readonly RunCause[], outcome: Outcome): string[] {
+  const kind = kinds[outcome] ?? 'error';
   const own = causes.filter((cause) => cause.outcome === outcome);
   const shown = own.slice(0, own.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
   const rest = own.slice(shown.length).map(({ ids }) => ids);
   const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
   return [
-    ...shown.map((cause) => annotation(cause, kind)),
+    ...shown.map(({ heading, lines, remarks }) =>
+      command(kind, heading, ...labelled(lines.filter(([label]) => labels.has(label))), ...remarks),
+    ),
     ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];
 }
 
-function annotation(cause: RunCause, kind: Kind): string {
-  const { ids, extent, only, shown, message } = cause;
-  const labels = new Set(['', 'expected', 'received']);
-  return command(
-    kind,
-    `${ids} ${extent}`,
-    ...(only ? [withoutCodeMarks(only.title)] : []),
-    ...(only?.waived ? [waiverText(only.waived)] : []),
-    ...(shown ? findingTexts(shown, labels) : [message]),
-    leftOpenText(cause),
-  );
-}
+const labels = new Set(['', 'expected', 'received']);
 
 /** One workflow command. The lines of its message follow each other, text from the target on one line each. */
 function command(kind: Kind, title: string, ...lines: string[]): string {
   const message = lines
-    .filter((line) => line !== '')
     .map((line) => clip(printable(line.slice(0, longestLine * 4)), longestLine))
     .join('\n');
   return `::${kind} title=${escapeProperty(printable(title))}::${escapeData(message)}`;

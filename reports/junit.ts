@@ -7,10 +7,11 @@ import { classOfResult, classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
-import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs } from './summary/run-summary.js';
+import { viewOf, type RunView } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
-import { findingTexts, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { findingLines, labelled, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { printableDeep } from '../lib/usage/printable.js';
 
 /**
@@ -38,14 +39,15 @@ interface Case {
 
 function documentText(record: RunRecord): string {
   const { run, load } = record;
-  const causes = runCauses(record);
+  const view = viewOf(record);
+  const { causes } = view;
   const suites = [
     ...classSummaries(record).map(({ id, results }) => ({
       name: id as string,
       cases: results.map((result) => caseOf(result, causes, record)),
     })),
     ...(load ? [{ name: 'load', cases: boundCases(load) }] : []),
-    ...[{ name: 'run', cases: runCases(record) }].filter(({ cases }) => cases.length > 0),
+    ...[{ name: 'run', cases: runCases(view) }].filter(({ cases }) => cases.length > 0),
   ];
   const properties = Object.entries({ ...propertiesOf(record), ...causeProperties(causes) });
   const root = {
@@ -99,13 +101,12 @@ function boundCases({ thresholds }: NonNullable<RunRecord['load']>): Case[] {
   });
 }
 
-/** What fails a run beside its requirements. */
-function runCases({ run, waiverProblems = [] }: RunRecord): Case[] {
-  const problems = [
-    ...(run.complete ? [] : [['the run finishes', run.stopped ?? 'no reason is known'] as const]),
-    ...waiverProblems.map((problem, index) => [`waiver problem ${index + 1}`, problem] as const),
-  ];
-  return problems.map(([name, error]) => ({ attributes: { name, classname: 'run' }, error }));
+/** What spoils a run beside its requirements. */
+function runCases({ problems }: RunView): Case[] {
+  return problems.map(([name, error], index) => ({
+    attributes: { name: `${index + 1}. ${name}`, classname: 'run' },
+    error,
+  }));
 }
 
 function propertiesOf({ suite, run, target, classes }: RunRecord): Record<string, string> {
@@ -158,13 +159,9 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
 
 /** The evidence of a cause stands in the case of its first requirement; the others lead there. */
 function causeTexts(cause: RunCause, result: RequirementResult): string[] {
-  const { results, ids, shown, others, only } = cause;
+  const { results, ids, lines, others, only, remarks } = cause;
   const [first] = results;
-  if (!shown || !first) return [];
-  if (first !== result) return [`one cause with ${first.id}: ${withoutCodeMarks(cause.message)}`];
-  const together = only ? '' : `one cause of ${ids}`;
-  return [
-    [together, ...findingTexts(shown), leftOpenText(cause)].filter((text) => text !== '').join('\n'),
-    ...others.map((finding) => findingTexts(finding).join('\n')),
-  ];
+  if (first && first !== result) return [`one cause with ${first.id}: ${withoutCodeMarks(cause.message)}`];
+  const told = [...(only ? [] : [`one cause of ${ids}`]), ...labelled(lines), ...remarks];
+  return [told, ...others.map((finding) => labelled(findingLines(finding)))].map((texts) => texts.join('\n'));
 }

@@ -16,10 +16,10 @@ import {
 import { notJudged, verdictText } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
-import { leftOpenText, runCauses, type RunCause } from './summary/run-causes.js';
+import type { RunCause } from './summary/run-causes.js';
 import { planNamed } from './summary/run-summary.js';
-import { headline, verdictOf } from './summary/verdict-sentences.js';
-import { findingTexts, waiverText } from './text/finding-text.js';
+import { viewOf, type RunView } from './summary/run-view.js';
+import { findingLines, labelled } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
 import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
@@ -37,7 +37,7 @@ export const markdown = {
 /** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */
 const causesInFull = 20;
 const findingsShown = 3;
-const longestLine = 400;
+const longestLine = 2_000;
 const observationsShown = 100;
 const longestCell = 200;
 
@@ -46,13 +46,13 @@ const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌
 /** The whole summary as one text, ending with a line feed. */
 export function markdownSummary(record: RunRecord): string {
   const { run, target, suite, requests, leftovers } = record;
-  const { word, outcome } = verdictOf(record);
+  const view = viewOf(record);
+  const { word, outcome, headline, warnings } = view;
   return [
     `## ${verdictMarks[outcome] ?? '🟡'} Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`,
-    markdownText(headline(record)),
-    ...(run.complete ? [] : [`**The run did not finish.** ${cell(run.stopped ?? '')}`]),
-    ...(record.waiverProblems ?? []).map((problem) => `**Waiver:** ${cell(problem)}`),
-    ...(isLoad(record) ? loadTables(record) : judged(record)),
+    markdownText(headline),
+    ...warnings.map((warning) => `**${cell(warning)}**`),
+    ...(isLoad(record) ? loadTables(record) : judged(record, view)),
     markdownText(
       `${requests.sent} requests to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
@@ -70,13 +70,21 @@ function basis(record: RunRecord): string[] {
   return [['<details><summary>What the run rests on</summary>', ...facts, '</details>'].join('\n\n')];
 }
 
-function judged(record: RunRecord): string[] {
-  const causes = runCauses(record);
+function judged(record: RunRecord, { causes }: RunView): string[] {
   return [
     classTable(record),
-    ...causesOf(causes, 'Causes of failures', 'fail', 'inconclusive'),
-    ...causesOf(causes, 'Warnings', 'warn'),
-    ...causesOf(causes, 'Waived', 'waived'),
+    ...causesOf(
+      'Causes of failures',
+      causes.filter(({ isUrgent }) => isUrgent),
+    ),
+    ...causesOf(
+      'Warnings',
+      causes.filter(({ outcome }) => outcome === 'warn'),
+    ),
+    ...causesOf(
+      'Waived',
+      causes.filter(({ outcome }) => outcome === 'waived'),
+    ),
     ...notJudgedTable(record),
     ...observationTable(record),
   ];
@@ -111,8 +119,7 @@ function classTable(record: RunRecord): string {
   });
 }
 
-function causesOf(causes: readonly RunCause[], heading: string, ...among: readonly Outcome[]): string[] {
-  const own = causes.filter(({ outcome }) => among.includes(outcome));
+function causesOf(heading: string, own: readonly RunCause[]): string[] {
   if (own.length === 0) return [];
   const rest = own.slice(causesInFull).map(({ ids }) => ids);
   return [
@@ -122,18 +129,16 @@ function causesOf(causes: readonly RunCause[], heading: string, ...among: readon
   ];
 }
 
-function causeText(cause: RunCause): string {
-  const { ids, extent, only, shown, others, message } = cause;
-  const told = shown ? [shown, ...others.slice(0, findingsShown - 1)] : [];
-  const rest = others.length + 1 - told.length;
-  const behind = leftOpenText(cause);
+function causeText({ ids, extent, only, shown, others, lines, remarks }: RunCause): string {
+  const told = others.slice(0, findingsShown - 1).map(findingLines);
+  const rest = others.length - told.length;
   return [
     `<details><summary><b>${ids}</b> ${extent}${only ? `: ${codeInHtml(only.title)}` : ''}</summary>`,
-    ...(only?.waived ? [markdownText(waiverText(only.waived))] : []),
-    ...(shown ? [] : [cell(message)]),
-    ...told.map((finding) => markdownBlock(findingTexts(finding), longestLine)),
-    ...(shown && rest > 0 ? [`and ${rest} more findings, in the report`] : []),
-    ...(behind === '' ? [] : [behind]),
+    ...remarks.map(cell),
+    ...(shown
+      ? [lines, ...told].map((each) => markdownBlock(labelled(each), longestLine))
+      : lines.map(([, text]) => cell(text))),
+    ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
     '</details>',
   ].join('\n\n');
 }

@@ -16,7 +16,7 @@ describe('the findings as text', () => {
       ].join('\n'),
     );
     expect(text).toContain('  reproduce: curl -sS -H "Authorization: Bearer $PETSTORE_API_KEY"');
-    expect(text).toContain('  more: npx petstore-conformance explain LIST-02');
+    expect(text).toContain('  more: npm run explain -- LIST-02');
     expect(text).not.toContain('LIST-09');
   });
 

@@ -1,12 +1,10 @@
-import { explainCommand } from '../../lib/explain/page-address.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
-import { notJudged, verdictText } from '../summary/not-judged.js';
-import { leftOpenText, runCauses, type RunCause } from '../summary/run-causes.js';
-import { selectedResults } from '../summary/class-summary.js';
-import { headline, verdictOf } from '../summary/verdict-sentences.js';
-import { findingTexts, withoutCodeMarks } from '../text/finding-text.js';
+import { verdictText } from '../summary/not-judged.js';
+import type { RunCause } from '../summary/run-causes.js';
+import { viewOf } from '../summary/run-view.js';
+import { labelled } from '../text/finding-text.js';
 import { requirementRanges } from '../text/requirement-id.js';
 
 /**
@@ -16,21 +14,14 @@ import { requirementRanges } from '../text/requirement-id.js';
  * @example console.log(describeFindings(await runConformance({ baseUrl, apiKey })));
  */
 export function describeFindings(run: RunRecord): string {
-  const record = printableDeep(run);
-  const causes = runCauses(record).filter(({ outcome }) => outcome !== 'waived');
-  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
-  const open = notJudged(selectedResults(record).filter((result) => !named.has(result)));
+  const { word, headline, warnings, causes, open } = viewOf(printableDeep(run));
+  const wanted = causes.filter(({ outcome }) => outcome !== 'waived');
   return logText([
-    `${verdictOf(record).word}: ${headline(record)}`,
-    ...(record.run.complete
-      ? []
-      : [`The run did not finish: ${record.run.stopped ?? 'no reason is known'}.`]),
-    ...(record.waiverProblems ?? []).map((problem) => `Waiver: ${problem}`),
-    ...causes.map((cause) => `\n${causeText(cause)}`),
-    ...(open.some(({ verdict }) => verdict === 'inconclusive') ? [''] : []),
-    ...open.flatMap(({ verdict, reason, ids }) =>
-      verdict === 'inconclusive' ? [`${requirementRanges(ids)} ${verdictText(verdict)}: ${reason}`] : [],
-    ),
+    `${word}: ${headline}`,
+    ...warnings,
+    ...wanted.map((cause) => `\n${causeText(cause)}`),
+    ...(open.length > 0 ? [''] : []),
+    ...open.map(({ verdict, reason, ids }) => `${requirementRanges(ids)} ${verdictText(verdict)}: ${reason}`),
   ]);
 }
 
@@ -53,16 +44,12 @@ export function failureOf(text: string): Error {
 }
 
 /** A cause in a few lines: its requirements, the finding that shows it, and where more is said. */
-export function causeText(cause: RunCause): string {
-  const { ids, extent, only, shown, others, message, results, leftOpen } = cause;
-  const [first] = [...results, ...leftOpen];
+export function causeText({ heading, lines, others, remarks, explain }: RunCause): string {
   return [
-    `${ids} ${extent}${only ? `: ${withoutCodeMarks(only.title)}` : ''}`,
-    ...(shown ? findingTexts(shown) : [message]).map((line) => `  ${line}`),
-    ...others.map((finding) => `  also: ${finding.message}`),
-    `  ${leftOpenText(cause)}`,
-    ...(first ? [`  more: ${explainCommand(first.id)}`] : []),
-  ]
-    .filter((line) => line.trim() !== '')
-    .join('\n');
+    heading,
+    ...labelled(lines).map((line) => `  ${line}`),
+    ...others.map(({ message }) => `  also: ${message}`),
+    ...remarks.map((remark) => `  ${remark}`),
+    `  more: ${explain}`,
+  ].join('\n');
 }

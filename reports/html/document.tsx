@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
 import { tally } from '../summary/requirement-outcome.js';
-import { verdictOf } from '../summary/verdict-sentences.js';
+import type { RunView } from '../summary/run-view.js';
 import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
@@ -24,6 +24,7 @@ import { stylesheet } from './style/stylesheet.js';
 export interface DocumentProperties {
   /** With a result for every id of the catalogue. */
   readonly record: RunRecord;
+  readonly view: RunView;
   readonly findings: readonly CauseGroup[];
   readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
@@ -39,7 +40,11 @@ function contentSecurityPolicy(style: string): string {
 }
 
 /** The bar that stays in sight: the way to each part, and the filter for all of them. */
-function Contents({ record, findings, observations }: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
+function Contents({
+  record,
+  findings,
+  observations,
+}: Omit<DocumentProperties, 'view' | 'exchanges'>): JSX.Element {
   const open = tally(record.requirements, record)['not judged'];
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
@@ -68,9 +73,9 @@ function Contents({ record, findings, observations }: Omit<DocumentProperties, '
 }
 
 /** The whole report as one document without a request; its script only hides what a filter leaves out. */
-export function ReportDocument({ record, findings, observations, exchanges }: DocumentProperties) {
+export function ReportDocument({ record, view, findings, observations, exchanges }: DocumentProperties) {
   const { suite, run } = record;
-  const { kind, word } = verdictOf(record);
+  const { kind, word } = view;
   const title = printable(`${nameOf(record)}: ${word}`);
   const maker = printable(`${suite.name} ${suite.version}`);
   const load = isLoad(record);
@@ -92,10 +97,10 @@ export function ReportDocument({ record, findings, observations, exchanges }: Do
           Skip to the report
         </a>
         <OutcomeSymbols />
-        <Headline record={record} />
+        <Headline record={record} view={view} />
         <Contents record={record} findings={findings} observations={observations} />
         <main id="report">
-          <Warnings record={record} />
+          <Warnings record={record} view={view} />
           {load ? (
             <LoadSection record={record} />
           ) : (

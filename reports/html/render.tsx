@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { viewOf } from '../summary/run-view.js';
 import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
@@ -13,10 +14,11 @@ export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 /** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
 export async function renderHtml(run: HtmlRun): Promise<string> {
   const record = withEveryResult(run.record);
-  const findings = causeGroups(record);
+  const view = viewOf(record);
+  const findings = causeGroups(view.causes);
   const observations = observationGroups(record);
   const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
-  const properties = { record, findings, observations, exchanges };
+  const properties = { record, view, findings, observations, exchanges };
   return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
 }
 

@@ -1,6 +1,9 @@
-import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { explainCommand } from '../../lib/explain/page-address.js';
+import { isRequirementId } from '../../lib/specification/catalogue.js';
+import { guidance } from '../../lib/specification/guidance.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
-import { levelText } from '../text/finding-text.js';
+import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
@@ -9,46 +12,71 @@ import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
 export interface RunCause extends Cause {
   /** The most urgent outcome of its requirements. */
   readonly outcome: Outcome;
+  /** Whether it fails the run, or leaves it without a verdict. */
+  readonly isUrgent: boolean;
   /** The finding that shows it, with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
   /** The other findings of its requirement; of several requirements none is told. */
   readonly others: readonly Finding[];
+  /** The requirements that it is named after. */
+  readonly named: readonly RequirementResult[];
   /** Its requirement, if it has only one. */
   readonly only: RequirementResult | undefined;
   /** The ids of its requirements in ranges. */
   readonly ids: string;
   /** The level of its requirement, or how many requirements have this one cause. */
   readonly extent: string;
+  /** `LIST-02 MUST § 4.1: limit=n returns at most n animals`, as plain text. */
+  readonly heading: string;
+  /** What is wrong and what shows it, as labelled lines of plain text. */
+  readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
+  /** Who tolerates it, and what can't be judged because of it: a sentence each. */
+  readonly remarks: readonly string[];
+  /** How its first requirement is usually met, with marks of code. */
+  readonly fix: string | undefined;
+  /** The command that says more of its first requirement. */
+  readonly explain: string;
 }
 
-/** The causes of a run's findings, the most fundamental first; by its outcome, those of one. */
-export function runCauses(record: RunRecord, outcome?: Outcome): RunCause[] {
-  const causes = causesOf(record.requirements).map((cause) => runCause(cause, record));
-  return outcome === undefined ? causes : causes.filter((cause) => cause.outcome === outcome);
+/** The causes of a run's findings: failures first, then warnings, then what is waived. */
+export function runCauses(record: RunRecord): RunCause[] {
+  const rank = ({ isUrgent, outcome }: RunCause): number => (isUrgent ? 0 : outcomes.indexOf(outcome));
+  return causesOf(record.requirements)
+    .map((cause) => runCause(cause, record))
+    .toSorted((one, other) => rank(one) - rank(other));
 }
 
 function runCause(cause: Cause, record: RunRecord): RunCause {
-  const { findings, leftOpen, message } = cause;
-  const results = cause.results.length > 0 ? cause.results : leftOpen;
-  const [first] = results;
-  const only = results.length === 1 ? first : undefined;
-  const [shown, ...others] = findings.map(({ finding }) => finding);
-  const ranks = results.map((result) => outcomes.indexOf(outcomeOf(result, record)));
+  const { findings, results, leftOpen, message } = cause;
+  const named = results.length > 0 ? results : leftOpen;
+  const [first] = named;
+  const only = named.length === 1 ? first : undefined;
+  const [finding, ...others] = findings.map((one) => one.finding);
+  const shown = finding && { ...finding, message };
+  const outcome =
+    outcomes[Math.min(...named.map((one) => outcomes.indexOf(outcomeOf(one, record))))] ?? 'fail';
+  const ids = requirementRanges(named.map(({ id }) => id));
+  const extent = only
+    ? levelText(only)
+    : `${count(named.length, 'requirement')}${shown ? ', one cause' : ' not judged'}`;
+  const behind = requirementRanges(leftOpen.map(({ id }) => id));
   return {
     ...cause,
-    outcome: outcomes[Math.min(...ranks)] ?? 'inconclusive',
-    shown: shown && { ...shown, message },
+    outcome,
+    isUrgent: outcome === 'fail' || outcome === 'inconclusive',
+    shown,
     others: only ? others : [],
+    named,
     only,
-    ids: requirementRanges(results.map(({ id }) => id)),
-    extent: only
-      ? levelText(only)
-      : `${count(results.length, 'requirement')}${shown ? ', one cause' : ' not judged'}`,
+    ids,
+    extent,
+    heading: `${ids} ${extent}${only ? `: ${withoutCodeMarks(only.title)}` : ''}`,
+    lines: shown ? findingLines(shown) : [['', message]],
+    remarks: [
+      ...(only?.waived ? [waiverText(only.waived)] : []),
+      ...(shown && behind !== '' ? [`Not judged because of it: ${behind}.`] : []),
+    ],
+    fix: shown && first && isRequirementId(first.id) ? guidance[first.id].fix : undefined,
+    explain: explainCommand(first?.id ?? '', record.run.command),
   };
-}
-
-/** What else can't be judged because of a cause, in a sentence; empty if there is nothing. */
-export function leftOpenText({ leftOpen, results }: Cause): string {
-  if (leftOpen.length === 0 || results.length === 0) return '';
-  return `Not judged because of it: ${requirementRanges(leftOpen.map(({ id }) => id))}.`;
 }

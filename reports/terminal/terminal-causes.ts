@@ -1,12 +1,10 @@
-import { explainCommand } from '../../lib/explain/page-address.js';
 import type { Finding } from '../../lib/record/record.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
-import { leftOpenText, type RunCause } from '../summary/run-causes.js';
+import type { RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
-import { findingLines, sectionText } from '../text/finding-text.js';
+import { sectionText } from '../text/finding-text.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { clip } from '../../lib/usage/printable.js';
 import type { Layout } from './layout.js';
 
 /** A longer command is not pasted from a terminal. */
@@ -29,58 +27,49 @@ export function causeLines(
   if (!first) return full;
   const rest = [first, ...others];
   const more = `${most === 0 ? '' : 'and '}${count(rest.length, most === 0 ? 'cause' : 'more cause')}`;
-  const text = `${more}, ${where}: ${requirementRanges(rest.flatMap(({ results, leftOpen }) => [...results, ...leftOpen].map(({ id }) => id)))}`;
+  const text = `${more}, ${where}: ${requirementRanges(rest.flatMap(({ named }) => named.map(({ id }) => id)))}`;
   return [...full, layout.paragraph(`${markOf(first)} `, text), ''];
 }
 
 function fullLines(cause: RunCause, mark: string, layout: Layout, where: string): string[] {
-  const { ids, only, extent, message, shown, others } = cause;
+  const { ids, only, extent, lines, shown, others, remarks, explain } = cause;
   const behind = only && only.section !== '' ? `  ${sectionText(only.section)}` : '';
   const facts = only
     ? `${only.level}${layout.paint('dim', behind)}  ${only.title}`
     : layout.paint('dim', extent);
-  return [
-    layout.paragraph(
-      `${mark} `,
-      `${layout.paint('bold', ids)}  ${facts}`,
-      ids.length + behind.length > 30 ? 4 : 2,
-    ),
-    ...(shown ? findingParagraphs(shown, others, layout) : [layout.paragraph('  ', clip(message, 400))]),
-    ...[leftOpenText(cause)].filter((text) => text !== '').map((text) => layout.paragraph('  ', text)),
-    ...commandLines(shown, layout, where),
-    ...[...cause.results, ...cause.leftOpen]
-      .slice(0, 1)
-      .map(({ id }) => layout.paint('dim', `    ${explainCommand(id)}`)),
-  ];
-}
-
-function findingParagraphs(finding: Finding, others: readonly Finding[], layout: Layout): string[] {
-  const texts = new Map(findingLines(finding));
+  const texts = new Map(lines);
   const [expected, received] = [texts.get('expected'), texts.get('received')];
   if (expected !== undefined && received !== undefined) {
     const [wanted, got] = fromDifference(expected, received, layout.columns);
     texts.set('expected', wanted).set('received', got);
   }
   // If no request shows a finding, as with a description, its place in the document does.
-  const labels = ['expected', 'received', ...(finding.exchanges.length > 0 ? [] : ['at'])];
+  const labels = ['expected', 'received', ...(shown?.exchanges.length === 0 ? ['at'] : [])];
   return [
+    layout.paragraph(
+      `${mark} `,
+      `${layout.paint('bold', ids)}  ${facts}`,
+      ids.length + behind.length > 30 ? 4 : 2,
+    ),
     layout.paragraph('  ', texts.get('') ?? ''),
     ...labels.flatMap((label) => {
       const text = texts.get(label);
       return text === undefined ? [] : [layout.data(`    ${label.padEnd(10)}`, text)];
     }),
     ...(others.length === 0 ? [] : [layout.paragraph('  also: ', alsoText(others))]),
+    ...remarks.map((remark) => layout.paragraph('  ', remark)),
+    ...[texts.get('reproduce') ?? '']
+      .filter((command) => command !== '')
+      .map((command) =>
+        layout.paint(
+          'cyan',
+          command.length > longestCommand
+            ? `    (a command of ${count(command.length, 'character')}: ${where})`
+            : `    ${command}`,
+        ),
+      ),
+    layout.paint('dim', `    ${explain}`),
   ];
-}
-
-function commandLines(finding: Finding | undefined, layout: Layout, where: string): string[] {
-  const command = finding?.reproduce ?? '';
-  if (command === '') return [];
-  const text =
-    command.length > longestCommand
-      ? `(a command of ${count(command.length, 'character')}: ${where})`
-      : command;
-  return [layout.paint('cyan', `    ${text}`)];
 }
 
 function alsoText(others: readonly Finding[]): string {

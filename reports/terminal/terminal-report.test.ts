@@ -53,7 +53,7 @@ describe('the terminal report', () => {
           received  422 {"code":"invalid"}
         Not judged because of it: CREATE-11.
           curl -d 30
-          npx petstore-conformance explain CREATE-05"
+          npm run explain -- CREATE-05"
     `);
     expect(text).not.toContain('see CREATE-05');
     expect(text).toContain('3 requirements failed (1 cause).');
@@ -197,7 +197,7 @@ describe('the terminal report', () => {
     record.run = { ...record.run, complete: false, stopped: 'the target refused connections' };
     const text = plain(record);
     expect(text).toContain('! The run did not finish: the target refused connections.');
-    expect(text).toContain('✗ Waiver: AUTH-01: expired on 2026-01-01');
+    expect(text).toContain('! Waiver: AUTH-01: expired on 2026-01-01.');
   });
 
   it('tells in one sentence that a target was not reached, or refused the key', () => {

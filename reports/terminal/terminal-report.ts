@@ -4,10 +4,10 @@ import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
 import { runBasisLine } from '../summary/run-basis.js';
-import { runCauses } from '../summary/run-causes.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { sincePreviousSentence } from '../summary/since-previous.js';
-import { headline, verdictOf, wasNothingJudged } from '../summary/verdict-sentences.js';
+import { viewOf, type RunView } from '../summary/run-view.js';
+import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
@@ -42,11 +42,16 @@ export function renderTerminal(
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
   if (isLoad(record)) return logText([...loadLines(record, layout, report), '']);
-  if (wasNothingJudged(record)) return logText(['', ...verdictLines(record, layout), '']);
+  const view = viewOf(record);
+  const ending = [
+    ...view.warnings.map((warning) => layout.paragraph('! ', warning)),
+    layout.paragraph(`${badgeOf(view, layout)} `, view.headline, view.word.length + 3),
+    '',
+  ];
+  if (wasNothingJudged(record)) return logText(['', ...ending]);
   const where = report === undefined ? 'in the report' : `see ${report}`;
-  const causes = runCauses(record);
-  const failing = causes.filter(({ outcome }) => outcome === 'fail' || outcome === 'inconclusive');
-  const warning = causes.filter(({ outcome }) => outcome === 'warn');
+  const failing = view.causes.filter(({ isUrgent }) => isUrgent);
+  const warning = view.causes.filter(({ outcome }) => outcome === 'warn');
   return logText([
     '',
     ...(record.obstacle === undefined ? [] : [layout.paragraph('! ', record.obstacle), '']),
@@ -57,13 +62,12 @@ export function renderTerminal(
       : [
           ...waivedLines(record, layout),
           ...classLines(record, layout),
-          ...notJudgedLines(record, causes, layout, where),
+          ...notJudgedLines(view.notJudged, layout, where),
           ...limitLines(record, layout),
           ...factLines(record, layout, report),
           '',
         ]),
-    ...verdictLines(record, layout),
-    '',
+    ...ending,
   ]);
 }
 
@@ -96,17 +100,8 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
   );
 }
 
-function verdictLines(record: RunRecord, layout: Layout): string[] {
-  const { run, waiverProblems = [] } = record;
-  const { word, outcome } = verdictOf(record);
+function badgeOf({ word, outcome }: RunView, layout: Layout): string {
   const { colour } = outcomeTexts[outcome];
   const ground = colour === 'green' ? 'bgGreen' : colour === 'red' ? 'bgRed' : 'bgYellow';
-  const badge = layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
-  return [
-    ...(run.complete || wasNothingJudged(record)
-      ? []
-      : [layout.paragraph('! ', `The run did not finish: ${run.stopped ?? 'no reason is known'}.`)]),
-    ...waiverProblems.map((problem) => layout.paragraph('✗ ', `Waiver: ${problem}`)),
-    layout.paragraph(`${badge} `, headline(record), word.length + 3),
-  ];
+  return layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
 }

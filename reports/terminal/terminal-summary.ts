@@ -1,7 +1,6 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { classSummaries, selectedResults } from '../summary/class-summary.js';
-import { notJudged, verdictText } from '../summary/not-judged.js';
-import type { RunCause } from '../summary/run-causes.js';
+import { classSummaries } from '../summary/class-summary.js';
+import { verdictText, type NotJudgedGroup } from '../summary/not-judged.js';
 import { outcomeTexts, tallyColumns } from '../summary/requirement-outcome.js';
 import { outcomeOfVerdict } from '../summary/verdict-sentences.js';
 import { clip } from '../../lib/usage/printable.js';
@@ -32,15 +31,8 @@ export function classLines(record: RunRecord, { paint, paragraph }: Layout): str
   return [paint('dim', `${' '.repeat(26)}${head}`), ...lines, ''];
 }
 
-/** What was not judged within the selected classes and why, grouped by reason; what a cause names is left out. */
-export function notJudgedLines(
-  record: RunRecord,
-  causes: readonly RunCause[],
-  layout: Layout,
-  where: string,
-): string[] {
-  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
-  const groups = notJudged(selectedResults(record).filter((result) => !named.has(result)));
+/** What was not judged within the selected classes and why, grouped by reason. */
+export function notJudgedLines(groups: readonly NotJudgedGroup[], layout: Layout, where: string): string[] {
   if (groups.length === 0) return [];
   const shown = groups.slice(0, groups.length > reasonsShown + 1 ? reasonsShown : undefined);
   const rest = groups.length - shown.length;

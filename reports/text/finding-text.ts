@@ -22,9 +22,8 @@ function exchangesText(ids: readonly string[]): string {
   return `${ids.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The same as texts, `expected: …`; those with these labels, or all. */
-export function findingTexts(finding: Finding, labels?: ReadonlySet<string>): string[] {
-  const lines = findingLines(finding).filter(([label]) => labels?.has(label) ?? true);
+/** Such lines as texts: `expected: …`. */
+export function labelled(lines: ReadonlyArray<readonly [label: string, text: string]>): string[] {
   return lines.map(([label, text]) => (label === '' ? text : `${label}: ${text}`));
 }
 

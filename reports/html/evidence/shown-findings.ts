@@ -1,7 +1,6 @@
 import type { Observation, RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import type { ResultFinding } from '../../../lib/verdict/causes.js';
-import { outcomes } from '../../summary/requirement-outcome.js';
-import { runCauses, type RunCause } from '../../summary/run-causes.js';
+import type { RunCause } from '../../summary/run-causes.js';
 import { roomOf } from './room.js';
 
 /** The observations that the report shows of one requirement, and how many more the record holds. */
@@ -34,8 +33,8 @@ export const longestQuoted = 1_500;
 export const longestCommand = 20_000;
 const longestObservation = 1_000;
 
-/** The causes: failures first, then warnings, waived ones and the rest; within these, the most fundamental first. */
-export function causeGroups(record: RunRecord): CauseGroup[] {
+/** The causes, each with the findings that there is room for. */
+export function causeGroups(causes: readonly RunCause[]): CauseGroup[] {
   const takes = roomOf(roomForFindings);
   const fits = ({ finding }: ResultFinding): boolean =>
     takes(600, [
@@ -44,22 +43,18 @@ export function causeGroups(record: RunRecord): CauseGroup[] {
       [finding.received, longestQuoted],
       [finding.reproduce, longestCommand],
     ]);
-  const rank = ({ outcome }: RunCause): number =>
-    outcome === 'inconclusive' ? 0 : outcomes.indexOf(outcome);
-  return runCauses(record)
-    .toSorted((one, other) => rank(one) - rank(other))
-    .map((cause) => {
-      // One of each requirement before a second of any.
-      const isFirst = (one: ResultFinding): boolean =>
-        cause.findings.find(({ result }) => result === one.result) === one;
-      const ordered = cause.findings.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
-      const shown = ordered.slice(0, findingsOfACause).filter(fits);
-      return {
-        cause,
-        shown: shown.map((one, index) => ({ ...one, anchor: `finding-${cause.id}-${index + 1}` })),
-        leftOut: cause.findings.length - shown.length,
-      };
-    });
+  return causes.map((cause) => {
+    // One of each requirement before a second of any.
+    const isFirst = (one: ResultFinding): boolean =>
+      cause.findings.find(({ result }) => result === one.result) === one;
+    const ordered = cause.findings.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+    const shown = ordered.slice(0, findingsOfACause).filter(fits);
+    return {
+      cause,
+      shown: shown.map((one, index) => ({ ...one, anchor: `finding-${cause.id}-${index + 1}` })),
+      leftOut: cause.findings.length - shown.length,
+    };
+  });
 }
 
 /** What the specification leaves open, and any other requirement that observed something. */

@@ -2,8 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { pageAddress } from '../../../lib/explain/page-address.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
-import { guidance } from '../../../lib/specification/guidance.js';
-import { leftOpenText, type RunCause } from '../../summary/run-causes.js';
+import type { RunCause } from '../../summary/run-causes.js';
 import { wasNothingJudged } from '../../summary/verdict-sentences.js';
 import { changesSince } from '../../summary/since-previous.js';
 import { count, moment } from '../../text/quantity.js';
@@ -18,14 +17,12 @@ const causesToDo = 4;
 
 /** A cause in a row: what is wrong, and which requirements show it. */
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
-  const { id, outcome, message, results, leftOpen, only, extent } = cause;
+  const { id, outcome, message, named, only, extent } = cause;
   return (
     <li class={`cause item is-${outcome}`}>
       <OutcomeMark outcome={outcome} />
       <p class="cause-ids">
-        <RequirementLinks
-          ids={[...results, ...(results.length > 0 ? [] : leftOpen)].map((result) => result.id)}
-        />
+        <RequirementLinks ids={named.map((result) => result.id)} />
       </p>
       <div>
         <p class="cause-message">
@@ -91,11 +88,11 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
 }
 
 /** How the first requirement of a cause is usually met, and the page that says more. */
-function fixOf({ results: [first] }: RunCause): ComponentChildren {
-  if (!first || !isRequirementId(first.id)) return undefined;
+function fixOf({ fix, named: [first] }: RunCause): ComponentChildren {
+  if (fix === undefined || !first || !isRequirementId(first.id)) return undefined;
   return (
     <>
-      <Prose text={guidance[first.id].fix} />{' '}
+      <Prose text={fix} />{' '}
       <a href={pageAddress(first.id)} rel="noreferrer">
         More on {first.id}
       </a>
@@ -114,7 +111,7 @@ function Step({ title, children }: { title: ComponentChildren; children?: Compon
 
 /** The causes in the order in which they are best repaired, each with what was expected and the command that shows it. */
 export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.Element | null {
-  const failed = groups.filter(({ cause }) => cause.outcome === 'fail' || cause.outcome === 'inconclusive');
+  const failed = groups.filter(({ cause }) => cause.isUrgent);
   if (failed.length === 0) return null;
   const rest = failed.length - causesToDo;
   return (
@@ -128,11 +125,11 @@ export function ToDoSection({ record, groups }: CausesSectionProperties): JSX.El
         {failed.slice(0, causesToDo).map(({ cause, shown: [first] }) => (
           <Step title={<Prose text={`${cause.ids}: ${cause.only?.title ?? cause.message}`} />}>
             {first && <Particulars finding={first.finding} fix={fixOf(cause)} />}
-            {leftOpenText(cause) !== '' && (
+            {cause.remarks.map((remark) => (
               <p class="note">
-                <TargetText text={leftOpenText(cause)} />
+                <TargetText text={remark} />
               </p>
-            )}
+            ))}
           </Step>
         ))}
         {rest > 0 && (

@@ -4,14 +4,12 @@ import { classSummaries, type ClassSummary } from '../../summary/class-summary.j
 import { outcomes, outcomeTexts, type Tally } from '../../summary/requirement-outcome.js';
 import {
   capitalized,
-  headline,
   outcomeOfVerdict,
   subjectOf,
   unnamedTarget,
-  verdictOf,
   verdictSentences,
-  wasNothingJudged,
 } from '../../summary/verdict-sentences.js';
+import type { RunView } from '../../summary/run-view.js';
 import { integer, moment } from '../../text/quantity.js';
 import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -66,17 +64,15 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
   );
 }
 
+interface HeadProperties {
+  readonly record: RunRecord;
+  readonly view: RunView;
+}
+
 /** What the reader has to know before the verdicts: a run that did not finish, waivers with a problem, notes. */
-export function Warnings({ record }: { readonly record: RunRecord }): JSX.Element | null {
-  const { run, notes = [], waiverProblems = [], waiverReminders = [] } = record;
-  const warnings = [
-    ...(run.complete || wasNothingJudged(record)
-      ? []
-      : [`The run did not finish: ${run.stopped ?? 'no reason is known'}.`]),
-    ...waiverProblems.map((problem) => `Waiver: ${problem}`),
-    ...waiverReminders,
-    ...notes,
-  ];
+export function Warnings({ record, view }: HeadProperties): JSX.Element | null {
+  const { notes = [], waiverReminders = [] } = record;
+  const warnings = [...view.warnings, ...waiverReminders, ...notes];
   if (warnings.length === 0) return null;
   return (
     <ul class="warnings">
@@ -90,8 +86,8 @@ export function Warnings({ record }: { readonly record: RunRecord }): JSX.Elemen
 }
 
 /** The head of the report: the target and its verdict. */
-export function Headline({ record }: { readonly record: RunRecord }): JSX.Element {
-  const { kind, word, outcome } = verdictOf(record);
+export function Headline({ record, view }: HeadProperties): JSX.Element {
+  const { kind, word, outcome, headline } = view;
   const { run, target } = record;
   return (
     <header class={`headline is-${outcome}`}>
@@ -103,7 +99,7 @@ export function Headline({ record }: { readonly record: RunRecord }): JSX.Elemen
       </h1>
       <p class="verdict">
         <OutcomeSymbol outcome={outcome} />
-        <b>{capitalized(word)}.</b> {headline(record)}
+        <b>{capitalized(word)}.</b> {headline}
       </p>
       <p class="base-url">
         <TargetText text={target.baseUrl} /> · <TargetText text={moment(run.startedAt)} />
