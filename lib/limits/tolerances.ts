@@ -49,8 +49,8 @@ export const hypothesisPrices = {
   past: 0.3,
   /** Somebody else's request opened the window. */
   openedByOthers: 1,
-  /** A clock of whole seconds. */
-  wholeSeconds: 1,
+  /** A clock that goes by steps, as one of whole seconds. */
+  steps: 1,
   /** Windows that begin at another moment than the clock's full minute. */
   otherPhase: 1,
   /** Ties: errors usually count, rejected requests usually don't. */
@@ -105,6 +105,6 @@ export const ranking = {
   mostTimes: 8,
   /** Remaining is called wrong if every explanation costs more than this (RATE-05). */
   wrongRemaining: 5.5,
-  /** Above this, less usual conforming limiters are tried (a clock of whole seconds, another phase). */
+  /** Above this, less usual conforming limiters are tried (a clock that goes by steps, another phase). */
   unusual: 2,
 } as const;

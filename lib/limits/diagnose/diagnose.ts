@@ -53,7 +53,6 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     limit: plan.perMinute,
     capacity: plan.perMinute,
     windowMs,
-    wholeSeconds: false,
     otherPhase: false,
     chargesRejected: false,
     uncharged: new Set(),
@@ -71,9 +70,9 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
 }
 
 /** What a hypothesis costs by itself. */
-function assumed({ wholeSeconds, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
+function assumed({ steps, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
   return (
-    (wholeSeconds ? hypothesisPrices.wholeSeconds : 0) +
+    (steps ? hypothesisPrices.steps : 0) +
     (otherPhase ? hypothesisPrices.otherPhase : 0) +
     (uncharged.size === 0 ? 0 : hypothesisPrices.errorsFree) +
     (chargesRejected ? hypothesisPrices.rejectedCharged : 0) +
@@ -135,9 +134,32 @@ function conformingExplanations(history: History): Explanation[] {
     const otherPhases = replayed(timed.map((one) => ({ ...one, otherPhase: true }))).filter(
       ({ times }) => times < ranking.margin,
     );
-    all = [...all, ...replayed(hypotheses.map((one) => ({ ...one, wholeSeconds: true }))), ...otherPhases];
+    // Coarse steps excuse much: only what leaves nothing to excuse speaks for them.
+    const inSteps = replayed(all.flatMap((one) => steppedOf(one, history))).filter(
+      (one) => one.hypothesis.steps?.ms === 1_000 || contradictionsIn(one) === 0,
+    );
+    all = [...all, ...inSteps, ...otherPhases];
   }
   return all.toSorted(byTotal);
+}
+
+/** Seconds after which buckets are refilled, if not evenly. */
+const refills = [1, 2, 5, 10, 15, 20, 30];
+
+/** The same limiter by a clock of whole seconds, and a bucket that is refilled at intervals from the first request on. */
+export function steppedOf(
+  { hypothesis, findings }: Pick<Explanation, 'hypothesis' | 'findings'>,
+  { clock, own: [first] }: History,
+): Hypothesis[] {
+  const wholeSeconds = { ms: 1_000, from: clock && ([-clock[1], -clock[0]] as const) };
+  // Steps show by more at once than comes back evenly.
+  const isTooMuch = findingsOf({ findings }, 'excess', 'remaining too high').length > 0;
+  const isBucket = hypothesis.algorithm === 'token bucket' && first !== undefined;
+  const intervals = (isBucket && isTooMuch ? refills : []).map((seconds) => ({
+    ms: seconds * 1_000,
+    from: [first?.sentAt ?? 0, first?.receivedAt ?? 0] as const,
+  }));
+  return [wholeSeconds, ...intervals].map((steps) => ({ ...hypothesis, steps }));
 }
 
 function byTotal(a: Explanation, b: Explanation): number {
@@ -162,7 +184,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
   for (const twin of twinsOf(conforming)) {
     for (const deviation of deviations) {
       if (!isSuspected(deviation, twin)) continue;
-      const usual = { ...twin.hypothesis, wholeSeconds: false, otherPhase: false };
+      const usual = { ...twin.hypothesis, steps: undefined, otherPhase: false };
       const bound = Math.max(
         won ? totalOf(won.explanation) : totalOf(first) - ranking.margin,
         won ? 0 : totalOf(rival ?? first) - ranking.rival,

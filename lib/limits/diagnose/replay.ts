@@ -72,7 +72,7 @@ function follow(
   });
   let ways: readonly Way[] = [];
   for (const [index, burst] of bursts.entries()) {
-    const load = loadOf(burst, hypothesis, history.clock);
+    const load = loadOf(burst, hypothesis);
     if (index === 0) ways = model.initial(load.at).map(beginning);
     const moment = { model, hypothesis, history, load, first: index === 0 };
     const next = ways.flatMap((way) => waysOn(way, moment));

@@ -62,7 +62,7 @@ function isExempt({ operation }: Observation, { rules }: Hypothesis): boolean {
   return operation !== null && rules[operation]?.exempt === true;
 }
 
-export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | undefined): Load {
+export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   const { observations, overlapping } = burst;
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
@@ -98,15 +98,15 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis, clock: Interval | u
     hypothesis.givesBackLate && !overlapping ? free : 0,
     hypothesis.givesBackLate || overlapping ? free : 0,
   ];
-  const at = hypothesis.wholeSeconds ? wholeSeconds(burst.at, clock) : burst.at;
+  const at = hypothesis.steps ? begunBy(burst.at, hypothesis.steps) : burst.at;
   return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, reporting, costs };
 }
 
-/** A limiter whose clock has whole seconds takes a request at the second that had begun. */
-function wholeSeconds([from, to]: Interval, clock: Interval | undefined): Interval {
-  if (!clock) return [from - 1000, to];
-  const begun = (time: number): number => Math.floor(time / 1000) * 1000;
-  return [begun(from + clock[0]) - clock[0], begun(to + clock[1]) - clock[1]];
+/** A limiter whose clock goes by steps takes a request at the step that had begun. */
+function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['steps']>): Interval {
+  if (!from) return [first - ms, last];
+  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
+  return [begun(first, from[1]), begun(last, from[0])];
 }
 
 /** The ways on from a way at a burst: whatever is found costs something. */
@@ -397,7 +397,7 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;
-  const slack = tolerances.resetRoundingMs;
+  const slack = Math.max(tolerances.resetRoundingMs, hypothesis.steps?.ms ?? 0);
   const named: Interval = [reset - clock[1] - slack, reset - clock[0] + slack];
   const fits = model.resets(way.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
   if (!fits)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
-import { plainHypothesis } from '../diagnose/diagnose.js';
+import { steppedOf, plainHypothesis } from '../diagnose/diagnose.js';
 import { replay } from '../diagnose/replay.js';
 import type { AlgorithmName as ModelName } from './limiter.js';
 
@@ -38,12 +38,17 @@ const traffic = fc.record({
 });
 type Traffic = typeof traffic extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a limiter of the reference responds to such traffic. */
-function historyBy(name: AlgorithmName, { limit, aheadMs, roundsDown, stretches }: Traffic): History {
+/** What a limiter of the reference responds to such traffic, if its clock goes by steps of so many milliseconds. */
+function historyBy(
+  name: AlgorithmName,
+  { limit, aheadMs, roundsDown, stretches }: Traffic,
+  stepMs = 1,
+): History {
   const counter = algorithms[name]({ requests: limit, windowMs });
   const exchanges: Exchange[] = [];
   let now = begin;
-  const take = (at: number): { status: number; remaining: number; resetsAt: number } => {
+  const take = (time: number): { status: number; remaining: number; resetsAt: number } => {
+    const at = Math.floor(time / stepMs) * stepMs;
     const admitted = counter.standing(at).remaining > 0;
     if (admitted) counter.count(at);
     return { status: admitted ? 200 : 429, ...counter.standing(at) };
@@ -97,4 +102,22 @@ describe('a limiter explains its own history without a contradiction', () => {
       { numRuns: runs, seed: 1 },
     );
   });
+
+  it.each(Object.keys(algorithms) as AlgorithmName[])(
+    '%s by a clock of whole seconds',
+    { timeout: 600_000 },
+    (name) => {
+      fc.assert(
+        fc.property(traffic, (drawn) => {
+          const history = historyBy(name, drawn, 1_000);
+          const [model] = steppedOf(
+            { hypothesis: plainHypothesis(history, modelNames[name]), findings: [] },
+            history,
+          );
+          expect(model && replay(model, history, { sound: true })).toBeDefined();
+        }),
+        { numRuns: runs, seed: 1 },
+      );
+    },
+  );
 });

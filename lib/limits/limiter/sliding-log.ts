@@ -13,8 +13,9 @@ const nearlyMs = 100;
 
 /** Keeps the time of every request; each comes back one window after it was made. */
 export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<readonly Entry[]> {
-  const isHeld = ({ at: [from] }: Entry, at: Interval): boolean => from + windowMs >= at[1];
-  const mayBeHeld = ({ at: [, to] }: Entry, at: Interval): boolean => to + windowMs > at[0];
+  // Whether a request still counts exactly one window later is open.
+  const isHeld = ({ at: [from] }: Entry, at: Interval): boolean => from + windowMs > at[1];
+  const mayBeHeld = ({ at: [, to] }: Entry, at: Interval): boolean => to + windowMs >= at[0];
   const held = (log: readonly Entry[], at: Interval): Interval => {
     let [least, most] = [0, 0];
     for (const one of log) {
@@ -29,7 +30,8 @@ export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<reado
     initial: (at) => [
       { state: [], cost: 0 },
       {
-        state: [{ at: [at[1] - windowMs, at[0]], count: [Math.min(1, past), past] }],
+        // What still counts is less than a window old.
+        state: [{ at: [at[1] - windowMs + 1, at[0]], count: [Math.min(1, past), past] }],
         cost: hypothesisPrices.past,
       },
     ],

@@ -4,6 +4,7 @@ import { withBans } from '../faults/limits/limiter-changes.js';
 import type { AlgorithmName } from '../limiter/algorithms.js';
 import type { Algorithm } from '../limiter/counter.js';
 import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
+import { intervalBucket } from '../limiter/interval-bucket.js';
 import type { Call } from '../limiter/limiter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { irregular, withJitter, withoutDate } from './limit-conditions.js';
@@ -172,6 +173,16 @@ export const limitVariants: readonly LimitVariant[] = [
         },
       })),
     ),
+  },
+  {
+    name: 'token-bucket-refilled-every-second',
+    title: 'A token bucket that gets a token every second from the first request on',
+    options: by(intervalBucket(1_000)),
+  },
+  {
+    name: 'token-bucket-refilled-every-ten-seconds',
+    title: 'A token bucket that gets ten tokens every ten seconds from the first request on',
+    options: by(intervalBucket(10_000)),
   },
   {
     name: 'token-bucket-of-the-day',
