@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { monotonicNow, systemClock, type Clock } from '../http/clock/clock.js';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import type { Clock } from '../http/clock/clock.js';
+import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { latencyHistogram, recordLatency } from '../load/latency.js';
 import { recordText } from '../record/record-text.js';
 import type { RunRecord } from '../record/record.js';
+import { withBehaviour } from '../reference/changes.js';
 import { referenceKeys } from '../reference/keys.js';
+import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { compareRecords } from '../replay/compare-records.js';
 import { replayRun, type RecordedRun } from '../replay/replay-run.js';
@@ -36,7 +38,7 @@ function fields(
   baseUrl: string,
   workers: number,
   load: Partial<FleetPlanFields['load']> = {},
-  now = Date.now(),
+  now: number,
 ): FleetPlanFields {
   return {
     format: 'petstore-conformance-plan/1',
@@ -68,11 +70,29 @@ function fields(
   };
 }
 
+/** Ten seconds into an hour: no window of a minute ends while the fleet sends. */
+const hour = Date.UTC(2026, 10, 22, 12);
+
+/** A clock that goes on when every request of the fleet has its response. */
+const virtualClock = (): Clock => new VirtualClock(hour + 10_000, 40);
+
 /** A clock that is set wrongly, and gains a part of the time that passes. */
-function wrongClock(offsetMs: number, drift: number): Clock {
-  const began = monotonicNow();
-  const now = (): number => began + offsetMs + (monotonicNow() - began) * (1 + drift);
-  return { now, sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / (1 + drift), signal) };
+function wrongClock(right: Clock, offsetMs: number, drift: number): Clock {
+  const began = right.now();
+  const now = (): number => began + offsetMs + (right.now() - began) * (1 + drift);
+  return { now, sleep: (milliseconds, signal) => right.sleep(milliseconds / (1 + drift), signal) };
+}
+
+/** Responds after 0 to 40 ms. */
+function unevenly(clock: Clock): ReferenceOptions {
+  let requests = 0;
+  return withBehaviour(({ finish }) => ({
+    async finish(...parts) {
+      requests += 1;
+      await clock.sleep((requests * 17) % 41);
+      return finish(...parts);
+    },
+  }));
 }
 
 interface Sent {
@@ -81,13 +101,17 @@ interface Sent {
 }
 
 /** Has every worker of a fleet send its part to the reference service, at the same time and by its own clock. */
-async function sendFleet(clocks: readonly Clock[], load?: Partial<FleetPlanFields['load']>): Promise<Sent> {
-  const service = await serveReference({ keys: [{ key, ...plan }] });
+async function sendFleet(clocksFrom: (right: Clock) => readonly Clock[]): Promise<Sent> {
+  const clock = virtualClock();
+  const clocks = clocksFrom(clock);
+  const service = await serveReference(
+    combineOptions({ keys: [{ key, ...plan }], now: clock.now }, unevenly(clock)),
+  );
   try {
-    const whole = fleetPlan(fields(service.baseUrl, clocks.length, load));
+    const whole = fleetPlan(fields(service.baseUrl, clocks.length, {}, clock.now()));
     return {
       plan: whole,
-      texts: await Promise.all(clocks.map((clock, worker) => sendPart(whole, worker, clock))),
+      texts: await Promise.all(clocks.map((own, worker) => sendPart(whole, worker, own))),
     };
   } finally {
     await service.close();
@@ -122,12 +146,14 @@ const verdicts = ({ requirements }: RunRecord): string[] =>
 let fleet: Sent;
 let one: Sent;
 
-// Seconds before the start, in which clocks are compared: both fleets at the same time.
 beforeAll(async () => {
-  [fleet, one] = await Promise.all([
-    sendFleet([wrongClock(-5_000, 0), wrongClock(3_000, 0), wrongClock(0, 0.000_2), systemClock]),
-    sendFleet([systemClock]),
+  fleet = await sendFleet((right) => [
+    wrongClock(right, -5_000, 0),
+    wrongClock(right, 3_000, 0),
+    wrongClock(right, 0, 0.000_2),
+    right,
   ]);
+  one = await sendFleet((right) => [right]);
 });
 
 describe('a fleet whose clocks are wrong', () => {
@@ -182,10 +208,8 @@ describe('the limits of a fleet', () => {
   const small = { name: 'free', perMinute: 60, perDay: 1_000 } as const;
   const limited = (whole: FleetPlanFields): FleetPlan =>
     fleetPlan({ ...whole, target: { ...whole.target, plan: small } });
-  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-
   it('are exceeded by nobody: a worker stops while there is room for what the others have sent meanwhile', async () => {
-    const clock = new SkippingClock(hour + 5_000);
+    const clock = virtualClock();
     const service = await serveReference({ keys: [{ key, ...small }], now: clock.now });
     const load = { ratePerSecond: 20, count: 400, volley: 0, mix: { listPets: 1 } };
     const whole = limited(fields(service.baseUrl, 4, load, clock.now()));

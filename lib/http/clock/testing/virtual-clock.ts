@@ -13,9 +13,16 @@ export class VirtualClock implements Clock {
   #now: number;
   #sleepers: Sleeper[] = [];
   #watching = false;
+  #quiet = 0;
+  readonly #turns: number;
 
-  constructor(now = Date.UTC(2026, 0, 1)) {
+  /**
+   * @param turns of the event loop in which nobody begins to sleep, before the clock goes on. A request to a server in
+   * this process and its response take about ten.
+   */
+  constructor(now = Date.UTC(2026, 0, 1), turns = 1) {
     this.#now = now;
+    this.#turns = turns;
   }
 
   readonly now = (): number => this.#now;
@@ -39,6 +46,7 @@ export class VirtualClock implements Clock {
       }
       signal?.addEventListener('abort', aborted, { once: true });
       this.#sleepers.push(sleeper);
+      this.#quiet = 0;
       this.#watch();
     });
   }
@@ -47,14 +55,21 @@ export class VirtualClock implements Clock {
   #watch(): void {
     if (this.#watching) return;
     this.#watching = true;
-    setImmediate(() => {
+    const look = (): void => {
+      this.#quiet += 1;
+      if (this.#quiet < this.#turns) {
+        setImmediate(look);
+        return;
+      }
       this.#watching = false;
+      this.#quiet = 0;
       const [next] = this.#sleepers.toSorted((one, other) => one.until - other.until);
       if (!next) return;
       this.#sleepers = this.#sleepers.filter((one) => one !== next);
       this.#now = Math.max(this.#now, next.until);
       next.wake();
       if (this.#sleepers.length > 0) this.#watch();
-    });
+    };
+    setImmediate(look);
   }
 }
