@@ -105,7 +105,7 @@ async function sendFleet(clocksFrom: (right: Clock) => readonly Clock[]): Promis
   const clock = virtualClock();
   const clocks = clocksFrom(clock);
   const service = await serveReference(
-    combineOptions({ keys: [{ key, ...plan }], now: clock.now }, unevenly(clock)),
+    combineOptions({ keys: [{ key, ...plan }], now: () => clock.now() }, unevenly(clock)),
   );
   try {
     const whole = fleetPlan(fields(service.baseUrl, clocks.length, {}, clock.now()));
@@ -210,7 +210,7 @@ describe('the limits of a fleet', () => {
     fleetPlan({ ...whole, target: { ...whole.target, plan: small } });
   it('are exceeded by nobody: a worker stops while there is room for what the others have sent meanwhile', async () => {
     const clock = virtualClock();
-    const service = await serveReference({ keys: [{ key, ...small }], now: clock.now });
+    const service = await serveReference({ keys: [{ key, ...small }], now: () => clock.now() });
     const load = { ratePerSecond: 20, count: 400, volley: 0, mix: { listPets: 1 } };
     const whole = limited(fields(service.baseUrl, 4, load, clock.now()));
     const { requests, end } = readLedger(await sendPart(whole, 0, clock), 'ledger.jsonl');

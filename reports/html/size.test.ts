@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { Finding, PlanMeasurement, RunRecord } from '../../lib/record/record.js';
+import { threadCpuMs } from '../../lib/testing/thread-cpu.js';
 import { sampleExchanges } from '../testing/sample-exchanges.js';
 import { sampleMeasurement } from '../testing/sample-measurement.js';
 import { faultyRecord } from '../testing/sample-record.js';
@@ -80,14 +81,14 @@ describe('the size of the report', () => {
     expect((await renderHtml(htmlRun(record))).length).toBeLessThan(500_000);
   });
 
-  test('lets an ordinary run be rendered in under 300 ms', async () => {
+  test('lets an ordinary run be rendered in under 300 ms of CPU', async () => {
     const times: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
-      const begin = performance.now();
+      const begin = threadCpuMs();
       await renderHtml(htmlRun(faultyRecord()));
-      times.push(performance.now() - begin);
+      times.push(threadCpuMs() - begin);
     }
-    // The machine may be busy: the best of three is what the renderer takes.
+    // The first one compiles: the best of three is what the renderer takes.
     expect(Math.min(...times)).toBeLessThan(300);
   });
 

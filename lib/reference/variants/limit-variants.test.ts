@@ -14,8 +14,9 @@ describe('each limiter that conforms', () => {
   it.each(limitVariants.map((variant) => [variant.name, variant] as const))(
     '%s admits the limit, rejects what is over it, and admits again after Retry-After',
     async (_name, { options }) => {
-      let ahead = begin - performance.now();
-      const now = (): number => Math.floor(performance.now() + ahead);
+      // Goes on when it is looked at: how long requests take is the machine's doing.
+      let at = begin;
+      const now = (): number => (at += 1);
       const key = 'pets_looked_at_Wq8ZrN4x';
       const service = await serveReference(combineOptions(options, { keys: [{ key, ...plan }], now }));
       const target = {
@@ -35,7 +36,7 @@ describe('each limiter that conforms', () => {
         const seconds = /^\d+$/.test(retryAfter)
           ? Number(retryAfter)
           : (Date.parse(retryAfter) - now()) / 1_000;
-        ahead += seconds * 1_000;
+        at += seconds * 1_000;
         expect((await send(target)).status).toBe(200);
       } finally {
         await service.close();
