@@ -85,7 +85,8 @@ function follow(
 }
 
 function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Way {
-  return { state, behaviour: cost, times: 0, found: [], foundAt: {}, before: [0, 0] };
+  const nothing = { burst: undefined, earlier: undefined, knownAt: undefined, dayRoom: undefined };
+  return { ...nothing, state, behaviour: cost, times: 0, found: [], othersShown: false, before: [0, 0] };
 }
 
 /** The cheapest ways to different states. */

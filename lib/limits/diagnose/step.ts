@@ -30,17 +30,18 @@ interface Load {
 /** One way in which the limiter may have come to where it is. */
 export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   readonly state: unknown;
-  /** What was found at the last burst; and when something of each kind was last found. */
+  /** What was found at the last burst. */
   readonly found: readonly Finding[];
-  readonly foundAt: Partial<Record<Finding['kind'], number>>;
+  /** Whether Remaining has shown requests of other clients. */
+  readonly othersShown: boolean;
   /** The last burst, what was left before it, and the way up to it. */
-  readonly burst?: Burst;
+  readonly burst: Burst | undefined;
   readonly before: Interval;
-  readonly earlier?: Way;
+  readonly earlier: Way | undefined;
   /** When a Remaining last left nothing open: other clients may have sent since. */
-  readonly knownAt?: number | undefined;
+  readonly knownAt: number | undefined;
   /** What remained of the day, if the headers describe it. */
-  readonly dayRoom?: number;
+  readonly dayRoom: number | undefined;
 }
 
 /** A burst, and what it meets. */
@@ -146,24 +147,34 @@ interface Found extends Omit<Finding, 'burst' | 'price'> {
 }
 
 /** A way with one more finding, priced as part of the stretch that it belongs to. */
-function withFinding(way: Way, { load: { burst } }: Moment, { extra = 0, ...found }: Found): Way {
-  const { kind, count } = found;
-  const last = way.foundAt[kind];
-  const isFurther = last !== undefined && burst.at[0] - last <= tolerances.stretchMs;
+function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
+  const { kind, count, observations, room, extra = 0 } = found;
   const invented = kind === 'hidden requests' || kind === 'filled by others';
   // Other clients that Remaining has shown are no surprise.
-  const priced = kind === 'filled by others' && 'hidden requests' in way.foundAt ? 'hidden requests' : kind;
+  const { first, further } = prices[invented && way.othersShown ? 'hidden requests' : kind];
   const price =
-    prices[priced][isFurther ? 'further' : 'first'] +
+    (isFurther(way, kind, burst) ? further : first) +
     (invented ? Math.log2(Math.max(1, count)) / 2 : 0) +
     extra;
-  const sum = kind === 'other time' ? 'times' : 'behaviour';
+  const isTime = kind === 'other time';
   return {
     ...way,
-    [sum]: way[sum] + price,
-    found: [...way.found, { ...found, burst, price }],
-    foundAt: { ...way.foundAt, [kind]: burst.at[1] },
+    behaviour: way.behaviour + (isTime ? 0 : price),
+    times: way.times + (isTime ? price : 0),
+    found: [...way.found, { kind, observations, count, room, burst, price }],
+    othersShown: way.othersShown || kind === 'hidden requests',
   };
+}
+
+/** Whether the same was found shortly before. */
+function isFurther(way: Way, kind: Finding['kind'], { at }: Burst): boolean {
+  for (
+    let one: Way | undefined = way;
+    one?.burst && at[0] - one.burst.at[1] <= tolerances.stretchMs;
+    one = one.earlier
+  )
+    if (one.found.some((found) => found.kind === kind)) return true;
+  return false;
 }
 
 /** The same with requests of other clients, which were sent at some time since then. @param least so many were counted */
