@@ -19,7 +19,7 @@ export const tolerances = {
   /** A bucket or a sliding counter holds fractions, and Remaining may be rounded either way. */
   remainingRounding: 1,
   /** Possible states that a replay follows at once; one that costs so much more than the best is not followed. */
-  states: 12,
+  states: 4,
   hopeless: 25,
 } as const;
 
