@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { diagnose } from './diagnose/diagnose.js';
 import type { Diagnosis } from './diagnose/hypothesis.js';
-import { withoutBans } from './history/bans.js';
+import { withoutBans } from './history/left-out.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 
 /** What the requirements of the limits are judged by: the exchanges of a run and what was known beforehand, nothing else. */

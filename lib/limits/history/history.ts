@@ -1,10 +1,9 @@
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
-import { clockDifferenceOf } from './clock.js';
-import { walkAroundIn, type WalkAround } from './forged-address.js';
+import { clockDifferenceOf, observationOf, type Observation } from './observation.js';
+import { type WalkAround, walkAroundIn } from './left-out.js';
 import { tolerances } from '../tolerances.js';
-import { observationOf, type Observation } from './observation.js';
 
 /**
  * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the

@@ -1,7 +1,5 @@
 import type { Interval } from '../interval.js';
-import { slidingLog } from './sliding-log.js';
-import { tokenBucket } from './token-bucket.js';
-import { windows } from './windows.js';
+import { slidingLog, tokenBucket, windows } from './algorithms.js';
 
 /** What a limiter is to admit. */
 export interface Quota {

@@ -3,10 +3,9 @@ import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { waitEnds } from '../history/clock.js';
+import { type Observation, waitEnds } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
-import { probed, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
+import { probed, type LimitSession, type ProbeOptions, type Probed } from './limit-session.js';
 import { awaitServed } from './served-again.js';
 
 /** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */

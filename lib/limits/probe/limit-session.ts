@@ -13,12 +13,11 @@ import {
 import type { LoadTarget } from '../../load/load-target.js';
 import { isRefused } from '../../load/ledger.js';
 import { recordedEntry } from '../../load/ledger-exchange.js';
-import { volley, type VolleyOptions } from '../../load/volley.js';
+import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
-import { bansIn } from '../history/bans.js';
-import { clockDifferenceOf } from '../history/clock.js';
+import { bansIn } from '../history/left-out.js';
+import { clockDifferenceOf, observationOf, type Observation } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
-import { observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { LimitPhase } from './limit-phases.js';
 

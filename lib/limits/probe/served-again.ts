@@ -1,7 +1,6 @@
-import { waitEnds } from '../history/clock.js';
-import type { Observation } from '../history/observation.js';
+import { type Observation, waitEnds } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
-import { isAdmitted, ProbesEnded, type LimitSession } from './limit-session.js';
+import { ProbesEnded, isAdmitted, type LimitSession } from './limit-session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
 const marginMs = 40;

@@ -1,7 +1,7 @@
 import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
 import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import { forgedAddress } from '../history/forged-address.js';
+import { forgedAddress } from '../history/left-out.js';
 import { tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
 import { asksForLonger, awaitRestored, awaitServed } from './served-again.js';

@@ -1,9 +1,8 @@
-import { wrongHeader, type Failure, type Judgement } from '../../verdict/judgement.js';
+import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
-import { waitEnds } from '../history/clock.js';
+import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';

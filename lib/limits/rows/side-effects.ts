@@ -3,9 +3,8 @@ import { animalsOf } from '../../session/animal.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { waitEnds } from '../history/clock.js';
-import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
-import type { WalkAround } from '../history/forged-address.js';
+import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import type { WalkAround } from '../history/left-out.js';
 import type { LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
