@@ -56,7 +56,7 @@ async function rounds(
     // eslint-disable-next-line require-yield
     exchanges: async function* () {},
     next: async () => (judged.length < records.length ? 'again' : 'end'),
-    tell: (line) => told.push(line),
+    tell: async (line) => void told.push(line),
   });
   return { judged, told, code };
 }

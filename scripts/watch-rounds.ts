@@ -37,7 +37,11 @@ export async function watchRounds(
         }),
       exchanges: () => readExchanges(settings.directory ?? ''),
       next: async () => next.wait(signal),
-      tell: (line) => process.stderr.write(`${line} (any key: now, q: end)\n`),
+      tell: async (line) => {
+        // A change before that is not seen.
+        await changes.ready;
+        process.stderr.write(`${line} (any key: now, q: end)\n`);
+      },
     });
   } finally {
     await changes.close();
@@ -49,7 +53,7 @@ interface Rounds {
   /** The exchanges of the last round. */
   readonly exchanges: () => AsyncIterable<Exchange>;
   readonly next: () => Promise<Next>;
-  readonly tell: (line: string) => void;
+  readonly tell: (line: string) => Promise<void>;
 }
 
 /**
@@ -70,7 +74,7 @@ export async function repeatRounds(
     if (record) failed = await toRepeat(record, exchanges());
     if (!wasWhole && failed === undefined && code !== 130) continue;
     const rest = failed === undefined ? 'everything' : count(failed.only.length, 'requirement');
-    tell(`Watching: a change runs ${rest} again`);
+    await tell(`Watching: a change runs ${rest} again`);
     if ((await next()) === 'end') return code;
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { retryWithin } from './retry.js';
 
 /** Answers 1, 2, 3, … and keeps when it was asked, in milliseconds. */
-function counting(clock: SkippingClock) {
+function counting(clock: VirtualClock) {
   const begin = clock.now();
   const asked: number[] = [];
   return {
@@ -17,7 +17,7 @@ function counting(clock: SkippingClock) {
 
 describe('patience', () => {
   it('ends with the first answer that will do', async () => {
-    const clock = new SkippingClock();
+    const clock = new VirtualClock();
     const { ask, asked } = counting(clock);
     const retryUntil = retryWithin(2_000, clock, new AbortController().signal);
     expect(await retryUntil(ask, (response) => response === 1)).toBe(1);
@@ -25,7 +25,7 @@ describe('patience', () => {
   });
 
   it('asks ever more seldom, and a last time when the time is over', async () => {
-    const clock = new SkippingClock();
+    const clock = new VirtualClock();
     const { ask, asked } = counting(clock);
     const retryUntil = retryWithin(2_000, clock, new AbortController().signal);
     expect(await retryUntil(ask, () => false)).toBe(7);
@@ -34,7 +34,7 @@ describe('patience', () => {
   });
 
   it('requests seldom if requests are expensive, and waits as long as the target needed before', async () => {
-    const clock = new SkippingClock();
+    const clock = new VirtualClock();
     let lastCreation = clock.now();
     const { signal } = new AbortController();
     const retryUntil = retryWithin(2_000, clock, signal, () => lastCreation);
@@ -58,13 +58,13 @@ describe('patience', () => {
   });
 
   it('requests once if there is none', async () => {
-    const clock = new SkippingClock();
+    const clock = new VirtualClock();
     const { ask } = counting(clock);
     expect(await retryWithin(0, clock, new AbortController().signal)(ask, () => false)).toBe(1);
   });
 
   it('ends with an interruption', async () => {
-    const clock = new SkippingClock();
+    const clock = new VirtualClock();
     const interruption = new AbortController();
     const { ask } = counting(clock);
     const waiting = retryWithin(2_000, clock, interruption.signal)(ask, () => false);
