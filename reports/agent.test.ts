@@ -5,7 +5,7 @@ import { badge } from './badge.js';
 import type { Renderer } from './renderer.js';
 import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';
-import { conformingRecord, faultyRecord } from './testing/sample-record.js';
+import { conformingRecord, faultyRecord, oneCauseRecord } from './testing/sample-record.js';
 
 async function textOf({ render }: Pick<Renderer, 'render'>, record: RunRecord): Promise<string> {
   return (await collect(render(await sampleRun(record)))).join('');
@@ -29,6 +29,21 @@ it('tells an agent of each cause what is wrong, how to see it, how to fix it and
     next: expect.stringMatching(/^npm test -- --again=\//),
   });
   expect(lines.at(-1)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+});
+
+it('tells an agent of each requirement of a cause alike', async () => {
+  const [cause] = await linesOf(oneCauseRecord());
+  const failed = { verdict: 'fail', level: 'MUST', section: expect.stringMatching(/^§ 4/) };
+  expect(cause).toMatchObject({
+    ...failed,
+    requirement: 'CREATE-05',
+    rule: 'A body without name gets 400',
+    also: [
+      { ...failed, requirement: 'CREATE-06' },
+      { ...failed, requirement: 'ROBUST-01' },
+    ],
+    notJudgedBecauseOfIt: ['CREATE-11'],
+  });
 });
 
 it('tells an agent of a conforming run its verdict alone', async () => {

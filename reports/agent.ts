@@ -4,9 +4,9 @@ import { clip, printableDeep } from '../lib/usage/printable.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import type { FinishedRun } from './finished-run.js';
 import type { Renderer } from './renderer.js';
-import type { RunCause } from './summary/run-causes.js';
+import type { NamedRequirement, RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
-import { withoutCodeMarks } from './text/finding-text.js';
+import { sectionText, withoutCodeMarks } from './text/finding-text.js';
 
 /** Causes that are told whole: an agent mends the first ones, and runs again. */
 const whole = 6;
@@ -42,20 +42,29 @@ export const agent = {
   },
 } as const satisfies Renderer;
 
-function briefFields({ results, leftOpen, message, outcome }: RunCause): Record<string, unknown> {
-  const [first, ...others] = [...results, ...leftOpen].map(({ id }) => id);
+function briefFields({ named, leftOpen, shown, message }: RunCause): Record<string, unknown> {
+  const [first, ...others] = named.map(ruleOf);
   return {
-    requirement: first,
-    ...(others.length > 0 && { also: others }),
-    verdict: outcome,
+    ...first,
     problem: clip(message, longest.text),
+    ...(others.length > 0 && { also: others }),
+    ...(shown && leftOpen.length > 0 && { notJudgedBecauseOfIt: leftOpen.map(({ id }) => id) }),
   };
 }
 
-function otherFields({ lines, others, only, fix, explain }: RunCause): Record<string, unknown> {
+function ruleOf({ id, level, section, title, outcome }: NamedRequirement): Record<string, unknown> {
+  return {
+    requirement: id,
+    verdict: outcome,
+    level,
+    ...(section !== '' && { section: sectionText(section) }),
+    rule: withoutCodeMarks(title),
+  };
+}
+
+function otherFields({ lines, others, fix, explain }: RunCause): Record<string, unknown> {
   const { expected, received, at, reproduce = '' } = Object.fromEntries<string | undefined>(lines);
   return {
-    ...(only && { level: only.level, rule: withoutCodeMarks(only.title) }),
     ...(expected !== undefined && { expected: clip(expected, longest.text) }),
     ...(received !== undefined && { received: clip(received, longest.text) }),
     ...(at !== undefined && { at }),

@@ -45,7 +45,7 @@ describe('GitHub annotations', () => {
     expect(read(oneCauseRecord())).toEqual([
       {
         kind: 'error',
-        title: 'CREATE-05, CREATE-06, ROBUST-01 3 requirements, one cause',
+        title: 'CREATE-05 MUST § 4.2, 7: A body without name gets 400 (also CREATE-06, ROBUST-01)',
         message:
           'createPet responds 422, expected 400\nexpected: 400\nreceived: 422 {"code":"invalid"}\nNot judged because of it: CREATE-11.',
       },

@@ -44,9 +44,11 @@ function annotationsOf(causes: readonly RunCause[], outcome: Outcome): string[] 
   const rest = own.slice(shown.length).map(({ ids }) => ids);
   const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
   return [
-    ...shown.map(({ heading, lines, remarks }) =>
-      command(kind, heading, ...labelled(lines.filter(([label]) => labels.has(label))), ...remarks),
-    ),
+    ...shown.map(({ named: [first, ...others], lines, remarks }) => {
+      const also = requirementRanges(others.map(({ id }) => id));
+      const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
+      return command(kind, title, ...labelled(lines.filter(([label]) => labels.has(label))), ...remarks);
+    }),
     ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];
 }

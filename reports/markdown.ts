@@ -19,7 +19,7 @@ import { runBasis } from './summary/run-basis.js';
 import type { RunCause } from './summary/run-causes.js';
 import { planNamed } from './summary/run-summary.js';
 import { viewOf, type RunView } from './summary/run-view.js';
-import { findingLines, labelled } from './text/finding-text.js';
+import { findingLines, firstSentence, labelled, levelText, withoutCodeMarks } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
 import { clip, printable } from '../lib/usage/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
@@ -129,16 +129,18 @@ function causesOf(heading: string, own: readonly RunCause[]): string[] {
   ];
 }
 
-function causeText({ ids, extent, only, shown, others, lines, remarks }: RunCause): string {
+function causeText({ ids, named, only, message, shown, others, lines, remarks, fix }: RunCause): string {
   const told = others.slice(0, findingsShown - 1).map(findingLines);
   const rest = others.length - told.length;
   return [
-    `<details><summary><b>${ids}</b> ${extent}${only ? `: ${codeInHtml(only.title)}` : ''}</summary>`,
+    `<details><summary><b>${ids}</b>${only ? ` ${levelText(only)}` : ''}: ${codeInHtml(only?.title ?? message)}</summary>`,
+    ...(only ? [] : [named.map(({ heading }) => `- ${cell(heading)}`).join('\n')]),
     ...remarks.map(cell),
     ...(shown
       ? [lines, ...told].map((each) => markdownBlock(labelled(each), longestLine))
       : lines.map(([, text]) => cell(text))),
     ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
+    ...(fix === undefined ? [] : [`Fix: ${markdownText(withoutCodeMarks(firstSentence(fix)))}`]),
     '</details>',
   ].join('\n\n');
 }

@@ -44,9 +44,9 @@ export function failureOf(text: string): Error {
 }
 
 /** A cause in a few lines: its requirements, the finding that shows it, and where more is said. */
-export function causeText({ heading, lines, others, remarks, explain }: RunCause): string {
+export function causeText({ named, lines, others, remarks, explain }: RunCause): string {
   return [
-    heading,
+    ...named.map(({ heading }) => heading),
     ...labelled(lines).map((line) => `  ${line}`),
     ...others.map(({ message }) => `  also: ${message}`),
     ...remarks.map((remark) => `  ${remark}`),

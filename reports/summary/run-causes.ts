@@ -4,9 +4,15 @@ import { guidance } from '../../lib/specification/guidance.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
-import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
+
+/** A requirement of a cause. */
+export interface NamedRequirement extends RequirementResult {
+  readonly outcome: Outcome;
+  /** `LIST-02 MUST § 4.1: limit=n returns at most n animals`, as plain text. */
+  readonly heading: string;
+}
 
 /** A cause as reports tell it. */
 export interface RunCause extends Cause {
@@ -18,23 +24,21 @@ export interface RunCause extends Cause {
   readonly shown: Finding | undefined;
   /** The other findings of its requirement; of several requirements none is told. */
   readonly others: readonly Finding[];
-  /** The requirements that it is named after. */
-  readonly named: readonly RequirementResult[];
+  /** The requirement of the finding that shows it. */
+  readonly root: RequirementResult | undefined;
+  /** The requirements that it is named after, the failed ones first. */
+  readonly named: readonly NamedRequirement[];
   /** Its requirement, if it has only one. */
   readonly only: RequirementResult | undefined;
   /** The ids of its requirements in ranges. */
   readonly ids: string;
-  /** The level of its requirement, or how many requirements have this one cause. */
-  readonly extent: string;
-  /** `LIST-02 MUST § 4.1: limit=n returns at most n animals`, as plain text. */
-  readonly heading: string;
   /** What is wrong and what shows it, as labelled lines of plain text. */
   readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
   /** Who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
-  /** How its first requirement is usually met, with marks of code. */
+  /** How the root is usually met, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
-  /** The command that says more of its first requirement. */
+  /** The command that says more of the root. */
   readonly explain: string;
 }
 
@@ -48,17 +52,17 @@ export function runCauses(record: RunRecord): RunCause[] {
 
 function runCause(cause: Cause, record: RunRecord): RunCause {
   const { findings, results, leftOpen, message } = cause;
-  const named = results.length > 0 ? results : leftOpen;
-  const [first] = named;
-  const only = named.length === 1 ? first : undefined;
+  const urgency = ({ outcome }: NamedRequirement): number => outcomes.indexOf(outcome);
+  const own = results.length > 0 ? results : leftOpen;
+  const named = own
+    .map((result) => ({ ...result, outcome: outcomeOf(result, record), heading: headingOf(result) }))
+    .toSorted((one, other) => urgency(one) - urgency(other));
+  const [root] = own;
+  const only = named.length === 1 ? root : undefined;
   const [finding, ...others] = findings.map((one) => one.finding);
   const shown = finding && { ...finding, message };
-  const outcome =
-    outcomes[Math.min(...named.map((one) => outcomes.indexOf(outcomeOf(one, record))))] ?? 'fail';
+  const outcome = named[0]?.outcome ?? 'fail';
   const ids = requirementRanges(named.map(({ id }) => id));
-  const extent = only
-    ? levelText(only)
-    : `${count(named.length, 'requirement')}${shown ? ', one cause' : ' not judged'}`;
   const behind = requirementRanges(leftOpen.map(({ id }) => id));
   return {
     ...cause,
@@ -66,17 +70,20 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     isUrgent: outcome === 'fail' || outcome === 'inconclusive',
     shown,
     others: only ? others : [],
+    root,
     named,
     only,
     ids,
-    extent,
-    heading: `${ids} ${extent}${only ? `: ${withoutCodeMarks(only.title)}` : ''}`,
     lines: shown ? findingLines(shown) : [['', message]],
     remarks: [
       ...(only?.waived ? [waiverText(only.waived)] : []),
       ...(shown && behind !== '' ? [`Not judged because of it: ${behind}.`] : []),
     ],
-    fix: shown && first && isRequirementId(first.id) ? guidance[first.id].fix : undefined,
-    explain: explainCommand(first?.id ?? '', record.run.command),
+    fix: shown && root && isRequirementId(root.id) ? guidance[root.id].fix : undefined,
+    explain: explainCommand(root?.id ?? '', record.run.command),
   };
+}
+
+function headingOf(result: RequirementResult): string {
+  return `${result.id} ${levelText(result)}: ${withoutCodeMarks(result.title)}`;
 }

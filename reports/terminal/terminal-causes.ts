@@ -1,8 +1,8 @@
 import type { Finding } from '../../lib/record/record.js';
-import { outcomeTexts } from '../summary/requirement-outcome.js';
-import type { RunCause } from '../summary/run-causes.js';
+import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
-import { sectionText } from '../text/finding-text.js';
+import { firstSentence, sectionText } from '../text/finding-text.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import type { Layout } from './layout.js';
@@ -10,6 +10,7 @@ import type { Layout } from './layout.js';
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
 const findingsNamed = 3;
+const requirementsShown = 5;
 
 /** The first causes in full, and where the others are. @param most how many are shown in full */
 export function causeLines(
@@ -18,25 +19,40 @@ export function causeLines(
   layout: Layout,
   where: string,
 ): string[] {
-  const markOf = ({ outcome }: RunCause): string =>
-    layout.paint([outcomeTexts[outcome].colour, 'bold'], outcomeTexts[outcome].mark);
-  const full = causes
-    .slice(0, most)
-    .flatMap((cause) => [...fullLines(cause, markOf(cause), layout, where), '']);
+  const full = causes.slice(0, most).flatMap((cause) => [...fullLines(cause, layout, where), '']);
   const [first, ...others] = causes.slice(most);
   if (!first) return full;
   const rest = [first, ...others];
   const more = `${most === 0 ? '' : 'and '}${count(rest.length, most === 0 ? 'cause' : 'more cause')}`;
   const text = `${more}, ${where}: ${requirementRanges(rest.flatMap(({ named }) => named.map(({ id }) => id)))}`;
-  return [...full, layout.paragraph(`${markOf(first)} `, text), ''];
+  return [...full, layout.paragraph(`${markOf(first, layout)} `, text), ''];
 }
 
-function fullLines(cause: RunCause, mark: string, layout: Layout, where: string): string[] {
-  const { ids, only, extent, lines, shown, others, remarks, explain } = cause;
-  const behind = only && only.section !== '' ? `  ${sectionText(only.section)}` : '';
-  const facts = only
-    ? `${only.level}${layout.paint('dim', behind)}  ${only.title}`
-    : layout.paint('dim', extent);
+function markOf({ outcome }: { readonly outcome: Outcome }, layout: Layout): string {
+  const { colour, mark } = outcomeTexts[outcome];
+  return layout.paint([colour, 'bold'], mark);
+}
+
+/** A requirement of a cause: id, level, section, and what must hold. */
+function requirementLine(named: NamedRequirement, layout: Layout): string {
+  const { id, level, section, title } = named;
+  const behind = section === '' ? '' : `  ${sectionText(section)}`;
+  const facts = `${layout.paint('bold', id)}  ${level}${layout.paint('dim', behind)}  ${title}`;
+  return layout.paragraph(`${markOf(named, layout)} `, facts, behind.length > 22 ? 4 : 2);
+}
+
+function requirementLines(named: readonly NamedRequirement[], layout: Layout): string[] {
+  const shown = named.slice(0, named.length > requirementsShown + 1 ? requirementsShown : undefined);
+  const rest = named.slice(shown.length);
+  const text = `and ${count(rest.length, 'more requirement')}: ${requirementRanges(rest.map(({ id }) => id))}`;
+  return [
+    ...shown.map((one) => requirementLine(one, layout)),
+    ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
+  ];
+}
+
+function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
+  const { named, lines, shown, others, remarks, fix, explain } = cause;
   const texts = new Map(lines);
   const [expected, received] = [texts.get('expected'), texts.get('received')];
   if (expected !== undefined && received !== undefined) {
@@ -46,11 +62,7 @@ function fullLines(cause: RunCause, mark: string, layout: Layout, where: string)
   // If no request shows a finding, as with a description, its place in the document does.
   const labels = ['expected', 'received', ...(shown?.exchanges.length === 0 ? ['at'] : [])];
   return [
-    layout.paragraph(
-      `${mark} `,
-      `${layout.paint('bold', ids)}  ${facts}`,
-      ids.length + behind.length > 30 ? 4 : 2,
-    ),
+    ...requirementLines(named, layout),
     layout.paragraph('  ', texts.get('') ?? ''),
     ...labels.flatMap((label) => {
       const text = texts.get(label);
@@ -58,6 +70,7 @@ function fullLines(cause: RunCause, mark: string, layout: Layout, where: string)
     }),
     ...(others.length === 0 ? [] : [layout.paragraph('  also: ', alsoText(others))]),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
+    ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
     ...[texts.get('reproduce') ?? '']
       .filter((command) => command !== '')
       .map((command) =>

@@ -38,6 +38,11 @@ export function withoutCodeMarks(text: string): string {
     .join('');
 }
 
+/** The first sentence of a text: a full stop before a capital letter ends it. */
+export function firstSentence(text: string): string {
+  return /^.*?[.](?= [A-Z])/su.exec(text)?.[0] ?? text;
+}
+
 /** Sections as people cite them: `§ 5.3, 7` for the specification, an RFC by its own name. */
 export function sectionText(section: string): string {
   return /^\d/.test(section) ? `§ ${section}` : section;

@@ -5,6 +5,7 @@ import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { wasNothingJudged } from '../../summary/verdict-sentences.js';
 import { changesSince } from '../../summary/since-previous.js';
+import { levelText } from '../../text/finding-text.js';
 import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
@@ -12,12 +13,14 @@ import { RequirementLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
+/** Requirements of a cause of which the first screen says what must hold. */
+const requirementsTold = 5;
 /** Causes whose repair is shown in full; those after them may be settled with them. */
 const causesToDo = 4;
 
 /** A cause in a row: what is wrong, and which requirements show it. */
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
-  const { id, outcome, message, named, only, extent } = cause;
+  const { id, outcome, message, named } = cause;
   return (
     <li class={`cause item is-${outcome}`}>
       <OutcomeMark outcome={outcome} />
@@ -30,15 +33,12 @@ function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
             <Prose text={message} />
           </a>
         </p>
-        <p class="note">
-          <TargetText text={extent} />
-          {only && (
-            <>
-              {' · '}
-              <Prose text={only.title} />
-            </>
-          )}
-        </p>
+        {named.slice(0, requirementsTold).map((result) => (
+          <p class="note">
+            <TargetText text={`${named.length > 1 ? `${result.id} ` : ''}${levelText(result)}`} /> ·{' '}
+            <Prose text={result.title} />
+          </p>
+        ))}
       </div>
     </li>
   );
@@ -88,13 +88,13 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
 }
 
 /** How the first requirement of a cause is usually met, and the page that says more. */
-function fixOf({ fix, named: [first] }: RunCause): ComponentChildren {
-  if (fix === undefined || !first || !isRequirementId(first.id)) return undefined;
+function fixOf({ fix, root }: RunCause): ComponentChildren {
+  if (fix === undefined || !root || !isRequirementId(root.id)) return undefined;
   return (
     <>
       <Prose text={fix} />{' '}
-      <a href={pageAddress(first.id)} rel="noreferrer">
-        More on {first.id}
+      <a href={pageAddress(root.id)} rel="noreferrer">
+        More on {root.id}
       </a>
     </>
   );
