@@ -127,18 +127,18 @@ function conformingExplanations(history: History): Explanation[] {
   }
   if (Math.min(...all.map(totalOf)) > ranking.unusual) {
     const hypotheses = all.map(({ hypothesis }) => hypothesis);
-    const timed = hypotheses.filter(
-      ({ algorithm }) => history.clock && algorithm === 'fixed window aligned to the clock',
+    const aligned = hypotheses.filter(({ algorithm }) => algorithm === 'fixed window aligned to the clock');
+    const unusual = replayed([
+      ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
+      ...all.flatMap((one) => steppedOf(one, history)),
+    ]);
+    // Another phase and coarse steps excuse much: only a Reset that names their times speaks for them.
+    all.push(
+      ...unusual.filter(
+        ({ hypothesis: { steps }, ...one }) =>
+          steps?.ms === 1_000 || (one.times < ranking.margin && (!steps || contradictionsIn(one) === 0)),
+      ),
     );
-    // Only Reset can tell another phase: one that it does not name is none.
-    const otherPhases = replayed(timed.map((one) => ({ ...one, otherPhase: true }))).filter(
-      ({ times }) => times < ranking.margin,
-    );
-    // Coarse steps excuse much: only what leaves nothing to excuse speaks for them.
-    const inSteps = replayed(all.flatMap((one) => steppedOf(one, history))).filter(
-      (one) => one.hypothesis.steps?.ms === 1_000 || contradictionsIn(one) === 0,
-    );
-    all = [...all, ...inSteps, ...otherPhases];
   }
   return all.toSorted(byTotal);
 }
@@ -159,7 +159,9 @@ export function steppedOf(
     ms: seconds * 1_000,
     from: [first?.sentAt ?? 0, first?.receivedAt ?? 0] as const,
   }));
-  return [wholeSeconds, ...intervals].map((steps) => ({ ...hypothesis, steps }));
+  // Windows of whole minutes end at whole seconds anyway.
+  const isAligned = hypothesis.algorithm === 'fixed window aligned to the clock';
+  return [...(isAligned ? [] : [wholeSeconds]), ...intervals].map((steps) => ({ ...hypothesis, steps }));
 }
 
 function byTotal(a: Explanation, b: Explanation): number {

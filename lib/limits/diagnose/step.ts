@@ -408,8 +408,10 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;
-  const slack = Math.max(tolerances.resetRoundingMs, hypothesis.steps?.ms ?? 0);
-  const named: Interval = [reset - clock[1] - slack, reset - clock[0] + slack];
+  const slack = tolerances.resetRoundingMs;
+  // What comes back by steps is whole at the end of one.
+  const later = Math.max(slack, hypothesis.steps?.ms ?? 0);
+  const named: Interval = [reset - clock[1] - later, reset - clock[0] + slack];
   const fits = model.resets(way.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
   if (!fits)
     return withFinding(way, moment, { kind: 'other time', observations: [last], count: 1, room: [0, 0] });
