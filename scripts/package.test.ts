@@ -45,7 +45,7 @@ async function installJest(): Promise<string> {
   const own = join(folder, 'of-jest');
   mkdirSync(own);
   writeFileSync(join(own, 'package.json'), '{}');
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', 'jest@30'], own);
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', 'jest@30.5.2'], own);
   return join(own, 'node_modules', 'jest');
 }
 
