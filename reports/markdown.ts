@@ -13,7 +13,7 @@ import {
   workerHead,
   workerRows,
 } from './summary/load-summary.js';
-import { notJudged, verdictText } from './summary/not-judged.js';
+import { verdictText, type NotJudgedGroup } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
 import type { RunCause } from './summary/run-causes.js';
@@ -70,7 +70,7 @@ function basis(record: RunRecord): string[] {
   return [['<details><summary>What the run rests on</summary>', ...facts, '</details>'].join('\n\n')];
 }
 
-function judged(record: RunRecord, { causes }: RunView): string[] {
+function judged(record: RunRecord, { causes, notJudged }: RunView): string[] {
   return [
     classTable(record),
     ...causesOf(
@@ -85,7 +85,7 @@ function judged(record: RunRecord, { causes }: RunView): string[] {
       'Waived',
       causes.filter(({ outcome }) => outcome === 'waived'),
     ),
-    ...notJudgedTable(record),
+    ...notJudgedTable(notJudged),
     ...observationTable(record),
   ];
 }
@@ -109,10 +109,10 @@ function loadTables({ load }: RunRecord): string[] {
 
 function classTable(record: RunRecord): string {
   const names = tallyColumns.map(([name]) => name);
-  const rows = classSummaries(record).map(({ id, verdict, counts }) =>
+  const rows = classSummaries(record).map(({ id, verdict, counts, reason }) =>
     verdict
       ? [id, `**${verdict}**`, ...tallyColumns.map(([, key]) => String(counts[key]))]
-      : [id, 'not selected', ...names.map(() => '')],
+      : [id, cell(reason), ...names.map(() => '')],
   );
   return markdownTable([['class', 'verdict', ...names], ...rows], {
     align: ['l', 'l', ...names.map(() => 'r')],
@@ -157,8 +157,8 @@ function cell(text: string): string {
   return markdownText(clip(printable(text.slice(0, longestCell * 4)), longestCell));
 }
 
-function notJudgedTable({ requirements }: RunRecord): string[] {
-  const rows = notJudged(requirements).map(({ verdict, reason, ids }) => [
+function notJudgedTable(groups: readonly NotJudgedGroup[]): string[] {
+  const rows = groups.map(({ verdict, reason, ids }) => [
     String(ids.length),
     verdictText(verdict),
     cell(reason),

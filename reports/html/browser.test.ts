@@ -30,10 +30,10 @@ if (!there) {
 /** The width of an A4 sheet between its margins, in pixels of CSS. */
 const sheet = 672;
 
-type Name = 'faulty' | 'conforming' | 'cause' | 'load' | 'many' | 'unreached';
+type Name = 'faulty' | 'conforming' | 'cause' | 'load' | 'many' | 'all' | 'unreached';
 
-/** Sixteen requirements fail, each for a cause and with a dozen findings of its own. */
-function manyFailures(): RunRecord {
+/** So many requirements fail, each for a cause and with a dozen findings of its own. */
+function manyFailures(number: number): RunRecord {
   const finding = (id: string, index: number): Finding => ({
     message: `${id}, request ${index}: got 200, expected 400`,
     expected: '400',
@@ -41,7 +41,7 @@ function manyFailures(): RunRecord {
     exchanges: [`e${index}`],
     reproduce: `curl -i 'https://staging.petstore.example/v1/pets?limit=${index}' -H "Authorization: Bearer $STAGING_API_KEY"`,
   });
-  const failing = catalogue.filter(({ level }) => level === 'MUST').slice(0, 16);
+  const failing = catalogue.filter(({ level }) => level === 'MUST').slice(0, number);
   const changes = failing.map(({ id }) => [
     id,
     { verdict: 'fail' as const, findings: Array.from({ length: 12 }, (_, index) => finding(id, index)) },
@@ -71,7 +71,8 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
     await writeFile(join(folder, 'cause.html'), await renderHtml(htmlRun(oneCauseRecord())));
     await writeFile(join(folder, 'load.html'), await renderHtml(htmlRun(loadRecord())));
-    await writeFile(join(folder, 'many.html'), await renderHtml(htmlRun(manyFailures())));
+    await writeFile(join(folder, 'many.html'), await renderHtml(htmlRun(manyFailures(16))));
+    await writeFile(join(folder, 'all.html'), await renderHtml(htmlRun(manyFailures(catalogue.length))));
     await writeFile(join(folder, 'unreached.html'), await renderHtml(htmlRun(unreached())));
     browser = await launchChromium();
   });
@@ -138,6 +139,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
 
   test.each([
     ['many', 6_000],
+    ['all', 6_000],
     ['faulty', 6_000],
     ['conforming', 3_000],
     ['unreached', 3_500],

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
-import { tally } from '../summary/requirement-outcome.js';
 import type { RunView } from '../summary/run-view.js';
 import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
@@ -42,10 +41,11 @@ function contentSecurityPolicy(style: string): string {
 /** The bar that stays in sight: the way to each part, and the filter for all of them. */
 function Contents({
   record,
+  view,
   findings,
   observations,
-}: Omit<DocumentProperties, 'view' | 'exchanges'>): JSX.Element {
-  const open = tally(record.requirements, record)['not judged'];
+}: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
+  const open = view.notJudged.flatMap(({ ids }) => ids).length;
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
     : [
@@ -98,7 +98,7 @@ export function ReportDocument({ record, view, findings, observations, exchanges
         </a>
         <OutcomeSymbols />
         <Headline record={record} view={view} />
-        <Contents record={record} findings={findings} observations={observations} />
+        <Contents record={record} view={view} findings={findings} observations={observations} />
         <main id="report">
           <Warnings record={record} view={view} />
           {load ? (
@@ -110,7 +110,7 @@ export function ReportDocument({ record, view, findings, observations, exchanges
               <ToDoSection record={record} groups={findings} />
               <EvidenceSection groups={findings} exchanges={exchanges} />
               {findings.length > 0 && classes}
-              <NotJudgedSection record={record} />
+              <NotJudgedSection view={view} />
               <LimitsSection record={record} exchanges={exchanges} />
               <SpecificationSection record={record} />
               <OpenQuestionsSection groups={observations} exchanges={exchanges} />

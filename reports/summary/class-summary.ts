@@ -16,8 +16,8 @@ export interface ClassSummary {
   readonly verdict: ClassVerdict | undefined;
   readonly results: readonly RequirementResult[];
   readonly counts: Tally;
-  /** Why nothing of a class was tested, if one reason holds for all of it. */
-  readonly reason: string | undefined;
+  /** Why a class was not selected. */
+  readonly reason: string;
 }
 
 /** Every class, with its results and their tally. */
@@ -31,7 +31,7 @@ export function classSummaries(record: RunRecord): ClassSummary[] {
       verdict: record.classes.find((one) => one.id === id)?.verdict,
       results,
       counts: tally(results, record),
-      reason: others.length === 0 ? reason : undefined,
+      reason: others.length === 0 && reason?.startsWith('not selected') ? reason : 'not selected',
     };
   });
 }

@@ -16,10 +16,7 @@ const rangesShown = 8;
 export function classLines(record: RunRecord, { paint, paragraph }: Layout): string[] {
   const head = tallyColumns.map(([name]) => `  ${name}`).join('');
   const lines = classSummaries(record).map(({ id, verdict, counts, reason }) => {
-    if (!verdict) {
-      const text = reason?.startsWith('not selected') ? reason : 'not selected';
-      return paint('dim', paragraph(id.padEnd(12), text));
-    }
+    if (!verdict) return paint('dim', paragraph(id.padEnd(12), reason));
     const cells = tallyColumns.map(([name, key]) => {
       const text = String(counts[key]).padStart(name.length + 2);
       if (counts[key] === 0) return paint('dim', text);

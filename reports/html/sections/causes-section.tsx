@@ -10,6 +10,7 @@ import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
 import { RequirementLinks } from '../parts/links.js';
+import { FirstOf } from '../parts/first-of.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -77,11 +78,13 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
       {groups.length === 0 ? (
         <p>{wasNothingJudged(record) ? 'It is not known: nothing was judged.' : 'Nothing was found.'}</p>
       ) : (
-        <ol class="causes">
-          {groups.map(({ cause }) => (
+        <FirstOf
+          items={groups.map(({ cause }) => (
             <CauseRow cause={cause} />
           ))}
-        </ol>
+          name="cause"
+          list={(rows) => <ol class="causes">{rows}</ol>}
+        />
       )}
     </section>
   );

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/record/record.js';
-import { notJudged } from '../../summary/not-judged.js';
+import type { RunView } from '../../summary/run-view.js';
 import { CauseEvidence, type CauseEvidenceProperties } from '../evidence/cause-evidence.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
+import { FirstOf } from '../parts/first-of.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
 import { OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
@@ -63,16 +63,20 @@ export function EvidenceSection({ groups, exchanges }: EvidenceSectionProperties
   return (
     <section id="evidence" aria-labelledby="evidence-title">
       <h2 id="evidence-title">Evidence</h2>
-      {groups.map((group) => (
-        <Folded group={group} exchanges={exchanges} anchor={anchor} />
-      ))}
+      <FirstOf
+        items={groups.map((group) => (
+          <Folded group={group} exchanges={exchanges} anchor={anchor} />
+        ))}
+        name="cause"
+        list={(proofs) => <>{proofs}</>}
+      />
     </section>
   );
 }
 
-/** The requirements without a judgement, by reason. */
-export function NotJudgedSection({ record }: { readonly record: RunRecord }): JSX.Element | null {
-  const groups = notJudged(record.requirements);
+/** The requirements of the selected classes that were not judged, by reason; what a cause keeps open stands with it. */
+export function NotJudgedSection({ view }: { readonly view: RunView }): JSX.Element | null {
+  const groups = view.notJudged;
   if (groups.length === 0) return null;
   return (
     <section id="not-judged" aria-labelledby="not-judged-title">

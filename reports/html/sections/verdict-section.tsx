@@ -30,7 +30,7 @@ function Bar({ counts }: { readonly counts: Tally }): JSX.Element {
 }
 
 function ClassCard({ summary, record }: { summary: ClassSummary; record: RunRecord }): JSX.Element {
-  const { id, name, verdict, results, counts } = summary;
+  const { id, name, verdict, results, counts, reason } = summary;
   const outcome = verdict ? outcomeOfVerdict[verdict] : 'not-tested';
   return (
     <section class={`class is-${outcome}`} aria-labelledby={`class-${id}`}>
@@ -58,7 +58,9 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
           </ul>
         </>
       ) : (
-        <p class="class-sentence">Not tested.</p>
+        <p class="class-sentence">
+          <Prose text={`${capitalized(reason)}.`} />
+        </p>
       )}
     </section>
   );
@@ -99,7 +101,7 @@ export function Headline({ record, view }: HeadProperties): JSX.Element {
       </h1>
       <p class="verdict">
         <OutcomeSymbol outcome={outcome} />
-        <b>{capitalized(word)}.</b> {headline}
+        <b>{capitalized(word)}.</b> <Prose text={headline} />
       </p>
       <p class="base-url">
         <TargetText text={target.baseUrl} /> · <TargetText text={moment(run.startedAt)} />
