@@ -44,15 +44,21 @@ const startRule = readAs((typed) => {
   return everyMs !== undefined && everyMs >= 1_000 ? { rule: 'grid' as const, everyMs } : undefined;
 }, 'must be reset, or grid: and a time of at least a second (grid:60s)');
 
+// A fleet starts no service: `--start` is when it begins.
+const { start: _start, wait: _wait, ...ofLoad } = loadOptions;
 const planOptions = {
-  ...loadOptions,
+  ...ofLoad,
   workers: option(wholeNumber(1, 1_000), { value: '4', help: 'how many share the load' }),
   volley: option(wholeNumber(1, 100_000), {
     value: 'N',
     help: 'requests sent at once when the load is over',
   }),
   maxRequests: option(wholeNumber(1, 1_000_000_000), { value: 'N', help: 'the budget of the fleet' }),
-  start: option(startRule, { value: 'grid:60s', help: "by the target's clock: its next minute, or Reset" }),
+  startAt: option(startRule, {
+    flag: 'start',
+    value: 'grid:60s',
+    help: "by the target's clock: its next minute, or Reset",
+  }),
   launcher: option(oneOf(launcherNames), { value: 'NAME', help: 'artillery, kubernetes, github: a folder' }),
 };
 
@@ -103,7 +109,7 @@ async function planFleet(argv: readonly string[]): Promise<number> {
   const { workers = 4, volley = 0, launcher, connections = 50, seed = 0 } = request.values;
   const count = Math.max(1, Math.floor((load.ratePerSecond * load.durationMs) / 1_000));
   const { leadMs, everyMs } = startTimes[launcher ?? 'none'];
-  const start = request.values.start ?? { rule: 'grid' as const, everyMs };
+  const start = request.values.startAt ?? { rule: 'grid' as const, everyMs };
   // On the grid, so that a window of the target's clock begins with the load.
   const notBefore = Math.ceil((systemClock.now() + leadMs) / start.everyMs) * start.everyMs;
   const plan = fleetPlan({

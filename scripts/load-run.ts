@@ -10,6 +10,7 @@ import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { duration } from '../reports/text/quantity.js';
 import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
+import { withService } from './with-service.js';
 
 const layout = { columns: terminalWidth(process.stdout), colour: false };
 
@@ -17,6 +18,12 @@ const layout = { columns: terminalWidth(process.stdout), colour: false };
 export async function showLoad(request: LoadRequest): Promise<number> {
   const directory = runFolder(request.values.output, `load-${request.target.name}`);
   const signal = interruption('ending the load: its record is being written');
+  const { start, wait } = request.values;
+  const service = { ...request, directory, start, wait, clock: systemClock, signal };
+  return (await withService(service, async () => sendLoad(request, directory, signal))) ?? 130;
+}
+
+async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {
   let state: (() => LoadState) | undefined;
   const begun = (asked: () => LoadState): void => void (state = asked);
   const live = liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);

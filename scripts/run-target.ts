@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { ReadOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
-import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
-import { Interrupted } from '../lib/http/client/run-end.js';
+import { redactionOfCommandLine } from '../lib/options/command-redaction.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
-import { RecordLost, serviceLog, withRunFolder } from '../lib/record/run-files.js';
+import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn, type Progress } from '../lib/run/progress.js';
@@ -30,6 +29,7 @@ import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';
 import { nextLine } from './repeated-run.js';
 import { runFolder } from './run-folder.js';
+import { withService } from './with-service.js';
 
 const { stdout, stderr, env } = process;
 const columns = terminalWidth(stdout);
@@ -62,8 +62,11 @@ export async function runTarget(
     }
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);
-    const judge = async (round: Settings): Promise<Round> =>
-      withService(round, values, signal, async () => judgeOnce(request, round, reporting, signal));
+    const judge = async (round: Settings): Promise<Round> => {
+      const service = { ...round, directory, start: values.start, wait: values.wait, signal };
+      const judged = await withService(service, async () => judgeOnce(request, round, reporting, signal));
+      return judged ?? { code: 130 };
+    };
     const own = { ...settings, directory };
     if (values.watch === undefined) return (await judge(own)).code;
     const { watchRounds } = await import('./watch-rounds.js');
@@ -76,40 +79,6 @@ export async function runTarget(
 export interface Round {
   readonly code: number;
   readonly record?: RunRecord | undefined;
-}
-
-/** Starts the service under test if there is a command, waits for it, and ends it after the use. */
-async function withService(
-  { target, directory = '', clock, environment }: Settings,
-  { start, wait }: RunRequest['values'],
-  signal: AbortSignal,
-  use: () => Promise<Round>,
-): Promise<Round> {
-  if (start === undefined && wait === undefined) return use();
-  const { readyTarget, withLines } = await import('../lib/service/ready-target.js');
-  const redact = redactionOfProgram(process);
-  const log = join(directory, serviceLog);
-  try {
-    const options = { log, redact, clock, environment, signal };
-    const { service, problem } = await readyTarget(target, { start, wait }, options);
-    if (problem !== undefined) await complain('petstore-conformance', problem);
-    try {
-      const round = await use();
-      // Undefined if the service is still there.
-      const how = await Promise.race([service?.ended, Promise.resolve(undefined)]);
-      if (service && how !== undefined && problem === undefined)
-        await complain(
-          'petstore-conformance',
-          withLines(`the service of --start ${how} during the run`, service),
-        );
-      return round;
-    } finally {
-      await service?.end();
-    }
-  } catch (error) {
-    if (error instanceof Interrupted) return { code: 130 };
-    throw error;
-  }
 }
 
 async function judgeOnce(

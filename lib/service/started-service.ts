@@ -28,6 +28,12 @@ export interface ServiceOptions {
   readonly redact: Redact;
 }
 
+/**
+ * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
+ * nothing else learns of it if this process is ended by SIGKILL.
+ */
+const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
+
 /** Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it. */
 export function startService(command: string, { log, redact }: ServiceOptions): StartedService {
   const file = createWriteStream(log);
@@ -40,8 +46,12 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     lastLines.push(printable(text));
     if (lastLines.length > linesKept) lastLines.shift();
   };
-  const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) eachLine(stream.setEncoding('utf8'), keep);
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of output) eachLine(stream.setEncoding('utf8'), keep);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`can't be started (${error.message})`));
     child.once('exit', (code, signal) =>
@@ -50,8 +60,8 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     );
   });
   // Nobody holds its output any more: what still has an id has ended, and is only not fetched by its parent.
-  const output = { isClosed: false };
-  child.once('close', () => (output.isClosed = true));
+  const held = { isClosed: false };
+  child.once('close', () => (held.isClosed = true));
   /** Whether there was any process of the group to send the signal to. */
   const toAll = (signal: NodeJS.Signals | 0): boolean => {
     try {
@@ -68,12 +78,11 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     lastLines,
     async end() {
       toAll('SIGTERM');
-      for (let waited = 0; waited < endsWithin && !output.isClosed && toAll(0); waited += lookEvery)
+      for (let waited = 0; waited < endsWithin && !held.isClosed && toAll(0); waited += lookEvery)
         await delay(lookEvery);
       kill();
       process.off('exit', kill);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      for (const stream of output) stream.destroy();
       await new Promise<void>((resolve) => {
         file.end(resolve);
         file.once('error', () => resolve());

@@ -1,5 +1,5 @@
 import { isLoopback } from '../http/connection/tls.js';
-import { namedTarget, permissions } from '../options/command-line-options.js';
+import { namedTarget, permissions, serviceOptions } from '../options/command-line-options.js';
 import { outputOption, scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
 import type { Target } from '../target/target.js';
 import { optionLines } from '../usage/command-line.js';
@@ -57,6 +57,7 @@ export const loadOptions = {
   ...namedTarget,
   ...ofTarget,
   ...targetDetails,
+  ...serviceOptions,
   ...ofLoad,
   ...thresholds,
   readOnly,
