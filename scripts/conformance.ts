@@ -21,7 +21,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const wanted =
     typeof again === 'string'
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
-      : { typed, repeated: undefined };
+      : { typed, wholeRun: undefined };
   const request = readOptions(invocation, commandLineOptions, wanted.typed, readSources());
   redactFromMessages(request.target?.apiKey);
   for (const line of request.misnamed) await complain('petstore-conformance', line);
@@ -31,7 +31,13 @@ async function main(argv: readonly string[]): Promise<number> {
       'petstore-conformance',
       `${target.production} is only read: --allow-writes lets the run create there`,
     );
-  const settings = { ...settingsOf(request), repeated: wanted.repeated };
+  if (wanted.wholeRun !== undefined)
+    await complain(
+      'petstore-conformance',
+      `--again runs everything, as only that can tell: ${wanted.wholeRun}`,
+    );
+  const { repeated, again: requests } = wanted;
+  const settings = { ...settingsOf(request), repeated, again: requests };
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
   const waivers =

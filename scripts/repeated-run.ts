@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { toRepeat, type Repetition } from '../lib/verdict/repetition.js';
+import { notTriedAgain } from '../lib/repetition/not-sent-again.js';
+import { toRepeat, type RepeatedSettings } from '../lib/repetition/repetition.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
@@ -14,11 +15,13 @@ import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 /** Where runs without `--output` are. */
 const runsFolder = resolve('reports', 'runs');
 
+/** What selects requirements. */
+const selecting = ['only', 'except', 'testNamePattern'] as const satisfies ReadonlyArray<
+  keyof typeof commandLineOptions
+>;
+
 /** What is said of one run, not of every one that is like it. */
-const ofOneRun = [
-  'only',
-  'except',
-  'testNamePattern',
+const ofOneRun: readonly string[] = [
   'bail',
   'again',
   'watch',
@@ -35,8 +38,10 @@ const ofOneRun = [
 type Typed = CommandLine['typed'];
 
 /** What a run that repeats another one is asked to do. */
-interface RepeatedRun extends Pick<Repetition, 'repeated'> {
+interface RepeatedRun extends Partial<Pick<RepeatedSettings, 'repeated' | 'again'>> {
   readonly typed: Typed;
+  /** Why everything is run, if it is. */
+  readonly wholeRun: string | undefined;
 }
 
 /**
@@ -47,8 +52,10 @@ interface RepeatedRun extends Pick<Repetition, 'repeated'> {
  */
 export async function repeating(which: string, typed: Typed, invocation: string): Promise<RepeatedRun> {
   const { record, directory, exchanges } = await runNamed(which, typed);
-  const before = typedIn(record);
   const repetition = await toRepeat(record, exchanges());
+  // A run that repeated another one has selected what failed in that one.
+  const isSelected = repetition?.wholeRun !== undefined && record.run.options?.again === undefined;
+  const before = typedIn(record, isSelected ? [] : selecting);
   if (!repetition)
     throw new UsageProblem(
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
@@ -58,18 +65,20 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   if (isElsewhere) for (const option of ['target', 'baseUrl', 'name']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
-  const only = repetition.only.join(',');
-  const { repeated } = repetition;
-  return { typed: { seed: String(record.run.seed), ...before, ...now, only }, repeated };
+  const { wholeRun, settings } = repetition;
+  const all = { seed: String(record.run.seed), ...before, ...now };
+  if (wholeRun !== undefined) return { typed: all, wholeRun };
+  const { only, repeated, again } = settings;
+  return { typed: { ...all, only: only.join(',') }, wholeRun, repeated, again };
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */
-function typedIn({ run, target }: RunRecord): Record<string, Value> {
+function typedIn({ run, target }: RunRecord, without: readonly string[] = selecting): Record<string, Value> {
   // Behind how it was called: `npm test --`.
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {
     const { typed } = readCommandLine(argv, commandLineOptions, { operands: true, environment: {} });
-    const kept = Object.entries(typed).filter(([option]) => !ofOneRun.some((one) => one === option));
+    const kept = Object.entries(typed).filter(([option]) => ![...ofOneRun, ...without].includes(option));
     return Object.fromEntries(kept);
   } catch (error) {
     // Another program has called its run by another name.
@@ -113,14 +122,16 @@ export function nextLine(
   typed: Typed,
   invocation: string,
 ): string | undefined {
-  if (
-    record.requirements.some((one) => failsClass(one, { strict: record.run.strict }) || leavesClassOpen(one))
-  ) {
+  const { requirements, run } = record;
+  const isUntried = requirements.some(({ reason }) => reason === notTriedAgain);
+  const hasFailed = requirements.some((one) => failsClass(one, { strict: run.strict }));
+  if (hasFailed || (!isUntried && requirements.some(leavesClassOpen))) {
     const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
     const again = resolve(directory, '..') === runsFolder ? 'last' : directory;
     return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
   }
   if (typed['again'] === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
-  return `What failed was tried again and passed. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
+  const told = isUntried ? 'What failed was not all tried again' : 'What failed was tried again and passed';
+  return `${told}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }

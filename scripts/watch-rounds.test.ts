@@ -46,7 +46,7 @@ async function rounds(
 ): Promise<{ judged: string[]; told: string[]; code: number }> {
   const judged: string[] = [];
   const told: string[] = [];
-  const code = await repeatRounds(whole, only && { only, repeated: {} }, {
+  const code = await repeatRounds(whole, only && { only, repeated: {}, again: [] }, {
     async judge(settings) {
       const record = records[judged.length];
       judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);

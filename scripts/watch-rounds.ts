@@ -3,7 +3,7 @@ import type { Settings } from '../lib/run/settings.js';
 import { changesBelow, NextChange, type Next } from '../lib/service/next-change.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { readExchanges } from '../lib/record/recorded-exchanges.js';
-import { toRepeat, type Repetition } from '../lib/verdict/repetition.js';
+import { toRepeat, type RepeatedSettings } from '../lib/repetition/repetition.js';
 import { count } from '../lib/usage/count.js';
 import { complain } from './run-command.js';
 import type { Round } from './run-target.js';
@@ -24,10 +24,11 @@ export async function watchRounds(
 ): Promise<number> {
   const changes = changesBelow(path);
   const next = new NextChange(changes, process.stdin);
-  const { only, repeated = {} } = settings;
-  const whole = isAgain ? { ...settings, only: [], repeated: undefined } : settings;
+  const { only, repeated, again } = settings;
+  const whole = isAgain ? { ...settings, only: [], repeated: undefined, again: undefined } : settings;
+  const first = repeated && again && { only, repeated, again };
   try {
-    return await repeatRounds(whole, isAgain ? { only, repeated } : undefined, {
+    return await repeatRounds(whole, first, {
       judge: async (round) =>
         judge(round).catch(async (error: unknown): Promise<Round> => {
           // A service that does not start is mended, too.
@@ -62,7 +63,7 @@ interface Rounds {
  */
 export async function repeatRounds(
   whole: Settings,
-  first: Repetition | undefined,
+  first: RepeatedSettings | undefined,
   { judge, exchanges, next, tell }: Rounds,
 ): Promise<number> {
   let failed = first;
@@ -71,7 +72,10 @@ export async function repeatRounds(
     const round = isFirst ? whole : { ...whole, overwrite: true };
     const { code, record } = await judge(failed === undefined ? round : { ...round, ...failed, except: [] });
     const wasWhole = failed === undefined;
-    if (record) failed = await toRepeat(record, exchanges());
+    if (record) {
+      const repetition = await toRepeat(record, exchanges());
+      failed = repetition?.wholeRun === undefined ? repetition?.settings : undefined;
+    }
     if (!wasWhole && failed === undefined && code !== 130) continue;
     const rest = failed === undefined ? 'everything' : count(failed.only.length, 'requirement');
     await tell(`Watching: a change runs ${rest} again`);

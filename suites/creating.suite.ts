@@ -63,14 +63,19 @@ async function createBodies(probe: Probe): Promise<SentBodies> {
   });
   const labels = draw.some(letters, depth({ quick: 0, standard: spellings.length, thorough: 30 }));
   const newPet = await probe.newPetOfOtherStatus();
+  const spelled = labels.map((label, index) => {
+    const [what = '', write = writeJson] = spellings[index % spellings.length] ?? [];
+    return { label, what: `a valid body ${what}:`, write };
+  });
   const [equal, statuses, ...drawn] = await Promise.all([
     api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]),
     creationOfEachStatus(probe),
-    ...labels.map(async (label, index) => {
-      const [what = '', write = writeJson] = spellings[index % spellings.length] ?? [];
-      const body = { ...newPet, name: name(label) };
-      return [`a valid body ${what}`, await api.createPet(body, { write })] as const;
-    }),
+    ...probe
+      .cases(spelled, ({ what }) => what)
+      .map(async ({ label, what, write }) => {
+        const body = { ...newPet, name: name(label) };
+        return [what.slice(0, -1), await api.createPet(body, { write })] as const;
+      }),
   ]);
   const ofEachStatus = statuses.map(([, response]) => ['a valid body', response] as const);
   return { responses: [...ofEachStatus, ...drawn], equal };

@@ -8,6 +8,7 @@ import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
+import { fullPage } from '../lib/session/store.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
@@ -152,6 +153,11 @@ requirement(
     const oldest = { animal, exchange: response.exchange };
     await judge(oldest, got);
     if (profile !== 'quick') await again(oldest);
+    // An animal that was not found may be one that many others came after.
+    const isLost = probe.again?.some(({ of, operation, status }) => {
+      return of.includes('GET-01') && operation === 'getPet' && status !== 200;
+    });
+    if (isLost) await store.fill(fullPage);
     const newest = profile === 'quick' ? [] : await createNewest(probe);
     for (const one of newest) await judge(one);
     const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));

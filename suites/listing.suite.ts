@@ -6,6 +6,7 @@ import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeCommands } from '../lib/session/commands/broken-rules.js';
+import { listingsShownBefore } from '../lib/session/shown-before.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
@@ -124,7 +125,9 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
   const { judgement, store, profile } = probe;
   const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
   // The filter alone, and beside a limit; in quick the pages above have the filter alone.
-  const alone = profile === 'quick' && !store.readOnly ? [] : petStatuses;
+  const own = profile === 'quick' && !store.readOnly ? [] : petStatuses;
+  const before = listingsShownBefore(probe)?.flatMap(({ status, limit }) => (limit ? [] : status));
+  const alone = own.filter((status) => before?.includes(status) ?? true);
   const pages = await Promise.all(
     alone.map(async (status) => ({
       status,
@@ -161,7 +164,14 @@ function fitsPage(probe: Probe, { query, length = 0, animals = [] }: ApiResponse
 // Judged when the store is full: what other probes requested with both counts, too.
 requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (probe) => {
   const { judgement, store, draw, depth, exchanges } = probe;
-  if (!store.readOnly) await sideEffects(probe);
+  const limitsBefore = listingsShownBefore(probe)?.flatMap(({ limit, status }) => (status && limit) ?? []);
+  // What one status lets through may happen to be of that status now.
+  const before =
+    limitsBefore &&
+    [...new Set(limitsBefore)].flatMap((limit) => petStatuses.map((status) => ({ limit, status })));
+  const tooLong = listingsShownBefore(probe)?.filter(({ isTooLong }) => isTooLong) ?? [];
+  if (tooLong.length > 0) await store.fill(Math.max(...tooLong.map(({ limit = 0 }) => limit)), true);
+  else if (!store.readOnly) await sideEffects(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
   const created = (status: string): number => store.knownPets.countCreated(status);
   const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
@@ -171,8 +181,8 @@ requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (p
   ];
   const search = {
     seed: draw.seed(),
-    runs: depth({ quick: 0, standard: 0, thorough: 30 }),
-    examples: examples.slice(-depth({ quick: 1, standard: 4, thorough: 4 })),
+    runs: before ? 0 : depth({ quick: 0, standard: 0, thorough: 30 }),
+    examples: before ?? examples.slice(-depth({ quick: 1, standard: 4, thorough: 4 })),
     shrinkBudget: probe.shrinkBudget,
   };
   const judged = new Map<string, ApiResponse>();

@@ -5,6 +5,7 @@ import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeCommands } from '../lib/session/commands/broken-rules.js';
 import { omitsKnownPets } from '../lib/session/missing-pets.js';
+import { listingsShownBefore, type ShownListing } from '../lib/session/shown-before.js';
 import { shortPages } from '../lib/session/listing-page.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
@@ -47,12 +48,14 @@ async function isAtMost(probe: Probe, limit: number): Promise<void> {
 requirement('LIST-02', { phase: 'full store', leavesTo }, async (probe) => {
   const { store, judgement, draw, depth, profile } = probe;
   const quick = profile === 'quick';
-  const held = await store.fill(quick ? defaultPage : fullStore, !quick);
+  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 1, thorough: 40 }));
+  const all = [...new Set(quick ? [1, 100] : [1, 2, 100, ...drawn])];
+  const limits = probe.cases(all, (limit) => `\`limit=${limit}\``);
+  const isWhole = !quick && limits.length === all.length;
+  const held = await store.fill(isWhole ? fullStore : quick ? defaultPage : Math.max(...limits), isWhole);
   if (held < 2)
     return judgement.leaveOpen('the store shows fewer than two animals: no limit can cut any off');
-  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 1, thorough: 40 }));
-  const limits = quick ? [1, 100] : [1, 2, 100, ...drawn];
-  await Promise.all([...new Set(limits)].map((limit) => isAtMost(probe, limit)));
+  await Promise.all(limits.map((limit) => isAtMost(probe, limit)));
   await judgeCommands(probe);
 });
 
@@ -115,7 +118,9 @@ requirement('LIST-03', { phase: 'listings', exclusive: true, leavesTo }, async (
 /** A filter may have a default of its own: what was short under one is requested again, with 20 as the limit and without. */
 async function judgeFiltered(probe: Probe): Promise<void> {
   const short = shortPages(probe.exchanges, defaultPage).filter(({ limit }) => limit === undefined);
-  for (const { status } of short) {
+  const before = (listingsShownBefore(probe) ?? []).filter(({ status }) => status !== undefined);
+  if (before.length > 0) await probe.store.fill(defaultPage, true);
+  for (const status of new Set([...short, ...before].map((one) => one.status))) {
     if (status === undefined) continue;
     const filter: Query = [['status', status]];
     const [without, withDefault] = await listTwice(probe, filter, (bare, limited) => bare === limited);
@@ -136,12 +141,24 @@ function longestPage(status: string): Query {
   ];
 }
 
+/** Enough for a page that lacks one to be short. */
+const fewOfAStatus = 2;
+
 /**
  * A run of this requirement alone has seen no page yet. If no page was as long as the store allows, the pages of each
  * status may show what is missing.
  */
-async function seePages({ api, store, retryUntil }: Probe): Promise<void> {
+async function seePages(probe: Probe): Promise<void> {
+  const { api, store, retryUntil } = probe;
   const { knownPets } = store;
+  const before = listingsShownBefore(probe);
+  // What a page is short of may be on a later one.
+  if (before) {
+    await store.fill(before.some(({ status }) => status) ? fullPage : Math.max(...before.map(limitOf)));
+    for (const status of store.readOnly ? [] : new Set(before.flatMap((one) => one.status ?? [])))
+      for (let known = knownPets.countKnown(status); known < fewOfAStatus; known += 1)
+        await api.createPet({ ...(await probe.newPet()), status });
+  }
   if (knownPets.countListed() >= Math.min(knownPets.known, fullPage) && knownPets.countListed() > 1) return;
   if (knownPets.countListed() <= 1) {
     if (!store.readOnly) await store.fill(defaultPage);
@@ -169,8 +186,18 @@ function expectedPage(limit: number, known: number, status?: string): ExpectedPa
 /** Short pages of other probes that are requested again. */
 const mostRepeated = 4;
 
-function expectedPages({ store, depth, exchanges }: Probe): ExpectedPage[] {
+function limitOf({ limit = defaultPage }: ShownListing): number {
+  return limit;
+}
+
+function expectedPages(probe: Probe): ExpectedPage[] {
+  const { store, depth, exchanges } = probe;
   const { knownPets } = store;
+  const before = listingsShownBefore(probe);
+  if (before)
+    return before
+      .map((one) => expectedPage(limitOf(one), knownPets.countListed(one.status), one.status))
+      .filter(({ expected }) => expected > 0);
   const known = knownPets.countListed();
   const most = Math.min(known, fullPage);
   const limits = [...new Set([1, 2, 5, defaultPage, 50, most])].filter(

@@ -4,7 +4,7 @@ import { everyExchange, kinds, requirement, type Probe } from '../lib/requiremen
 import { describeAnimal } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-pets.js';
-import { atOnceTold, atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js';
+import { atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { fullPage } from '../lib/session/store.js';
@@ -97,7 +97,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
       const [lostAtOnce] = load.lost;
       if (cannotServe && lostAtOnce)
         judgement.fail(load.lost, {
-          message: `${load.lost.length} of ${load.sent} requests were lost while ${underWay} ${atOnceTold}, and none of ${underWay} one by one`,
+          message: `${load.lost.length} of ${load.sent} requests were lost while ${underWay} were under way at once, and none of ${underWay} one by one`,
           expected: `a documented response to each of ${underWay} requests at once`,
           received: String(lostAtOnce),
           reproduce: repeated.atOnce(lostAtOnce.curl, underWay),

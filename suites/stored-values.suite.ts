@@ -14,6 +14,7 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { createdAnimal, isAccepted, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import type { NewPet } from '../lib/session/control-search.js';
+import { bodiesShownBefore } from '../lib/session/shown-before.js';
 import { fullPage } from '../lib/session/store.js';
 import { count } from '../lib/usage/count.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
@@ -48,10 +49,14 @@ async function createCategories(probe: Probe): Promise<SentCategories> {
   const all = checked
     ? [...listed, ...(profile === 'quick' ? [] : [beyondDoubles])]
     : int64Examples.slice(0, depth({ quick: 3, standard: 5, thorough: 5 }));
-  const examples = probe.cases(all, String);
+  const before = bodiesShownBefore(probe)?.flatMap(({ categoryId }) =>
+    typeof categoryId === 'number' || typeof categoryId === 'bigint' ? BigInt(categoryId) : [],
+  );
+  const isRepeated = before !== undefined && before.length > 0;
+  const examples = isRepeated ? before : all;
   const search = {
     seed: draw.seed(),
-    runs: checked || examples.length < all.length ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
+    runs: checked || isRepeated ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
     examples,
     shrinkBudget: probe.shrinkBudget,
   };
@@ -198,17 +203,26 @@ async function createNames(probe: Probe): Promise<SentNames> {
   return { texts: [...sent.values()], counterexample: found && sent.get(found.value), lengths };
 }
 
-/** Texts and lengths of names: of a run that repeats another one, only the kind that failed in it. */
+/** Texts and lengths of names: of a run that repeats another one, only those that failed in it. */
 function nameCases(
-  { cases, depth }: Probe,
+  probe: Probe,
   texts: readonly string[],
   lengths: readonly NameLength[],
 ): { examples: readonly string[]; runs: number; chosen: readonly NameLength[] } {
-  const examples = cases(texts, (text) => valueText(text).slice(1, -1));
-  if (examples.length < texts.length) return { examples, runs: 0, chosen: [] };
-  const chosen = cases(lengths, (length) => sizeOf(nameOfLength('', length)));
-  if (chosen.length < lengths.length) return { examples: [], runs: 0, chosen };
-  return { examples, runs: depth({ quick: 0, standard: 6, thorough: 60 }), chosen };
+  const before = bodiesShownBefore(probe)?.map(({ name }) => String(name));
+  if (before) {
+    const chosen = lengths.filter((length) => before.some((name) => isOfLength(name, length)));
+    const others = before.filter((name) => !chosen.some((length) => isOfLength(name, length)));
+    // Behind what makes a name that of no other animal.
+    const examples = others.flatMap((name) => /^pc[\da-z]+ [\w -]*? \d+ (.*)$/s.exec(name)?.[1] ?? []);
+    return { examples: [...new Set(examples)], runs: 0, chosen };
+  }
+  return { examples: texts, runs: probe.depth({ quick: 0, standard: 6, thorough: 60 }), chosen: lengths };
+}
+
+function isOfLength(name: string, { size, character }: NameLength): boolean {
+  const beyond = Buffer.byteLength(name) - size;
+  return name.endsWith(character.repeat(2)) && beyond >= 0 && beyond < Buffer.byteLength(character);
 }
 
 const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;

@@ -1,20 +1,32 @@
 import { expect, test } from 'vitest';
 import { mendedRounds } from './mended-rounds.js';
 
-/** One of a probe with many cases, one of an invariant, one that changes an animal. */
+/** One of a probe with many cases, one of an invariant, one that changes an animal, and one that depends on the store. */
 const names = [
   'every-scheme-stripped',
-  'no-limit-header',
-  'name-may-be-null',
+  '401-without-challenge',
   'id-in-the-body-moves-that-animal',
+  'limit-1-gives-none',
 ];
 
 test('a round of what failed finds a fault until it is mended, and then sends at most ten requests', async () => {
   const rounds = [];
   for await (const round of mendedRounds(names)) rounds.push(round);
   expect(rounds.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  for (const { name, isFound, stillFailing, requests } of rounds) {
-    expect({ name, isFound, stillFailing }).toEqual({ name, isFound: true, stillFailing: [] });
-    expect(requests.empty).toBeLessThanOrEqual(10);
+  for (const { name, isFound, stillFailing, untriedOnceMended, requests } of rounds) {
+    expect({ name, isFound, stillFailing, untriedOnceMended }).toEqual({
+      name,
+      isFound: true,
+      stillFailing: [],
+      untriedOnceMended: [],
+    });
+    expect(requests.kept).toBeLessThanOrEqual(10);
+  }
+});
+
+test('a fault that shows only now and then takes the whole run to be found again', async () => {
+  for await (const { wholeRun, isFound } of mendedRounds(['every-fifth-listing-is-old'])) {
+    expect(wholeRun).toContain('LIST-08');
+    expect(isFound).toBe(true);
   }
 });

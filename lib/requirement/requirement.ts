@@ -3,6 +3,7 @@ import type { Draw } from '../draw/seeded.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
+import type { RepeatedRequest } from '../record/repeated-request.js';
 import type { KeyFacts } from '../verdict/leaks.js';
 import type { Api } from '../session/api.js';
 import type { ApiResponse } from '../session/api-response.js';
@@ -63,6 +64,8 @@ export interface Probe {
    * @param nameOf what a finding calls a case
    */
   readonly cases: <Case>(all: readonly Case[], nameOf: (one: Case) => string) => readonly Case[];
+  /** If the run repeats an earlier one: the requests that its findings show. */
+  readonly again: readonly RepeatedRequest[] | undefined;
   /** Requests that may go into making a counterexample small. */
   readonly shrinkBudget: () => number;
   /** Milliseconds after a creation in which the target need not show the animal everywhere. */

@@ -16,6 +16,8 @@ import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
+import { notSentAgain, notTriedAgain } from '../repetition/not-sent-again.js';
+import { sendAgain } from '../repetition/send-again.js';
 import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import { redacted } from './record/record-redaction.js';
@@ -115,8 +117,13 @@ export class Engine {
 
   /** A result for every id of the catalogue; one that was never requested has `reason`. */
   results(reason: string = notReached): RequirementResult[] {
+    const { again = [] } = this.#settings;
+    const notSent = new Set(notSentAgain(again, this.session.client.log.exchanges).flatMap(({ of }) => of));
     return catalogue.map(({ id }) => {
       const finished = this.#finished.get(id);
+      // What was not tried again has not been mended.
+      if (finished?.verdict === 'pass' && notSent.has(id))
+        return { ...finished, verdict: 'inconclusive', reason: notTriedAgain };
       if (finished) return this.#withoutLostTarget(finished);
       const before = this.#resumed?.record.requirements.find((result) => result.id === id);
       if (before && !this.selection.ids.has(id)) return before;
@@ -194,6 +201,7 @@ export class Engine {
       );
     this.obstacle = await findObstacle(store, this.#settings.target, first);
     if (this.obstacle) throw new Inconclusive(this.obstacle.reason, this.obstacle.id);
+    await sendAgain(store, this.#settings.again ?? [], this.session.marker);
   }
 
   async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
@@ -222,10 +230,12 @@ export class Engine {
   async #requestMissingKinds(invariants: readonly Invariant[]): Promise<string | undefined> {
     try {
       await this.open();
-      await requestMissingKinds(this.session, new Set(invariants.flatMap(({ kinds }) => kinds)));
+      // What a finding has shown was sent again.
+      const { again = [] } = this.#settings;
+      const others = invariants.filter(({ id }) => !again.some(({ of }) => of.includes(id)));
+      await requestMissingKinds(this.session, new Set(others.flatMap(({ kinds }) => kinds)));
       if (this.selection.ids.has('ROBUST-01')) {
-        const { repeated } = this.#settings;
-        await checkLoad(this.session.client, this.session.store, repeated?.['ROBUST-01']);
+        await checkLoad(this.session.client, this.session.store, again);
       }
       await listLost(this.session.client, this.session.store);
       return this.#spent;

@@ -155,6 +155,7 @@ export class Session {
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
       seesNoPage: seesNoPage(options.selected ?? new Set()),
+      createsFew: (settings.again ?? []).length > 0,
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
       chooseMarker: (names) => this.#chooseMarker(names),
@@ -171,12 +172,17 @@ export class Session {
     }
   }
 
+  /** What begins the names of this run. */
+  get marker(): string {
+    if (this.#marker === undefined) throw new Error('names are made after the survey');
+    return this.#marker;
+  }
+
   /** A name that begins with the run's marker, and that no other animal of the run has. */
   name(purpose: string): string {
-    if (this.#marker === undefined) throw new Error('names are made after the survey');
     const number = (this.#named.get(purpose) ?? 0) + 1;
     this.#named.set(purpose, number);
-    return `${this.#marker} ${purpose} ${number}`;
+    return `${this.marker} ${purpose} ${number}`;
   }
 
   /** A key that nobody has, drawn for a purpose. */
@@ -197,7 +203,7 @@ export class Session {
 
   probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
     const { client, store } = this;
-    const { profile, target, seed, clock, repeated = {} } = this.#settings;
+    const { profile, target, seed, clock, repeated = {}, again } = this.#settings;
     const api = this.#api.for(id);
     return {
       api,
@@ -213,8 +219,11 @@ export class Session {
       cases: (all, nameOf) => {
         const found = repeated[id] ?? [];
         const named = all.filter((one) => found.some((message) => message.includes(nameOf(one))));
-        return named.length > 0 ? named : all;
+        // What names none of the cases may be about any.
+        const isEachNamed = found.every((message) => named.some((one) => message.includes(nameOf(one))));
+        return named.length > 0 && isEachNamed ? named : all;
       },
+      again,
       shrinkBudget: () =>
         profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
       consistencyMs: target.consistencyMs,

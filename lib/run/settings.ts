@@ -4,6 +4,7 @@ import type { Profile } from '../requirement/requirement.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
+import type { RepeatedRequest } from '../record/repeated-request.js';
 
 /** What a run must do. */
 export interface Settings {
@@ -23,6 +24,8 @@ export interface Settings {
   readonly bail?: number | undefined;
   /** What was found in the run that this one repeats, by requirement: only the cases that it names are tried. */
   readonly repeated?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The requests that those findings show. */
+  readonly again?: readonly RepeatedRequest[] | undefined;
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;

@@ -63,7 +63,7 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: RequestOptions = {}): Promise<ApiResponse> {
-    return this.#send(listPets(query), options);
+    return this.send(listPets(query), options);
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
@@ -116,14 +116,14 @@ export class Api {
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
   async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<ApiResponse> {
-    return this.#send(getPet(petId), options);
+    return this.send(getPet(petId), options);
   }
 
   /** A method and path that the specification does not list. */
   async unlisted(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const { headers = [] } = createPet('');
     const content = body === undefined ? {} : { body: writeJson(body), headers };
-    return this.#send({ operation: null, method, path, ...content }, { unspecified: true });
+    return this.send({ operation: null, method, path, ...content }, { unspecified: true });
   }
 
   /** Sends a create again under another name if its response never came. */
@@ -146,7 +146,7 @@ export class Api {
   ): Promise<ApiResponse> {
     if (repeats)
       this.#client.log.noteRetry(repeats.exchange, `${repeats.broken ?? 'no response'}; sent again`);
-    return this.#send(createPet(text, options.contentType, latin1), options, sent, repeats?.exchange);
+    return this.send(createPet(text, options.contentType, latin1), options, sent, repeats?.exchange);
   }
 
   #planned(request: OperationRequest, options: RequestOptions = {}): PlannedRequest {
@@ -158,7 +158,8 @@ export class Api {
     };
   }
 
-  async #send(
+  /** Any request, as it is planned. */
+  async send(
     request: OperationRequest,
     options: RequestOptions,
     sent?: unknown,

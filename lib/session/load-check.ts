@@ -1,5 +1,6 @@
 import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
 import type { Client } from '../http/client/client.js';
+import type { RepeatedRequest } from '../record/repeated-request.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Query } from './api.js';
 import type { ApiResponse } from './api-response.js';
@@ -10,8 +11,6 @@ import { fullPage, type Store } from './store.js';
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';
 export const oneByOne = 'one by one';
-/** What a finding says of a loss under load. */
-export const atOnceTold = 'were under way at once';
 /** Requests that a target must serve at once (ROBUST-01). */
 export const underWay = 10;
 const mostRounds = 5;
@@ -22,19 +21,21 @@ const enough = 6;
  * If responses were lost, sends ten requests of the operation that lost most at once, again and again, to tell a target
  * that can't serve ten from a network that loses some: a round without a loss ends it. As many are sent one by one, for
  * comparison; if the first of them is lost, there is nothing to compare with.
- * @param repeated what was found in the run that this one repeats
+ * @param again the requests that findings showed in the run that this one repeats
  */
 export async function checkLoad(
   client: Client,
   store: Store,
-  repeated: readonly string[] = [],
+  again: readonly RepeatedRequest[] = [],
 ): Promise<void> {
   const { exchanges } = client.log;
   const all = exchanges.filter(isLost);
   // What was lost only under load is not lost in a run that repeats little.
-  const wasUnderLoad = repeated.some((found) => found.includes(atOnceTold));
-  if (all.length === 0 && !wasUnderLoad) return;
-  const creates = all.filter(({ operation }) => operation === 'createPet').length > all.length / 2;
+  const underLoad = again.filter(({ purpose }) => purpose === atOnce);
+  const lostBefore = all.length > 0 ? all : underLoad;
+  if (lostBefore.length === 0) return;
+  const creates =
+    lostBefore.filter(({ operation }) => operation === 'createPet').length > lostBefore.length / 2;
   const newPets = async (purpose: string): Promise<NewPet[]> =>
     Promise.all(Array.from({ length: underWay }, async () => store.newPetOfOtherStatus(purpose)));
   const single = store.api(oneByOne);

@@ -1,4 +1,5 @@
 import type { Judgement } from '../verdict/judgement.js';
+import { endedAt, sentAt } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
@@ -10,6 +11,7 @@ import { ApiResponse } from './api-response.js';
 import type { ShownAnimal } from './compare-pets.js';
 import { createdAnimal } from './creation.js';
 import type { KnownPets, RefusedCreation } from './known-pets.js';
+import { listingsShownBefore } from './shown-before.js';
 import { defaultPage, fullPage } from './store.js';
 
 /** The name of an animal that a run of this suite created: its marker, what it was for, and a number. */
@@ -70,7 +72,10 @@ export async function judgeAbsence(
   if (probe.profile !== 'quick') await store.once('last page', () => lastPage(probe, control.status));
   const listed = listedAnimals(probe);
   for (const refusal of refusals) {
-    const left = listed.find((one) => isLeftBy(refusal, one.animal, store.knownPets));
+    const since = sentAt(refusal.exchange);
+    const left = listed.find(
+      ({ animal, since: shown }) => shown >= since && isLeftBy(refusal, animal, store.knownPets),
+    );
     judgeLeft(judgement, refusal, { left, controlled, leftovers }, message);
   }
 }
@@ -132,18 +137,20 @@ async function lastPage(
   return requestPage(store.api('side effects'), status, fullPage);
 }
 
-/** The animals in all listings of the run: each once under each name. */
-function listedAnimals({ exchanges }: Probe): ShownAnimal[] {
-  const listed = new Map<string, ShownAnimal>();
+/** The animals in all listings of the run: each once under each name, with the moment from which one showed it. */
+function listedAnimals({ exchanges }: Probe): Array<ShownAnimal & { readonly since: number }> {
+  const listed = new Map<string, ShownAnimal & { readonly since: number }>();
   for (const exchange of exchanges) {
     if (exchange.operation !== 'listPets') continue;
     const response = new ApiResponse(exchange);
     for (const animal of response.animals ?? []) {
       const look = `${animal.id} ${valueText(animal.shown.name)}`;
       // A listing with the valid key is the easier one to ask for again.
-      const known = listed.get(look)?.response.exchange.credential;
-      if (known === undefined || (known !== 'valid' && exchange.credential === 'valid'))
-        listed.set(look, { animal, response });
+      const known = listed.get(look);
+      const isEasier = known?.response.exchange.credential !== 'valid' && exchange.credential === 'valid';
+      const since = Math.min(known?.since ?? Number.POSITIVE_INFINITY, endedAt(exchange));
+      if (!known || isEasier) listed.set(look, { animal, response, since });
+      else listed.set(look, { ...known, since });
     }
   }
   return [...listed.values()];
@@ -188,10 +195,14 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const purpose = 'side effects';
   const api = store.api(purpose);
   const newPet = async (): Promise<Readonly<Record<string, unknown>>> => store.newPet(purpose);
-  // A run of these requirements alone has refused nothing yet.
-  if (knownPets.unauthenticated().length === 0)
+  const shown = listingsShownBefore(probe, true);
+  const isShown = (one: PetStatus | undefined): boolean =>
+    shown === undefined || shown.some((listing) => listing.status === one);
+  // A run of these requirements alone has refused nothing yet; one that repeats another has sent again what was.
+  const isAlone = (probe.again ?? []).length === 0;
+  if (isAlone && knownPets.unauthenticated().length === 0)
     await api.createPet(await newPet(), { as: api.credentials.missing });
-  if (knownPets.refused().length === 0) {
+  if (isAlone && knownPets.refused().length === 0) {
     for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
       await api.createPet({ ...(await newPet()), ...wrong });
   }
@@ -206,21 +217,23 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const others = petStatuses.filter((other) => other !== status);
   const { body } = await store.accepted();
   // A filter shows something only if the store holds it; a run of few requirements has not created each status.
+  const isFiltered = shown?.some((listing) => listing.status !== undefined) ?? true;
   const missing = others.filter(
-    (other) => body.status && knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
+    (other) =>
+      isFiltered && body.status && knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
   );
   await Promise.all(missing.map(async (other) => api.createPet({ ...(await newPet()), status: other })));
   // One page is waited for, and requested again and again, before the others are requested.
   const underStatus = await awaitPage(probe, api, status, fullPage);
   // Quick has no other request for the filter alone.
   const limit = profile === 'quick' ? undefined : fullPage;
-  const [unfiltered, ...underOthers] = await Promise.all([
-    awaitPage(probe, api, undefined, fullPage),
-    ...others.map((other) => awaitPage(probe, api, other, limit)),
+  const further = await Promise.all([
+    ...(isShown(undefined) ? [awaitPage(probe, api, undefined, fullPage)] : []),
+    ...others.filter(isShown).map((other) => awaitPage(probe, api, other, limit)),
   ]);
   return {
     control: { animal, status },
-    pages: [unfiltered, underStatus, ...underOthers],
+    pages: [...further, underStatus],
     leftovers: leftoversOn(underStatus),
   };
 }

@@ -20,6 +20,8 @@ export interface StoreOptions {
   readonly readOnly: boolean;
   /** Nothing in this run asks on which pages a large store shows an animal. */
   readonly seesNoPage: boolean;
+  /** The run repeats what failed in an earlier one: it creates few animals. */
+  readonly createsFew: boolean;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
   /** A name that no other animal has; begins with the run's marker. */
@@ -36,7 +38,7 @@ export const fullPage = 100;
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 
 /** Creates that are sent at the same moment. */
-const burstSize = 10;
+export const burstSize = 10;
 
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
@@ -201,7 +203,7 @@ export class Store {
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
   async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    const status = await this.stockStatus();
+    const status = this.#options.createsFew ? undefined : await this.stockStatus();
     return { ...(await this.newPet(purpose)), ...(status !== undefined && { status }) };
   }
 
@@ -270,6 +272,9 @@ export class Store {
       if (known() > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
+    // The survey of a run that sees no page has shown one of them at most.
+    if (this.#options.seesNoPage && known() >= defaultPage) await this.#learnPages();
+    if (known() > count) return;
     const stock = await this.stockStatus();
     // What bursts lose is seen as long as a page can hold all animals of the status.
     const room = stock ? Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - known()) : 0;

@@ -90,6 +90,7 @@ function optionsOf(
     maximumRequests,
     bail,
     repeated,
+    again,
     target: { consistencyMs, categoryId, optionNames },
     description,
     descriptionMayLeaveHost = false,
@@ -111,6 +112,7 @@ function optionsOf(
     ...(repeated && {
       repeated: Object.fromEntries(Object.entries(repeated).map(([id, found]) => [id, [...found]])),
     }),
+    ...(again && { again: [...again] }),
     consistencyMs,
     ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
     ...(optionNames && { names: { ...optionNames } }),

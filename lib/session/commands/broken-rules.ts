@@ -32,8 +32,10 @@ const fewCommands = 3;
  * profile, and compared with a small model of the store; a counterexample is made as small as possible.
  */
 export async function judgeCommands(probe: Probe): Promise<void> {
-  const { store, profile, judgement } = probe;
+  const { store, profile, judgement, again } = probe;
   if (profile !== 'thorough' || store.readOnly) return;
+  // A run that repeats another one searches for what it found so.
+  if (again?.some(({ purpose }) => purpose === 'commands') === false) return;
   const found = await store.once('commands', () => search(probe));
   addTo(judgement, found.get(judgement.id));
 }

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { exchangeSchema } from '../http/exchange/exchange.js';
+
+/** A request of an earlier run that a run repeats, because a finding shows it. */
+export const repeatedRequestSchema = z.object({
+  /** The requirements whose findings show it. */
+  of: z.array(z.string()),
+  /** Whether the run sends it as it was; otherwise a probe does so, with what belongs to it. */
+  asItWas: z.boolean(),
+  ...exchangeSchema.pick({ purpose: true, operation: true, credential: true, input: true }).shape,
+  method: z.string(),
+  /** After the base address: `/pets?limit=1`. */
+  path: z.string(),
+  /** As the record shows it: without the key. */
+  authorization: z.string().optional(),
+  contentType: z.string().optional(),
+  body: z.string().optional(),
+  latin1: z.boolean().optional(),
+  /** The status that it got. */
+  status: z.int().optional(),
+  /** How many animals it showed, if it was a listing. */
+  length: z.int().optional(),
+  /** The identifier of the animal that it created: it stands in the paths of others. */
+  created: z.string().optional(),
+  /** It was under way at the same time as the one before. */
+  besidePrevious: z.boolean().optional(),
+});
+export type RepeatedRequest = z.infer<typeof repeatedRequestSchema>;

@@ -1,0 +1,17 @@
+import type { Exchange } from '../http/exchange/exchange.js';
+import type { RepeatedRequest } from '../record/repeated-request.js';
+import { likeness, likenessOf } from './likeness.js';
+
+/** Why a requirement that passes in a run that repeats another one is open. */
+export const notTriedAgain =
+  'a request that failed in the earlier run was not sent again: only the whole run can tell';
+
+/** The requests of an earlier run that this one has not sent again. */
+export function notSentAgain(
+  requests: readonly RepeatedRequest[],
+  exchanges: readonly Exchange[],
+): RepeatedRequest[] {
+  if (requests.length === 0) return [];
+  const sent = new Set(exchanges.map(likenessOf));
+  return requests.filter((request) => !sent.has(likeness(request)));
+}
