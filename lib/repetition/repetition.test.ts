@@ -131,10 +131,14 @@ describe('only the whole run can tell', () => {
     expect(await whole('GET-01', [fetched('e2', 'GET-01', 7, 1)])).toBeUndefined();
   });
 
-  test('if one listing showed an animal and omitted it later', async () => {
-    const exchanges = [listing('e1', 'stock', '', 0, [1, 2]), listing('e2', 'LIST-06', '', 1, [1])];
-    expect(await whole('LIST-08', exchanges)).toContain('omitted them later');
-    expect(await whole('LIST-08', exchanges.toReversed())).toBeUndefined();
+  test('if one listing showed an animal at one time, and omitted it at another', async () => {
+    const before = creation('e1', 'CREATE-01', 1);
+    const [with1, without] = [listing('e3', 'stock', '', 3, [1]), listing('e2', 'LIST-06', '', 2)];
+    expect(await whole('LIST-08', [before, without, with1])).toContain('omitted it at another time');
+    expect(await whole('LIST-08', [before, without])).toBeUndefined();
+    expect(
+      await whole('LIST-08', [listing('e2', 'survey'), creation('e3', 'stock', 1, 2), with1]),
+    ).toBeUndefined();
   });
 
   test('if a run that repeated another one has not tried everything again', async () => {

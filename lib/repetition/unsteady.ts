@@ -1,6 +1,7 @@
-import type { Exchange } from '../http/exchange/exchange.js';
+import { endedAt, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { RequirementResult } from '../record/record.js';
 import { ApiResponse } from '../session/api-response.js';
+import { createdAnimal } from '../session/creation.js';
 import { defaultPage } from '../session/store.js';
 import { likenessOf } from './likeness.js';
 
@@ -26,17 +27,34 @@ export function unsteady(
         return `${id}: one request got ${seen.map((status) => status ?? 'no response').join(' and ')}`;
     }
   }
-  const listed = new Map<string, Set<string>>();
-  for (const exchange of results.some(({ id }) => id === 'LIST-08') ? exchanges : []) {
-    const { query, animals = [], length = 0 } = new ApiResponse(exchange);
-    if (exchange.operation !== 'listPets' || exchange.credential !== 'valid') continue;
-    const known = listed.get(exchange.request.url) ?? new Set();
+  const isOfPages = results.some(({ id }) => id === 'LIST-08');
+  return isOfPages && isShownAndOmitted(exchanges)
+    ? 'LIST-08: one listing showed an animal, and the same omitted it at another time'
+    : undefined;
+}
+
+/** Whether the same listing shows an animal of the run once, and once has room for it and omits it. */
+function isShownAndOmitted(exchanges: readonly Exchange[]): boolean {
+  const created: Array<{ readonly id: string; readonly status: unknown; readonly until: number }> = [];
+  const shown = new Set<string>();
+  const omitted = new Set<string>();
+  for (const exchange of exchanges.toSorted((one, other) => endedAt(one) - endedAt(other))) {
+    const { url } = exchange.request;
+    const response = new ApiResponse(exchange);
+    const animal = createdAnimal(response);
+    if (animal) created.push({ id: animal.id, status: animal.shown.status, until: endedAt(exchange) });
+    const { animals, length = 0, query } = response;
+    if (!animals || exchange.credential !== 'valid') continue;
+    const status = query.get('status');
     const ids = new Set(animals.map(({ id }) => id));
-    if (length < Number(query.get('limit') ?? defaultPage) && [...known].some((id) => !ids.has(id)))
-      return 'LIST-08: a listing showed animals, and omitted them later';
-    listed.set(exchange.request.url, new Set([...known, ...ids]));
+    for (const id of ids) shown.add(`${url} ${id}`);
+    if (length >= Number(query.get('limit') ?? defaultPage)) continue;
+    const due = created.filter(
+      (one) => one.until <= sentAt(exchange) && (status === null || one.status === status),
+    );
+    for (const { id } of due) if (!ids.has(id)) omitted.add(`${url} ${id}`);
   }
-  return undefined;
+  return [...omitted].some((one) => shown.has(one));
 }
 
 function sameRequest(exchange: Exchange): string {
