@@ -130,7 +130,7 @@ export function nextLine(
     const again = resolve(directory, '..') === runsFolder ? 'last' : directory;
     return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
   }
-  if (typed['again'] === undefined) return undefined;
+  if (typed['again'] === undefined || run.options?.again === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
   const told = isUntried ? 'What failed was not all tried again' : 'What failed was tried again and passed';
   return `${told}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
