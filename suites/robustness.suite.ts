@@ -156,7 +156,7 @@ function onAnimal(id: string, attempt: Attempt): readonly Unlisted[] {
   const path = `/pets/${id}`;
   return [
     ['POST', path, attempt],
-    ['PATCH', path, { name: attempt.name }],
+    ['PATCH', path, attempt],
     ['PUT', path, attempt],
     ['DELETE', path],
   ];
@@ -164,7 +164,7 @@ function onAnimal(id: string, attempt: Attempt): readonly Unlisted[] {
 
 function onStore(attempt: Attempt): readonly Unlisted[] {
   return [
-    ['PATCH', '/pets', { name: attempt.name }],
+    ['PATCH', '/pets', attempt],
     ['PUT', '/pets', attempt],
     ['DELETE', '/pets'],
   ];

@@ -180,11 +180,10 @@ async function createNames(probe: Probe): Promise<SentNames> {
   };
   const sent = new Map<string, SentName>();
   const seed = draw.seed();
-  const sizes = draw.some(nameLengths, 1).flat();
   const { examples, runs, chosen } = nameCases(
     probe,
     nameExamples.slice(0, depth({ quick: 3, standard: 8, thorough: 8 })),
-    sizes.slice(-depth({ quick: 1, standard: sizes.length, thorough: sizes.length })),
+    nameLengths.slice(-depth({ quick: 1, standard: nameLengths.length, thorough: nameLengths.length })),
   );
   const search = { seed, runs, examples, shrinkBudget: probe.shrinkBudget };
   const [found, lengths] = await Promise.all([

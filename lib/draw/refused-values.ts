@@ -48,6 +48,10 @@ export const notAPetStatus: InvalidValues = [
   ['a number', fc.integer({ min: 0, max: 2 })],
   ['null', fc.constant(null)],
   ['an array', fc.constantFrom(['available'], ['sold'])],
+  // In many languages `$` matches before a line break at the end, too.
+  ['a status with a line break after it', fc.constantFrom('available\n', 'pending\n', 'sold\n')],
+  // A look-up in an object finds what every object inherits.
+  ['a property of every JavaScript object', fc.constantFrom('constructor', 'toString', 'valueOf')],
 ];
 
 /** Not a JSON object (CREATE-10). `body` is a valid body as text; `undefined` sends no body. */
@@ -65,7 +69,9 @@ export const notAnObject = (
   ['null', 'null'],
   ['a number', '42'],
   ['an empty array', '[]'],
-  ['plain text', 'name and category'],
+  // Readers of extended JSON, of YAML and of programming languages accept both.
+  ['text with single quotes', body.replaceAll('"', "'")],
+  ['an object with a comma after its last member', body.replace(/\}$/u, ',}')],
   ['an empty text', ''],
 ];
 

@@ -60,20 +60,28 @@ describe('an animal as it was created', () => {
 });
 
 describe('a field that a creation returned as it was sent', () => {
-  const judged = (...later: Exchange[]): Judgement => {
+  const judgedHistory = (field: 'name' | 'status', exchanges: Exchange[]): Judgement => {
     const judgement = new Judgement('CREATE-13');
     const knownPets = new KnownPets({ marker: () => 'pc7', changesAnimals: () => false });
-    const exchanges = [...later.slice(1), creationOf(returned), ...later.slice(0, 1)];
     for (const exchange of exchanges) knownPets.see(exchange);
     const probe: Partial<Probe> = { judgement, exchanges, store: { knownPets } as Probe['store'] };
-    judgeKept(probe as Probe, 'name', (shown) => typeof shown === 'string');
+    judgeKept(probe as Probe, field, (shown) => typeof shown === 'string');
     return judgement;
   };
+  const judged = (...later: Exchange[]): Judgement =>
+    judgedHistory('name', [...later.slice(1), creationOf(returned), ...later.slice(0, 1)]);
   const got = (name: unknown): Exchange => exchangeOf({ operation: 'getPet', json: { ...returned, name } });
   const listed = (name: unknown): Exchange => exchangeOf({ json: [{ ...returned, name }] });
 
   it('is kept if getPet and listings show it so', () => {
     expect([judged(got('Rex')).findings, judged(listed('Rex')).checks]).toEqual([[], 1]);
+  });
+
+  it('was sent: a status that was omitted may be shown later although the creation did not show it', () => {
+    const { status: _status, ...silent } = returned;
+    const { id: _id, ...body } = silent;
+    const listing = exchangeOf({ json: [{ ...silent, status: 'available' }] });
+    expect(judgedHistory('status', [creationOf(silent, { sent: body }), listing]).findings).toEqual([]);
   });
 
   it('is lost if one of them shows another', () => {

@@ -80,8 +80,10 @@ export function judgeKept(
     const { operation, input } = exchange;
     const response = new ApiResponse(exchange);
     const created = creations.get(exchange);
+    // A status that was not sent is not specified: later responses may show one that the creation did not.
+    const isSent = created !== undefined && field in bodySent(exchange);
     const text = valueText(created && bodySent(exchange)[field]);
-    const isOwn = created && !earlier.has(created.id) && !knownPets.isAmbiguous(created.id);
+    const isOwn = isSent && !earlier.has(created.id) && !knownPets.isAmbiguous(created.id);
     if (isOwn && text === valueText(created.shown[field])) sent.set(created.id, { text, response });
     if (operation !== 'listPets' && (operation !== 'getPet' || input === 'silent')) continue;
     const animals = response.animals ?? (response.status === 200 && response.animal ? [response.animal] : []);

@@ -20,6 +20,7 @@ export function curlOf(request: Request): string {
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   const { words, isWhole } = addressWords(url, origin, target);
   const parts = ['curl', method === 'HEAD' ? '-I' : '-i'];
+  if (headers.some(([name]) => name.toLowerCase() === 'accept-encoding')) parts.push('--compressed');
   if (/^https:/iu.test(origin)) {
     parts.push('--http1.1');
     if (insecure) parts.push('-k');

@@ -21,6 +21,8 @@ export interface WireRequest {
   readonly authorization?: string | null;
   /** Sent as application/json. */
   readonly body?: string | Uint8Array;
+  /** The content codings that are accepted; by default none is named. */
+  readonly acceptEncoding?: string;
   /** What it is sent over; by default any connection. */
   readonly over?: Dispatcher;
 }
@@ -37,6 +39,7 @@ export async function send(target: WireTarget, request: WireRequest = {}): Promi
     headers: {
       ...(authorization === null ? {} : { authorization }),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request.acceptEncoding === undefined ? {} : { 'accept-encoding': request.acceptEncoding }),
     },
     body: request.body ?? null,
     responseHeaders: 'raw',

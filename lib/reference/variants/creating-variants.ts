@@ -44,6 +44,14 @@ export const creatingVariants: readonly Variant[] = [
     options: withBehaviour(() => ({ statusWhenOmitted: () => 'pending' })),
   },
   {
+    name: 'status-when-omitted-shown-later',
+    title: 'A status that was omitted is absent from the creation, and available in listings and getPet',
+    options: combineOptions(
+      withBehaviour(() => ({ statusWhenOmitted: () => undefined })),
+      withAnimals(['listed', 'got'], (animal) => ({ ...animal, status: animal.status ?? 'available' })),
+    ),
+  },
+  {
     name: 'more-fields-in-pets',
     title: 'Animals are shown with fields that the specification does not name',
     options: withAnimals(['created', 'listed', 'got'], (animal) => ({
@@ -239,6 +247,17 @@ export const creatingVariants: readonly Variant[] = [
           if (!(error instanceof Refusal) || error.kind !== 'unsupported-media') throw error;
           throw new Refusal('invalid-body', error.message, 'content-type');
         }
+      },
+    })),
+  },
+  {
+    name: 'content-type-required',
+    title: 'A request without Content-Type gets 415, with or without a body',
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText(request) {
+        if (request.headers['content-type'] === undefined)
+          throw new Refusal('unsupported-media', 'Send application/json.', 'content-type');
+        return readBodyText(request);
       },
     })),
   },

@@ -181,7 +181,7 @@ export const creatingBodyFaults: readonly Fault[] = [
   },
   {
     name: 'missing-body-answered-415',
-    title: 'A creation without a body gets 415, as it has no Content-Type',
+    title: 'A creation without a body gets 415, whatever its Content-Type',
     breaks: ['CREATE-10', 'ROBUST-01'],
     options: withBehaviour(({ readBodyText }) => ({
       readBodyText(request) {

@@ -145,6 +145,19 @@ export const creatingStatusFaults: readonly Fault[] = [
     sent: ' sold ',
   }),
   acceptsStatus({
+    name: 'status-with-a-line-break-accepted',
+    title: 'A line break after a status is accepted, as the expression for it ends in `$`',
+    read: (value) =>
+      typeof value === 'string' && value.endsWith('\n') ? known(value.slice(0, -1)) : undefined,
+    sent: 'sold\n',
+  }),
+  acceptsStatus({
+    name: 'inherited-status-accepted',
+    title: 'A status is looked up in an object, where inherited properties are found',
+    read: (value) => (typeof value === 'string' && value in {} ? 'available' : undefined),
+    sent: 'constructor',
+  }),
+  acceptsStatus({
     name: 'null-status-accepted',
     title: 'null is accepted as a status',
     read: (value) => (value === null ? 'available' : undefined),

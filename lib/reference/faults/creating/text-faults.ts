@@ -137,6 +137,18 @@ export const creatingTextFaults: readonly Fault[] = [
     (text) => `${text}"}`,
     '{"categoryId":7,"name":"Rex',
   ),
+  mends(
+    'single-quotes-accepted',
+    'A body with single quotes is read as JSON',
+    (text) => text.replaceAll("'", '"'),
+    `{'name':'Rex','categoryId':7}`,
+  ),
+  mends(
+    'comma-after-the-last-member-accepted',
+    'A comma after the last member of a body is ignored',
+    (text) => text.replace(/,\s*\}/u, '}'),
+    '{"name":"Rex","categoryId":7,}',
+  ),
   {
     name: 'bodies-read-as-latin-1',
     title: 'A body that is not UTF-8 is read as Latin-1',

@@ -102,6 +102,17 @@ export const errorFaults: readonly Fault[] = [
     shows: (error) => Array.isArray(field(error, 'message')),
   }),
   misstates({
+    name: 'two-error-messages-in-a-list',
+    title: 'If a body misses both fields, the message is a list',
+    breaks: ['ERR-01'],
+    kinds: ['invalid-body'],
+    change: (error, { body }) =>
+      /^\{\s*\}$/u.test(Buffer.from(body).toString())
+        ? { ...error, message: ['The field "name" is required.', 'The field "categoryId" is required.'] }
+        : error,
+    shows: (error) => Array.isArray(field(error, 'message')),
+  }),
+  misstates({
     name: 'error-status-in-quotes',
     title: 'The status in an Error body is text',
     breaks: ['ERR-01'],

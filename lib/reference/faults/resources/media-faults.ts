@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { ServiceResponse, ServiceRequest } from '../../http-message.js';
 import { mapHeader, withoutHeader } from '../../http-message.js';
 import { withBehaviour, withResponses } from '../../changes.js';
@@ -126,6 +127,24 @@ export const mediaFaults: readonly Fault[] = [
     async wire(target) {
       const { text } = await send(target, { authorization: null });
       expectOnWire(text.includes('\ufffd'), 'a body that is no UTF-8');
+    },
+  },
+  {
+    name: 'compressed-listings-cut-off',
+    title: 'A listing lacks its end if it is compressed for a client that accepts that',
+    breaks: ['ROBUST-01'],
+    options: withResponses((response, request, { behaviour }) =>
+      request.operation === 'listPets' && /gzip/.test(String(request.headers['accept-encoding']))
+        ? {
+            ...response,
+            headers: [...response.headers, ['Content-Encoding', 'gzip']],
+            raw: gzipSync(behaviour.write(response.content)).subarray(0, -9),
+          }
+        : response,
+    ),
+    async wire(target) {
+      const { header } = await send(target, { acceptEncoding: 'gzip' });
+      expectOnWire(header('content-encoding') === 'gzip', 'a compressed listing');
     },
   },
 ];
