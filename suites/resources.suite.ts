@@ -3,6 +3,7 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
+import { bodySent } from '../lib/session/compare-pets.js';
 import { errorBody } from '../lib/specification/body-schema.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
@@ -94,11 +95,18 @@ everyExchange(
   }),
 );
 
+interface Condition {
+  readonly status: number;
+  readonly what: string;
+  /** The member that a body must have, or its absence is a second condition. */
+  readonly member?: string;
+}
+
 /** Requirements whose requests are all refused for one condition. */
-const conditions: Partial<Record<string, { readonly status: number; readonly what: string }>> = {
+const conditions: Partial<Record<string, Condition>> = {
   'GET-02': { status: 404, what: 'an unknown animal' },
-  'CREATE-05': { status: 400, what: 'a body without `name`' },
-  'CREATE-06': { status: 400, what: 'a body without `categoryId`' },
+  'CREATE-05': { status: 400, what: 'a body without `name`', member: 'categoryId' },
+  'CREATE-06': { status: 400, what: 'a body without `categoryId`', member: 'name' },
 } satisfies Partial<Record<RequirementId, unknown>>;
 
 /**
@@ -116,7 +124,9 @@ function conditionOf({ status, exchange }: ApiResponse): string | undefined {
     return credential === 'unknown' && !isNearMiss ? '401 for an unknown key' : undefined;
   }
   const condition = conditions[purpose];
-  return status === condition?.status ? condition && `${condition.status} for ${condition.what}` : undefined;
+  if (!condition || condition.status !== status) return undefined;
+  const isOnly = condition.member === undefined || condition.member in bodySent(exchange);
+  return isOnly ? `${status} for ${condition.what}` : undefined;
 }
 
 const needs = Object.keys(conditions) as RequirementId[];
