@@ -1,3 +1,4 @@
+import { bodyTextVariants } from './body-text-variants.js';
 import { consistencyVariants } from './consistency-variants.js';
 import { creatingVariants } from './creating-variants.js';
 import { errorVariants } from './error-variants.js';
@@ -14,6 +15,7 @@ export const variants: readonly Variant[] = [
   ...storeVariants,
   ...consistencyVariants,
   ...creatingVariants,
+  ...bodyTextVariants,
   ...identifierVariants,
   ...errorVariants,
   ...transportVariants,
