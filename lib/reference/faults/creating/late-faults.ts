@@ -83,7 +83,9 @@ function replacing(
   others: (body: JsonObject) => JsonObject,
 ): StoredLater['repaired'] {
   return (body) =>
-    isJsonObject(body) && isWrong(body) ? { status: 'available', ...body, ...others(body) } : undefined;
+    isJsonObject(body) && Object.keys(body).length > 0 && isWrong(body)
+      ? { status: 'available', ...body, ...others(body) }
+      : undefined;
 }
 
 /** What shows only later than the response, or elsewhere. */
