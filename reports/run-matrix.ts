@@ -4,7 +4,7 @@ import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
 import { classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
-import { outcomeOf, outcomes, outcomeTexts, tally } from './summary/requirement-outcome.js';
+import { outcomeOf, outcomes, outcomeTexts, tally, tallyText } from './summary/requirement-outcome.js';
 import { planNamed } from './summary/run-summary.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { markdownText } from './text/markdown-text.js';
@@ -99,7 +99,6 @@ function markdownCell(result: RequirementResult | undefined, run: RunRecord | un
 
 function runLine(record: RunRecord): string {
   const { target, run, suite } = record;
-  const { pass, fail, 'not judged': open } = tally(record.requirements, record);
   const facts = [
     target.baseUrl,
     ...planNamed(target),
@@ -107,7 +106,7 @@ function runLine(record: RunRecord): string {
     run.startedAt,
     `${suite.name} ${suite.version}`,
   ].join(', ');
-  return `- **${markdownText(target.name)}**: ${pass} passed, ${fail} failed, ${open} not judged (${markdownText(facts)})`;
+  return `- **${markdownText(target.name)}**: ${tallyText(tally(record.requirements, record))} (${markdownText(facts)})`;
 }
 
 function textOf(result: RequirementResult | undefined, run: RunRecord | undefined) {

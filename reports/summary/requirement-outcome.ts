@@ -92,3 +92,9 @@ export const tallyColumns = [
   ['not judged', 'not judged'],
   ['observed', 'observed'],
 ] as const satisfies [string, keyof Tally][];
+
+/** `53 passed, 1 failed, 7 observed`. */
+export function tallyText(counts: Tally): string {
+  const shown = tallyColumns.filter(([, key]) => counts[key] > 0);
+  return shown.map(([name, key]) => `${counts[key]} ${name}`).join(', ');
+}

@@ -7,37 +7,31 @@ import {
   workerHead,
   workerRows,
 } from '../summary/load-summary.js';
-import { headline } from '../summary/verdict-sentences.js';
 import type { Layout } from './layout.js';
 
-/** A load as it is printed when it has ended. */
-export function loadLines(record: RunRecord, layout: Layout, report: string | undefined): string[] {
-  const { load, run, target } = record;
-  const fact = (name: string, text: string): string => layout.paragraph(name.padEnd(13), text);
-  const end = [
-    ...(run.stopped === undefined ? [] : [fact('Stopped', run.stopped)]),
-    ...(report === undefined ? [] : [fact('Report', report)]),
-    fact('Result', headline(record)),
-  ];
-  if (!load) return ['', fact('Target', target.baseUrl), ...end];
+/** What a load measured, as it is printed when it has ended. */
+export function loadLines({ load, requirements }: RunRecord, layout: Layout): string[] {
+  if (!load) return [];
   return [
-    '',
-    fact('Target', target.baseUrl),
-    ...loadFacts(load).map(([name, text]) => fact(name, text)),
+    ...loadFacts(load).map((fact) => factLine(fact, layout)),
     '',
     ...tableLines([latencyHead, ...latencyRows(load)]),
     '  Latency is counted from the planned moment of a request.',
     '',
     ...(load.workers ? [...tableLines([workerHead, ...workerRows(load)]), ''] : []),
-    ...record.requirements.flatMap(({ id, verdict, findings }) =>
-      verdict === 'fail' ? findings.map(({ message }) => fact(id, `failed: ${message}`)) : [],
+    ...requirements.flatMap(({ id, verdict, findings }) =>
+      verdict === 'fail' ? findings.map(({ message }) => factLine([id, `failed: ${message}`], layout)) : [],
     ),
     ...load.thresholds.map((threshold) => {
       const { mark, measured } = thresholdText(threshold);
-      return fact(mark, `${threshold.name} ${threshold.bound}: ${measured}`);
+      return factLine([mark, `${threshold.name} ${threshold.bound}: ${measured}`], layout);
     }),
-    ...end,
   ];
+}
+
+/** A fact with its name before it. */
+export function factLine([name, text]: readonly [name: string, text: string], layout: Layout): string {
+  return layout.paragraph(name.padEnd(13), text);
 }
 
 /** Rows of cells in columns, the first to the left, the others to the right. */

@@ -11,7 +11,7 @@ import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
-import { loadLines } from './load-lines.js';
+import { factLine, loadLines } from './load-lines.js';
 import { causeLines } from './terminal-causes.js';
 import { limitLines } from './terminal-limits.js';
 import { classLines, notJudgedLines } from './terminal-summary.js';
@@ -41,7 +41,6 @@ export function renderTerminal(
   const record = printableDeep(run);
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
-  if (isLoad(record)) return logText([...loadLines(record, layout, report), '']);
   const view = viewOf(record);
   const ending = [
     ...view.warnings.map((warning) => layout.paragraph('! ', warning)),
@@ -49,6 +48,11 @@ export function renderTerminal(
     '',
   ];
   if (wasNothingJudged(record)) return logText(['', ...ending]);
+  if (isLoad(record)) {
+    const target = factLine(['Target', record.target.baseUrl], layout);
+    const folder = report === undefined ? [] : [factLine(['Report', report], layout)];
+    return logText(['', target, ...loadLines(record, layout), ...folder, '', ...ending]);
+  }
   const where = report === undefined ? 'in the report' : `see ${report}`;
   const failing = view.causes.filter(({ isUrgent }) => isUrgent);
   const warning = view.causes.filter(({ outcome }) => outcome === 'warn');
@@ -95,9 +99,7 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
     ['Command', run.command],
     ['Report', report],
   ];
-  return facts.flatMap(([name, text]) =>
-    text === undefined ? [] : [layout.paragraph(name.padEnd(13), text)],
-  );
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : [factLine([name, text], layout)]));
 }
 
 function badgeOf({ word, outcome }: RunView, layout: Layout): string {

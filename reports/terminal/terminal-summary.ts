@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../lib/record/record.js';
 import { classSummaries } from '../summary/class-summary.js';
 import { verdictText, type NotJudgedGroup } from '../summary/not-judged.js';
-import { outcomeTexts, tallyColumns } from '../summary/requirement-outcome.js';
+import { outcomeTexts, tallyText } from '../summary/requirement-outcome.js';
 import { outcomeOfVerdict } from '../summary/verdict-sentences.js';
 import { clip } from '../../lib/usage/printable.js';
 import { requirementRanges, requirementRuns } from '../text/requirement-id.js';
@@ -12,20 +12,15 @@ const reasonsShown = 10;
 /** Ranges of ids shown for one reason. */
 const rangesShown = 8;
 
-/** The classes as a table: what was not judged stands beside what passed. */
+/** A line for each class: what was not judged stands beside what passed. */
 export function classLines(record: RunRecord, { paint, paragraph }: Layout): string[] {
-  const head = tallyColumns.map(([name]) => `  ${name}`).join('');
   const lines = classSummaries(record).map(({ id, verdict, counts, reason }) => {
-    if (!verdict) return paint('dim', paragraph(id.padEnd(12), reason));
-    const cells = tallyColumns.map(([name, key]) => {
-      const text = String(counts[key]).padStart(name.length + 2);
-      if (counts[key] === 0) return paint('dim', text);
-      return key === 'fail' ? paint('red', text) : text;
-    });
+    if (!verdict) return paint('dim', paragraph(id.padEnd(13), reason));
     const { colour } = outcomeTexts[outcomeOfVerdict[verdict]];
-    return `${id.padEnd(12)}${paint(colour === 'dim' ? 'yellow' : colour, verdict.padEnd(14))}${cells.join('')}`;
+    const word = paint(colour === 'dim' ? 'yellow' : colour, verdict);
+    return paragraph(id.padEnd(13), `${word}: ${tallyText(counts)}`);
   });
-  return [paint('dim', `${' '.repeat(26)}${head}`), ...lines, ''];
+  return [...lines, ''];
 }
 
 /** What was not judged within the selected classes and why, grouped by reason. */

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../lib/http/exchange/exchange.js';
+import { shellWord } from '../../lib/usage/command-text.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { compareRecords, type Difference } from '../../lib/replay/compare-records.js';
@@ -79,14 +80,11 @@ export async function verifyRun(
 async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain> {
   const { record } = run;
   const { suite, load } = record;
-  const command = `npx ${suite.name}@${suite.version} report verify ${run.directory}`;
+  const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
+  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
   if (suite.version !== suites.version) {
     const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise: run ${command}`;
-    return {
-      ...nothing,
-      remarks: [notWhole(text)],
-      notLookedAt: ['the requirements (another version of the suite)'],
-    };
+    return { ...nothing, judged, remarks: [notWhole(text)], notLookedAt: ['the exchanges', 'the reports'] };
   }
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(exchange);
@@ -102,16 +100,10 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
   // One machine's load keeps a sample of its requests; a fleet's ledgers hold them all.
   if (load && !load.workers)
     return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
-  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
   const reason = whyNotReplayed(record, exchanges);
   if (reason !== undefined) {
-    const notLookedAt = [`${count(judged, 'requirement')} (${reason})`];
-    return {
-      ...nothing,
-      judged,
-      notLookedAt,
-      remarks: [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)],
-    };
+    const remarks = [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)];
+    return { ...nothing, judged, remarks, notLookedAt: [`${count(judged, 'requirement')} (${reason})`] };
   }
   const compared = await replayed({ record, exchanges, directory: run.directory }, suites);
   const notLookedAt = [...compared.notLookedAt, ...waivers.notLookedAt];
