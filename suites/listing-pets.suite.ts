@@ -2,10 +2,11 @@ import { changesAnimals, everyExchange, requirement } from '../lib/requirement/r
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeCommands } from '../lib/session/commands/broken-rules.js';
-import { judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
+import { bodySent, judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { isCreation } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
 import { PetHistory } from '../lib/session/pet-history.js';
+import { reproduceInTurn } from '../lib/session/reproduce.js';
 import { showsAnimal, sideEffects } from '../lib/session/side-effects.js';
 import { count } from '../lib/usage/count.js';
 
@@ -22,11 +23,13 @@ requirement(
     judgement.held(history.complete);
     for (const { page, missing, expected } of history.omissions) {
       const status = page.query.get('status');
-      const [first] = missing;
-      judgement.fail([...(first ? [first.response] : []), page], {
+      const shown = missing.slice(0, missingShown).map(({ response }) => response);
+      const [first] = shown;
+      judgement.fail([...shown, page], {
         message: `a created animal is missing from ${status === null ? 'the listing' : `the listing with \`status=${status}\``}`,
-        expected: `all of the ${expected} that were created: the page is not full`,
-        received: `${missing.length} missing, among them ${first?.response.animal ? describeAnimal(first.response.animal) : ''}`,
+        expected: `all ${count(expected, 'animal')} that ${status === null ? 'were created' : `creations returned with this status`}: the page is not full`,
+        received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
+        reproduce: reproduceInTurn([...(first ? [first] : []), page]),
       });
     }
     for (const { animals, status } of pages)
@@ -45,6 +48,15 @@ requirement(
       );
   },
 );
+
+/** Creations of missing animals that a finding shows. */
+const missingShown = 5;
+
+/** An animal in a line, and what of it was not sent. */
+function describeCreated({ animal, exchange }: ApiResponse): string {
+  const without = 'status' in bodySent(exchange) ? '' : ', created without `status`';
+  return animal ? `${describeAnimal(animal)}${without}` : '';
+}
 
 everyExchange('LIST-14', { kinds: ['creation', 'listing'] }, (judgement) => {
   const history = new PetHistory({ consistencyMs: 0, changesAnimals });
@@ -150,6 +162,7 @@ everyExchange(
         message: 'the listing shows a created animal under another `id` than its creation returned',
         expected: `\`id\` ${original.animal.id}`,
         received: `\`id\` ${animal.id}`,
+        reproduce: reproduceInTurn([original.response, ...responses.slice(-1)]),
         pointer: '/id',
         occurrences: times,
       });

@@ -8,6 +8,7 @@ import { atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js
 import { createdAnimal } from '../lib/session/creation.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { fullPage } from '../lib/session/store.js';
+import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
@@ -115,12 +116,7 @@ everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { remov
           `${lost.broken ?? ''}, when repeated too. The network broke off ${events.size} others that succeeded when repeated, so that the fault may be the network's or the target's`,
         );
       } else {
-        for (const one of twice)
-          judgement.fail(one, {
-            message: `${one.operation} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
-            expected: 'a documented response',
-            received: String(one),
-          });
+        for (const one of twice) judgement.fail(one, wrongLengthOf(one) ?? incompleteOf(one));
       }
       const [first] = recovered;
       const share = `${recovered.length} of ${seen} requests broke off`;
@@ -249,6 +245,29 @@ function judgeRefusal(
     received: broken ?? String(response),
     fact: { kind: 'status', expected: [...refusals] },
   }));
+}
+
+function incompleteOf(one: ApiResponse): Failure {
+  return {
+    message: `${one.operation} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
+    expected: 'a documented response',
+    received: String(one),
+  };
+}
+
+/** A body that is longer than its Content-Length: a length in characters is that of text in ASCII only. */
+function wrongLengthOf(one: ApiResponse): Failure | undefined {
+  const { bytes = 0, text = '' } = one.exchange.response?.body ?? {};
+  const values = one.headers('Content-Length');
+  const [announced = ''] = values;
+  if (one.broken === undefined || values.length !== 1 || bytes <= Number(announced)) return undefined;
+  const isInCharacters = [text.length, Array.from(text).length].includes(Number(announced));
+  return {
+    message: `the server sends more bytes than \`Content-Length\` announces${isInCharacters ? ': it counts characters, not bytes' : ''}`,
+    expected: `Content-Length: ${bytes}`,
+    received: `Content-Length: ${announced}`,
+    fact: wrongHeader('Content-Length', values),
+  };
 }
 
 /** The method that changes an animal, found on other animals; those on the whole store are not sent again. */

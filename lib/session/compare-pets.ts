@@ -5,6 +5,7 @@ import type { Judgement } from '../verdict/judgement.js';
 import { valueText, type Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
+import { reproduceInTurn } from './reproduce.js';
 
 /** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change between responses. */
 const fields = ['name', 'categoryId', 'status'] as const;
@@ -49,10 +50,13 @@ export function judgeAsCreated(
     return returned !== valueText(shown.shown[field]) && !unspecified && !returnedOtherwise && !omitted;
   });
   if (differing === undefined) return judgement.held(times);
+  const without = differing in sent ? '' : ` without \`${differing}\``;
+  const received = valueText(shown.shown[differing]);
   judgement.fail([created.response, ...responses], {
-    message: `${by} shows another \`${differing}\` than the creation returned`,
+    message: `${by} shows another \`${differing}\` than the creation${without} returned`,
     expected: `${valueText(created.animal.shown[differing])} for \`id\` ${created.animal.id}`,
-    received: `${valueText(shown.shown[differing])} for \`id\` ${shown.id}`,
+    received: `${received === 'absent' ? `no \`${differing}\`` : received} for \`id\` ${shown.id}`,
+    reproduce: reproduceInTurn([created.response, ...responses.slice(-1)]),
     pointer: `/${differing}`,
     occurrences: times,
   });
@@ -96,6 +100,7 @@ export function judgeKept(
         message: `\`${field}\` comes back from its creation as it was sent, and is another in ${places[operation]}`,
         expected: `${creation.text} for \`id\` ${id}`,
         received,
+        reproduce: reproduceInTurn([creation.response, response]),
         pointer: `/${field}`,
       }));
     }

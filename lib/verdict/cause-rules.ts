@@ -163,6 +163,12 @@ export const explains: readonly Explains[] = [
   // A body that is not an animal has none of its fields.
   { cause: { form: ['Pet'], field: [''] }, effect: { id: ['PET-01'] }, same: ['operation'] },
   { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
+  // A status that a creation returns and the store does not keep is not what a filter finds.
+  {
+    cause: { id: ['GET-01', 'LIST-10'], kind: ['value'], field: ['status'] },
+    effect: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
+    shared: 'any exchange',
+  },
   { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
   { cause: { id: ['CREATE-01'], field: ['id'] }, effect: { id: ['CREATE-04'] } },
   { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },

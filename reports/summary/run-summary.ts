@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../lib/record/record.js';
 import { plans } from '../../lib/specification/plan.js';
+import { groupBy } from '../text/group-by.js';
 import { count, duration, integer } from '../text/quantity.js';
 
 /** Milliseconds that a run took; none if the clock was set back meanwhile. */
@@ -33,7 +34,11 @@ export function clockSentence(milliseconds: number | null): string {
 export function retriesSentence({ requests: { repeated = [] } }: RunRecord): string | undefined {
   if (repeated.length === 0) return undefined;
   const were = repeated.length === 1 ? 'was' : 'were';
-  return `${count(repeated.length, 'request')} ${were} retried (connection dropped, or an unexpected 429).`;
+  const [[first] = [''], ...others] = [...groupBy(repeated, ({ reason }) => reason)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const more = others.length > 0 ? `; and ${count(others.length, 'other reason')}` : '';
+  return `${count(repeated.length, 'request')} ${were} retried (${first}${more}).`;
 }
 
 /** `business plan`; nothing if nobody said which plan the key has. */

@@ -29,7 +29,7 @@ export const framing: readonly HostileFixture[] = [
     name: 'length-too-small',
     title: 'Content-Length promises less than comes',
     bytes: (wire) => Buffer.concat([head(wire, length(wire.body.length - 1)), wire.body]),
-    wire: failure('not-http', /more bytes than the response announced/, 200),
+    wire: failure('not-http', /more bytes than Content-Length announced/, 200),
   }),
   misframed({
     name: 'two-lengths',

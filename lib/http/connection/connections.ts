@@ -24,6 +24,8 @@ interface Carrier {
   overdue: boolean;
   /** Bytes since the request was written. */
   received: number;
+  /** What was read last. */
+  last?: Buffer;
   /** Whether more than interim `100 Continue` responses came. */
   begun: boolean;
 }
@@ -122,15 +124,17 @@ export class Connections {
           return null;
         }
         carrier.begun ||= !endsWithContinue(chunk);
+        carrier.last = chunk;
         return chunk;
       },
       // What follows the response on a connection that is closed after it is not parsed, but put back.
       unshift: (chunk: Buffer): void => {
-        if (/[^\r\n]/.test(chunk.toString('latin1'))) carrier.receiver?.bytesAfterEnd();
+        if (/[^\r\n]/.test(chunk.toString('latin1'))) carrier.receiver?.bytesAfterEnd(chunk);
         unshift(chunk);
       },
       destroy: (error?: Error): Socket => {
-        if (error && describeFailure(error).kind === 'not-http') carrier.receiver?.bytesAfterEnd();
+        if (error && describeFailure(error).kind === 'not-http')
+          carrier.receiver?.bytesAfterEnd(carrier.last);
         return destroy(error);
       },
     });

@@ -71,6 +71,8 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #complete = false;
   #connection: string | undefined;
   #surplus: TransportFailure | undefined;
+  /** The last piece of the body: a view of what was read. */
+  #lastData: Buffer | undefined;
 
   constructor(options: ReceiveOptions, ended: (reception: Reception) => void) {
     const { deadlineMs, signal } = options;
@@ -101,10 +103,30 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(failure.message));
   }
 
-  /** The connection broke over bytes that follow the response: its length was announced too small, or it has no body. */
-  bytesAfterEnd(): void {
+  /**
+   * The connection broke over bytes that follow the response: its length was announced too small, or it has no body.
+   * @param read what was read last, these bytes included
+   */
+  bytesAfterEnd(read: Buffer | undefined): void {
     if (!this.#complete) return;
-    this.#surplus = { kind: 'not-http', message: 'the server sent more bytes than the response announced' };
+    const surplus = read && behind(this.#lastData, read);
+    const isOfBody =
+      surplus !== undefined &&
+      surplus.length > 0 &&
+      this.#hasHeader('content-length') &&
+      !this.#hasHeader('content-encoding') &&
+      !surplus.toString('latin1').startsWith('HTTP/');
+    // Kept with the body, what its length should have been can be told.
+    if (isOfBody) {
+      this.#chunks.push(Uint8Array.prototype.slice.call(surplus));
+      this.bytes += surplus.length;
+    }
+    const announced = isOfBody ? 'Content-Length' : 'the response';
+    this.#surplus = { kind: 'not-http', message: `the server sent more bytes than ${announced} announced` };
+  }
+
+  #hasHeader(wanted: string): boolean {
+    return this.#head?.headers.some(([name]) => name.toLowerCase() === wanted) ?? false;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -138,6 +160,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     const { maximumBytes } = this.#options;
     const room = Math.max(0, maximumBytes - this.bytes);
     this.bytes += chunk.length;
+    this.#lastData = chunk;
     // A copy: the chunk is a view of a larger buffer that would be kept with it.
     this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
     if (chunk.length <= room) return;
@@ -179,7 +202,14 @@ export class Receiver implements Dispatcher.DispatchHandler {
       connection: this.#connection,
     });
     this.#chunks.length = 0;
+    this.#lastData = undefined;
   }
+}
+
+/** What of a chunk follows the last piece of a body, which may be a view of the same memory. */
+function behind(piece: Buffer | undefined, chunk: Buffer): Buffer {
+  if (piece?.buffer !== chunk.buffer) return chunk;
+  return chunk.subarray(Math.max(0, piece.byteOffset + piece.length - chunk.byteOffset));
 }
 
 /** What is wrong if the body has not the length that Content-Length announces. */

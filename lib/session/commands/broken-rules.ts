@@ -5,6 +5,7 @@ import type { Probe } from '../../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Judgement } from '../../verdict/judgement.js';
+import { commandsInTurn } from '../reproduce.js';
 import {
   create,
   get,
@@ -183,34 +184,18 @@ function findingOf({ judgement }: RuleBroken, steps: readonly Step[]): Finding {
   };
 }
 
-/** A shell command that sends the same again. The identifiers that the target assigns then are kept in variables. */
+/** A shell command that sends the same again, on one line. */
 function reproduceOf(steps: readonly Step[]): string {
-  const variables = new Map<string, string>();
-  const line = ({ response }: Step): string => {
-    let curl = response?.curl ?? '';
-    for (const [id, variable] of variables) {
-      curl = curl.replace(`/pets/${id}'`, `/pets/'"$${variable}"`);
-      curl = curl.replace(`/pets/${BigInt(id) + 1n}'`, `/pets/'"$((${variable} + 1))"`);
-    }
-    const id = response?.exchange.operation === 'createPet' ? response.animal?.id : undefined;
-    if (id === undefined) return curl;
-    variables.set(id, `id${variables.size + 1}`);
-    return `response=$(${curl}); printf '%s\\n' "$response"; ${variables.get(id) ?? ''}=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
-  };
-  const lines = steps.map((step) => ({ branch: step.branch, text: line(step) }));
-  const of = (branch: number): string =>
-    lines
-      .filter((one) => one.branch === branch)
-      .map(({ text }) => text)
-      .join('; ');
-  const together = [of(0), of(1)].filter((text) => text !== '').map((text) => `{ ${text}; } &`);
+  const sent = steps.flatMap(({ branch, response }) => (response ? [{ branch, response }] : []));
+  const commands = commandsInTurn(sent.map(({ response }) => response));
+  const lines = sent.map(({ branch }, index) => ({ branch, text: commands[index] ?? '' }));
+  const of = (branch: number | undefined, some = lines): string =>
+    some.flatMap((one) => (one.branch === branch ? [`${one.text};`] : [])).join(' ');
+  const together = [of(0), of(1)].flatMap((text) => (text === '' ? [] : [`{ ${text} } &`]));
+  if (together.length === 0) return commands.join('; ');
   const begin = lines.findIndex(({ branch }) => branch !== undefined);
-  const alone = lines.filter(({ branch }) => branch === undefined).map(({ text }) => text);
-  const before = begin < 0 ? alone.length : begin;
-  return [
-    ...alone.slice(0, before),
-    ...together,
-    ...(together.length > 0 ? ['wait'] : []),
-    ...alone.slice(before),
-  ].join('\n');
+  return [of(undefined, lines.slice(0, begin)), ...together, 'wait;', of(undefined, lines.slice(begin))]
+    .join(' ')
+    .trim()
+    .replace(/;$/u, '');
 }

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
+import { ApiResponse } from './api-response.js';
+import { reproduceInTurn } from './reproduce.js';
+
+const address = 'http://127.0.0.1/v1/pets';
+const creation = new ApiResponse(
+  exchangeOf({
+    operation: 'createPet',
+    request: { method: 'POST', url: address, headers: [['Content-Type', 'application/json']], body: '{}' },
+    status: 201,
+    body: { text: '{"id":7}' },
+  }),
+);
+const requested = (path: string): ApiResponse =>
+  new ApiResponse(exchangeOf({ request: { method: 'GET', url: `${address}${path}`, headers: [] } }));
+
+it('keeps an identifier that a later request names in a variable', () => {
+  expect(reproduceInTurn([creation, requested('/7')])).toBe(
+    `response=$(${creation.curl}); printf '%s\\n' "$response"; id1=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p'); curl -i '${address}/'"$id1"`,
+  );
+});
+
+it('sends what no later request names as it was sent', () => {
+  const listing = requested('?limit=100');
+  expect(reproduceInTurn([creation, listing])).toBe(`${creation.curl}; ${listing.curl}`);
+  expect(reproduceInTurn([listing])).toBe(listing.curl);
+});
