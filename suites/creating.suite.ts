@@ -283,9 +283,10 @@ requirement('CREATE-10', { seesNoPage: true }, async ({ api, store, judgement, p
   await Promise.all(
     cases(kinds, ({ kind }) => `a body that is ${kind}:`).map(async ({ kind, index }) => {
       // Each has a name of its own, so that one that was created is not mistaken for another.
-      const [, text] = notAnObject(writeJson(await newPet()))[index] ?? [];
+      const [, text, latin1] = notAnObject(writeJson(await newPet()))[index] ?? [];
       if (text === undefined) return judgeMissing(judgement, await api.createPetFrom({ text }, noContent));
-      judgement.status(await api.createPetFrom({ text }), 400, `a body that is ${kind}`);
+      const response = await api.createPetFrom({ text, latin1: latin1 !== undefined });
+      judgement.status(response, 400, `a body that is ${kind}`);
     }),
   );
 });

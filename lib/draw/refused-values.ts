@@ -57,15 +57,19 @@ export const notAPetStatus: InvalidValues = [
 /** Not a JSON object (CREATE-10). `body` is a valid body as text; `undefined` sends no body. */
 export const notAnObject = (
   body: string,
-): ReadonlyArray<readonly [kind: string, text: string | undefined]> => [
+): ReadonlyArray<readonly [kind: string, text: string | undefined, latin1?: 'Latin-1']> => [
   ['truncated JSON', body.slice(0, -1)],
   ['an array around the body', `[${body}]`],
+  ['followed by text', `${body} and more`],
+  ['followed by a second object', `${body}\n${body}`],
   ['cut off inside a string', insideLastString(body)],
+  ['not UTF-8, but Latin-1', body.replace('"name":"', '"name":"\u00e9'), 'Latin-1'],
   ['missing', undefined],
   ['a string', JSON.stringify(body)],
   ['null', 'null'],
   ['a number', '42'],
   ['an empty array', '[]'],
+  ['an object with a comma after its last member', `${body.slice(0, -1)},}`],
   ['an empty text', ''],
 ];
 

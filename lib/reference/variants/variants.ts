@@ -1,4 +1,3 @@
-import { bodyTextVariants } from './body-text-variants.js';
 import { consistencyVariants } from './consistency-variants.js';
 import { creatingVariants } from './creating-variants.js';
 import { errorVariants } from './error-variants.js';
@@ -15,7 +14,6 @@ export const variants: readonly Variant[] = [
   ...storeVariants,
   ...consistencyVariants,
   ...creatingVariants,
-  ...bodyTextVariants,
   ...identifierVariants,
   ...errorVariants,
   ...transportVariants,

@@ -1,8 +1,14 @@
+import { parse } from 'lossless-json';
 import { isJsonObject } from '../../operations/pet-body.js';
 import { Refusal } from '../../operations/refused-request.js';
 import { withBehaviour } from '../../changes.js';
-import type { Fault } from '../fault.js';
+import type { Fault, WireTarget } from '../fault.js';
 import { created, expectOnWire, send } from '../wire.js';
+
+async function expectLatin1Accepted(target: WireTarget, what: string): Promise<void> {
+  const body = Buffer.from('{"name":"Ren\u00e9","categoryId":7}', 'latin1');
+  expectOnWire((await send(target, { method: 'POST', body })).status === 201, what);
+}
 
 /** Refuses bodies whose text matches, although they are valid JSON. */
 function refuses(name: string, title: string, matches: (text: string) => boolean, body: string): Fault {
@@ -42,6 +48,19 @@ function mends(name: string, title: string, mend: (text: string) => string, body
       expectOnWire((await created(target, body)).status === 201, `${body} is accepted`);
     },
   };
+}
+
+/** The first JSON object in a text: what a reader takes that stops at its end. */
+function firstObject(text: string): string {
+  for (let end = text.indexOf('}'); end >= 0; end = text.indexOf('}', end + 1)) {
+    try {
+      parse(text.slice(0, end + 1));
+      return text.slice(0, end + 1);
+    } catch {
+      // Not its end yet.
+    }
+  }
+  return text;
 }
 
 const compact = '{"name":"Rex","categoryId":7}';
@@ -101,11 +120,55 @@ export const creatingTextFaults: readonly Fault[] = [
     },
   },
   mends(
+    'text-after-a-body-ignored',
+    'What follows the object is ignored',
+    firstObject,
+    `${compact} and more`,
+  ),
+  mends(
+    'last-of-two-objects-taken',
+    'If two objects come, the last one is taken',
+    (text) => text.split('\n').at(-1) ?? '',
+    `${compact}\n${compact}`,
+  ),
+  mends(
     'open-string-closed',
     'A body that ends inside a string is completed',
     (text) => `${text}"}`,
     '{"categoryId":7,"name":"Rex',
   ),
+  mends(
+    'comma-after-the-last-member-accepted',
+    'A comma after the last member of a body is ignored',
+    (text) => text.replace(/,\s*\}/u, '}'),
+    '{"name":"Rex","categoryId":7,}',
+  ),
+  {
+    name: 'bodies-read-as-latin-1',
+    title: 'A body that is not UTF-8 is read as Latin-1',
+    breaks: ['CREATE-10'],
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText(request) {
+        try {
+          return readBodyText(request);
+        } catch (error) {
+          if (!(error instanceof Refusal) || !error.message.includes('UTF-8')) throw error;
+          return Buffer.from(request.body).toString('latin1');
+        }
+      },
+    })),
+    wire: (target) => expectLatin1Accepted(target, 'Latin-1 is accepted'),
+  },
+  {
+    name: 'bytes-that-are-not-utf-8-replaced',
+    title: 'Bytes that are not UTF-8 become replacement characters',
+    breaks: ['CREATE-10'],
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) =>
+        readBodyText({ ...request, body: Buffer.from(Buffer.from(request.body).toString('utf8')) }),
+    })),
+    wire: (target) => expectLatin1Accepted(target, 'bytes that are not UTF-8 are accepted'),
+  },
   {
     name: 'waits-for-the-end-of-a-string',
     title: 'A body that ends inside a string gets no response',
