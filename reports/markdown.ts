@@ -8,7 +8,6 @@ import {
   latencyHead,
   latencyRows,
   loadFacts,
-  thresholdOutcome,
   thresholdText,
   workerHead,
   workerRows,
@@ -92,13 +91,15 @@ function judged(record: RunRecord, { causes, notJudged }: RunView): string[] {
 
 function loadTables({ load }: RunRecord): string[] {
   if (!load) return [];
-  const words = { kept: '✅ kept', broken: '❌ **missed**', open: "🟡 **can't tell**" } as const;
-  const bounds = load.thresholds.map((threshold) => [
-    threshold.name,
-    cell(threshold.bound),
-    cell(thresholdText(threshold).measured),
-    words[thresholdOutcome(threshold)],
-  ]);
+  const bounds = load.thresholds.map((threshold) => {
+    const { word, outcome, measured } = thresholdText(threshold);
+    return [
+      threshold.name,
+      cell(threshold.bound),
+      cell(measured),
+      `${verdictMarks[outcome] ?? '🟡'} ${word}`,
+    ];
+  });
   return [
     ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),
     markdownTable([['load', ''], ...loadFacts(load).map((fact) => fact.map(cell))]),

@@ -34,7 +34,7 @@ describe('a load that missed a bound', () => {
     );
     expect(html).not.toContain('The specification, annotated');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
-    expect(renderTerminal(missed, { columns: 80, colour: false })).toContain('MISSED       errors at most 0');
+    expect(renderTerminal(missed, { columns: 80, colour: false })).toContain('missed       errors at most 0');
     expect(loadExitCode(missed)).toBe(1);
   });
 
@@ -69,8 +69,8 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
   expect(renderTerminal(few, { columns: 80, colour: false })).toContain(
     "can't tell   p99 at most 1s: 3ms: too few",
   );
-  expect(markdownSummary(few)).toContain("🟡 **can't tell**");
-  expect(await renderHtml(htmlRun(few))).toContain('Can’t tell');
+  expect(markdownSummary(few)).toContain("🟡 can't tell");
+  expect(await renderHtml(htmlRun(few))).toContain("Can't tell");
   const xml = (await collect(junit.render({ ...finishedRun, record: few }))).join('');
   expect(xml).toMatch(/failures="0" errors="[1-9]/u);
 });

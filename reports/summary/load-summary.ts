@@ -24,19 +24,19 @@ export function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken
   return outcome ?? (kept ? 'kept' : 'broken');
 }
 
+const thresholdWords = {
+  kept: { word: 'kept', outcome: 'pass' },
+  broken: { word: 'missed', outcome: 'fail' },
+  open: { word: "can't tell", outcome: 'inconclusive' },
+} as const;
+
 /** A bound in words, for every format. */
-export function thresholdText(threshold: Threshold): { mark: string; outcome: Outcome; measured: string } {
+export function thresholdText(threshold: Threshold): { word: string; outcome: Outcome; measured: string } {
   const { measured, confidence, reason } = threshold;
+  const how = thresholdOutcome(threshold);
+  const why = how === 'open' ? `: ${reason ?? 'no reason was recorded'}` : '';
   const sure = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
-  return {
-    kept: { mark: 'kept', outcome: 'pass' as const, measured: `${measured}${sure}` },
-    broken: { mark: 'MISSED', outcome: 'fail' as const, measured: `${measured}${sure}` },
-    open: {
-      mark: "can't tell",
-      outcome: 'inconclusive' as const,
-      measured: `${measured}: ${reason ?? ''}${sure}`,
-    },
-  }[thresholdOutcome(threshold)];
+  return { ...thresholdWords[how], measured: `${measured}${why}${sure}` };
 }
 
 /** A bound that was missed stays missed, also if the load was stopped later. */

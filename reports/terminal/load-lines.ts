@@ -23,8 +23,8 @@ export function loadLines({ load, requirements }: RunRecord, layout: Layout): st
       verdict === 'fail' ? findings.map(({ message }) => factLine([id, `failed: ${message}`], layout)) : [],
     ),
     ...load.thresholds.map((threshold) => {
-      const { mark, measured } = thresholdText(threshold);
-      return factLine([mark, `${threshold.name} ${threshold.bound}: ${measured}`], layout);
+      const { word, measured } = thresholdText(threshold);
+      return factLine([word, `${threshold.name} ${threshold.bound}: ${measured}`], layout);
     }),
   ];
 }

@@ -21,9 +21,7 @@ export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange
       exchanges.filter((one) => !isTraffic && !hasItsSize(one)),
       'has a body of another size than was received',
     ),
-    ...repeats(exchanges),
     ...citations(record, exchanges),
-    ...totals(record, exchanges),
   ];
 }
 
@@ -57,7 +55,7 @@ function numbering(record: RunRecord, exchanges: readonly Exchange[]): string[] 
 }
 
 /** The file has what the client sent in the order of completion, numbered in the order of sending. */
-function times({ run }: RunRecord, exchanges: readonly Exchange[]): string[] {
+function times({ run, requests: { waitedMs } }: RunRecord, exchanges: readonly Exchange[]): string[] {
   const from = Date.parse(run.startedAt) - rounding;
   const until = Date.parse(run.finishedAt) + rounding;
   const outside = run.complete
@@ -81,6 +79,9 @@ function times({ run }: RunRecord, exchanges: readonly Exchange[]): string[] {
     ...named(early, 'was sent before the one of the number below'),
     ...named(impossible, 'has times that contradict each other'),
     ...named(overlapping(exchanges), 'was sent on a connection that carried another request'),
+    ...(waitedMs >= 0 && waitedMs <= until - from
+      ? []
+      : [`The record counts waits of ${waitedMs} ms in a run of ${until - from} ms.`]),
   ];
 }
 
@@ -95,18 +96,6 @@ function overlapping(exchanges: readonly Exchange[]): Exchange[] {
     else busy.set(one.connection, one);
   }
   return found;
-}
-
-function repeats(exchanges: readonly Exchange[]): string[] {
-  const byId = new Map(exchanges.map((one) => [one.id, one]));
-  return named(
-    exchanges.filter((one) => {
-      if (one.repeats === undefined) return false;
-      const original = byId.get(one.repeats);
-      return !original || numberOf(original) >= numberOf(one);
-    }),
-    'repeats an exchange that is not before it',
-  );
 }
 
 /** Every exchange that a result names is there, and a pass rests on something. */
@@ -131,32 +120,6 @@ function citations({ requirements, run }: RunRecord, exchanges: readonly Exchang
 }
 
 const unjudged: ReadonlySet<string> = new Set(['inconclusive', 'not-applicable', 'not-tested']);
-
-function totals(record: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const { run, requests } = record;
-  if (!run.complete || isSample(record)) return [];
-  const byOperation = new Map<string, number>();
-  for (const { operation } of exchanges) {
-    const name = operation ?? 'unlisted';
-    byOperation.set(name, (byOperation.get(name) ?? 0) + 1);
-  }
-  const wrong = Object.entries(requests.byOperation).filter(
-    ([name, sent]) => sent !== (byOperation.get(name) ?? 0),
-  );
-  const span = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
-  return [
-    ...(requests.sent === exchanges.length
-      ? []
-      : [`The record counts ${count(requests.sent, 'request')}, the evidence holds ${exchanges.length}.`]),
-    ...wrong.map(
-      ([name, sent]) =>
-        `The record counts ${count(sent, 'request')} of ${name}, the evidence holds ${byOperation.get(name) ?? 0}.`,
-    ),
-    ...(requests.waitedMs >= 0 && requests.waitedMs <= span + rounding
-      ? []
-      : [`The record counts waits of ${requests.waitedMs} ms in a run of ${span} ms.`]),
-  ];
-}
 
 /** Whether the size is that of the body, as far as it was recorded as it came. */
 function hasItsSize(exchange: Exchange): boolean {

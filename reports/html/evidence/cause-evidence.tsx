@@ -90,13 +90,13 @@ export function CauseEvidence({ group, exchanges }: CauseEvidenceProperties): JS
         </div>
       )}
       {leftOut > 0 && <p class="note">{count(leftOut, 'further finding')} in report.json.</p>}
-      {shown.flatMap(({ anchor, finding, result }) =>
+      {shown.flatMap(({ anchor, finding }) =>
         exchanges
           .at(anchor)
           .map((exchange, index) => (
             <ExchangeView
               exchange={exchange}
-              about={{ finding, title: result.title }}
+              finding={finding}
               command={index === 0 ? finding.reproduce : undefined}
             />
           )),

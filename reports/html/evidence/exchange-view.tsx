@@ -7,7 +7,6 @@ import { TargetText } from '../parts/text.js';
 import { BinaryBody, Body } from './body.js';
 import { Command } from './particulars.js';
 import { exchangeAnchor } from './shown-exchanges.js';
-import { wrongPlaces } from './wrong-places.js';
 
 const longestHeader = 500;
 const mostHeaders = 40;
@@ -23,10 +22,11 @@ const credentials = {
 
 function Headers({
   headers,
-  marked,
+  wrong,
 }: {
   readonly headers: readonly (readonly [string, string])[];
-  readonly marked?: ReadonlySet<string> | undefined;
+  /** The name of the one that is wrong, in small letters. */
+  readonly wrong?: string | undefined;
 }): JSX.Element {
   return (
     <>
@@ -34,7 +34,7 @@ function Headers({
         const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
         return (
           <>
-            {marked?.has(name.toLowerCase()) ? <mark class="wrong">{line}</mark> : line}
+            {name.toLowerCase() === wrong ? <mark class="wrong">{line}</mark> : line}
             {'\n'}
           </>
         );
@@ -55,13 +55,14 @@ function RequestLine({ request }: Pick<Exchange, 'request'>): JSX.Element {
 export interface ExchangeViewProperties {
   readonly exchange: Exchange;
   /** The finding that it belongs to, for marking what is wrong. */
-  readonly about?: { readonly finding: Finding; readonly title: string };
+  readonly finding?: Finding;
   /** What shows the same again, if the request alone does not. */
   readonly command?: string | undefined;
 }
 
-function Response({ exchange: { response, failure }, about }: ExchangeViewProperties): JSX.Element {
-  const wrong = about && response ? wrongPlaces(about.finding, about.title, response) : undefined;
+function Response({ exchange: { response, failure }, finding }: ExchangeViewProperties): JSX.Element {
+  const { fact, pointer } = finding ?? {};
+  const isOtherStatus = fact?.kind === 'status' && fact.status === response?.status;
   return (
     <div class="message">
       <p class="label">Response</p>
@@ -73,11 +74,14 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
       {response && (
         <>
           <pre class="head">
-            <b>{wrong?.status ? <mark class="wrong">{response.status}</mark> : response.status}</b>
+            <b>{isOtherStatus ? <mark class="wrong">{response.status}</mark> : response.status}</b>
             {'\n'}
-            <Headers headers={response.headers} marked={wrong?.headers} />
+            <Headers
+              headers={response.headers}
+              wrong={fact?.kind === 'header' ? fact.header.toLowerCase() : undefined}
+            />
           </pre>
-          {response.body.text ? <Body text={response.body.text} pointer={about?.finding.pointer} /> : null}
+          {response.body.text ? <Body text={response.body.text} pointer={pointer} /> : null}
           {response.body.base64 !== undefined && (
             <BinaryBody base64={response.body.base64} size={response.body.bytes} />
           )}
@@ -92,7 +96,7 @@ function Response({ exchange: { response, failure }, about }: ExchangeViewProper
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-export function ExchangeView({ exchange, about, command }: ExchangeViewProperties): JSX.Element {
+export function ExchangeView({ exchange, finding, command }: ExchangeViewProperties): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   const sent = [
     `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`,
@@ -126,7 +130,7 @@ export function ExchangeView({ exchange, about, command }: ExchangeViewPropertie
           </pre>
           {request.body !== undefined && <Body text={request.body} />}
         </div>
-        <Response exchange={exchange} {...(about && { about })} />
+        <Response exchange={exchange} {...(finding && { finding })} />
       </div>
       <Command text={command ?? curlOf(request)} />
       <p class="note">

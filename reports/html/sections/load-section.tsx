@@ -4,11 +4,11 @@ import {
   latencyHead,
   latencyRows,
   loadFacts,
-  thresholdOutcome,
   thresholdText,
   workerHead,
   workerRows,
 } from '../../summary/load-summary.js';
+import { capitalized } from '../../summary/verdict-sentences.js';
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
 import { LineChart } from '../charts/line-chart.js';
@@ -20,11 +20,14 @@ import { TargetText } from '../parts/text.js';
 /** The bounds that the load was given; they decide its exit code. */
 function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): JSX.Element {
   if (thresholds.length === 0) return <p>No bound was set (--p99, --errors and others).</p>;
-  const words = { kept: 'Kept', broken: 'Missed', open: 'Can’t tell' } as const;
   const rows = thresholds.map((threshold) => {
-    const { outcome, measured } = thresholdText(threshold);
-    const word = words[thresholdOutcome(threshold)];
-    return [threshold.name, threshold.bound, measured, <OutcomeMark outcome={outcome} word={word} />];
+    const { word, outcome, measured } = thresholdText(threshold);
+    return [
+      threshold.name,
+      threshold.bound,
+      measured,
+      <OutcomeMark outcome={outcome} word={capitalized(word)} />,
+    ];
   });
   return (
     <Table id="load-bounds" caption="Bounds" head={['Bound', 'Asked', 'Measured', 'Outcome']} rows={rows} />
