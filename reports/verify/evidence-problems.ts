@@ -78,24 +78,10 @@ function times({ run, requests: { waitedMs } }: RunRecord, exchanges: readonly E
     ...named(late, 'ended before the one above it in the file'),
     ...named(early, 'was sent before the one of the number below'),
     ...named(impossible, 'has times that contradict each other'),
-    ...named(overlapping(exchanges), 'was sent on a connection that carried another request'),
     ...(waitedMs >= 0 && waitedMs <= until - from
       ? []
       : [`The record counts waits of ${waitedMs} ms in a run of ${until - from} ms.`]),
   ];
-}
-
-/** A connection carries one request at a time. */
-function overlapping(exchanges: readonly Exchange[]): Exchange[] {
-  const busy = new Map<string, Exchange>();
-  const found: Exchange[] = [];
-  for (const one of exchanges.toSorted((a, b) => sentAt(a) - sentAt(b))) {
-    if (one.connection === undefined) continue;
-    const before = busy.get(one.connection);
-    if (before && endedAt(before) > endedAt(one) + rounding) found.push(one);
-    else busy.set(one.connection, one);
-  }
-  return found;
 }
 
 /** Every exchange that a result names is there, and a pass rests on something. */
