@@ -19,7 +19,7 @@ export const tolerances = {
   /** A bucket or a sliding counter holds fractions, and Remaining may be rounded either way. */
   remainingRounding: 1,
   /** Possible states that a replay follows at once; one that costs so much more than the best is not followed. */
-  states: 4,
+  states: 12,
   hopeless: 25,
 } as const;
 
@@ -50,7 +50,7 @@ export const hypothesisPrices = {
   /** Somebody else's request opened the window. */
   openedByOthers: 1,
   /** A clock that goes by steps, as one of whole seconds. */
-  steps: 1,
+  steps: 1.5,
   /** Windows that begin at another moment than the clock's full minute. */
   otherPhase: 1,
   /** Ties: errors usually count, rejected requests usually don't. */

@@ -132,11 +132,11 @@ function conformingExplanations(history: History): Explanation[] {
       ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
       ...all.flatMap((one) => steppedOf(one, history)),
     ]);
-    // Another phase and coarse steps excuse much: only a Reset that names their times speaks for them.
+    // They excuse much: only what leaves nothing to excuse speaks for them, and a Reset that names their times.
     all.push(
       ...unusual.filter(
         ({ hypothesis: { steps }, ...one }) =>
-          steps?.ms === 1_000 || (one.times < ranking.margin && (!steps || contradictionsIn(one) === 0)),
+          contradictionsIn(one) === 0 && (steps?.ms === 1_000 || one.times < ranking.margin),
       ),
     );
   }
@@ -144,7 +144,7 @@ function conformingExplanations(history: History): Explanation[] {
 }
 
 /** Seconds after which buckets are refilled, if not evenly. */
-const refills = [1, 2, 5, 10, 15, 20, 30];
+const refills = [1, 2, 5, 10, 15, 20];
 
 /** The same limiter by a clock of whole seconds, and a bucket that is refilled at intervals from the first request on. */
 export function steppedOf(
