@@ -8,7 +8,7 @@ import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, unusable, waitedOut, type Announced } from './retry-after.js';
+import { isOfDay, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -122,7 +122,7 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
       : [-tolerances.agreementMs, windowMs / 2];
     const isNew = since >= early && (reset ?? 0) - announced >= later;
     if (by && (since >= tolerances.afterResetMs || isNew)) {
-      pairs.push({ by, next });
+      pairs.push({ by, next: servedBeside(next, own) });
       by = undefined;
     }
     const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];

@@ -128,6 +128,13 @@ export interface Announced {
   readonly next: Observation;
 }
 
+/** Requests that overlap are one step: what is restored for one of them is restored. */
+export function servedBeside(next: Observation, own: readonly Observation[]): Observation {
+  if (!isRejected(next)) return next;
+  const { sentAt, receivedAt } = next;
+  return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
+}
+
 /**
  * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
  * nothing if another one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
@@ -139,7 +146,8 @@ export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Annou
   for (const next of own) {
     const over = waits.filter(({ by, due }) => by.receivedAt <= next.sentAt && due <= next.sentAt);
     const by = over.at(-1)?.by;
-    if (by && (!isRejected(next) || (!admitted && over.length === waits.length))) pairs.push({ by, next });
+    if (by && (!isRejected(next) || (!admitted && over.length === waits.length)))
+      pairs.push({ by, next: servedBeside(next, own) });
     waits = waits.filter((one) => !over.includes(one));
     admitted ||= isAdmitted(next);
     const due = isRejected(next) ? waitEnds(next, clock) : undefined;

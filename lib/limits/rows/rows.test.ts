@@ -114,6 +114,11 @@ describe('LIMIT-07', () => {
     expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: ['Rex'] }])).toBe('fail');
   });
 
+  it('stays open if it was sent again, and admitted', () => {
+    const sent = [rejected, { ...control, name: 'Rex' }, { at: 62, lists: ['Rex'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
+  });
+
   it('stays open if no listing would show it', () => {
     expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: [] }])).toBe('inconclusive');
   });
@@ -162,6 +167,29 @@ describe('LIMIT-14', () => {
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
     expect(verdict('LIMIT-14', judgeReset, sent)).toBe('not-applicable');
+  });
+});
+
+describe.each([
+  ['LIMIT-05', judgeServedAfterRetryAfter],
+  ['LIMIT-14', judgeReset],
+] as const)('%s, of requests sent together after the announced time,', (id, judge) => {
+  const before = limited(times(5, 8));
+  const together = (at: number, ...statuses: readonly number[]): Sent[] =>
+    statuses.map((status) => ({
+      at,
+      status,
+      remaining: 0,
+      reset: at + 5,
+      ...(status === 429 && { retryAfter: '5' }),
+    }));
+
+  it('passes if one is served, though the first is rejected', () => {
+    expect(verdict(id, judge, [...before, ...together(66, 429, 200, 429)])).not.toBe('fail');
+  });
+
+  it('fails if all are rejected', () => {
+    expect(verdict(id, judge, [...before, ...together(115, 429, 429, 429)])).toBe('fail');
   });
 });
 

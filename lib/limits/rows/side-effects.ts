@@ -19,7 +19,9 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   const listings = all
     .filter(({ operation, status }) => operation === 'listPets' && status === 200)
     .map((listing) => ({ listing, names: namesIn(listing) }));
-  const rejected = creations.filter(isRejected);
+  // Of a creation that was sent again nobody knows which one added the animal.
+  const others = new Set(creations.filter((one) => !isRejected(one)).map(({ name }) => name));
+  const rejected = creations.filter((one) => isRejected(one) && !others.has(one.name));
   if (rejected.length === 0) throw new Inconclusive(facts.stopped ?? 'no creation was rejected with 429');
   for (const rejection of rejected) {
     const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
