@@ -22,7 +22,7 @@ async function main(argv: readonly string[]): Promise<number> {
     typeof again === 'string'
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
       : { typed, wholeRun: undefined };
-  const request = readOptions(invocation, commandLineOptions, wanted.typed, readSources());
+  const request = readOptions(invocation, commandLineOptions, wanted.typed, await readSources());
   redactFromMessages(request.target?.apiKey);
   for (const line of request.misnamed) await complain('petstore-conformance', line);
   const { target, values } = request;

@@ -118,7 +118,7 @@ async function main(argv: readonly string[]): Promise<number> {
     print('Set perMinute and perDay beside the plan: those of Enterprise are agreed with each client.\n');
   const answers: InitialAnswers = { baseUrl: given.baseUrl, plan: given.plan, start: given.start };
   const files = initialFiles(answers, { version: suiteVersion, isPackage: existsSync('package.json') });
-  const own = readSettings(process.cwd())?.name;
+  const own = (await readSettings(process.cwd()))?.name;
   for (const [path, text] of Object.entries(files))
     print(`${write(path === initialSettings ? (own ?? path) : path, text, values.overwrite === true)}\n`);
   const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env).values;

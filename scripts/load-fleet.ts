@@ -93,7 +93,7 @@ async function planFleet(argv: readonly string[]): Promise<number> {
     return print(
       `${invocation} [options]: what each worker of a fleet sends, in plan.json.\n\n${optionLines(planOptions)}\n`,
     );
-  const sources = readSources();
+  const sources = await readSources();
   const targetName = typeof typed['target'] === 'string' ? typed['target'] : undefined;
   const keyVariable = targetName === undefined ? 'PETSTORE_API_KEY' : variableOf(targetName, 'API_KEY');
   // Whoever plans need not have the key.
@@ -177,7 +177,7 @@ async function sendPart(argv: readonly string[]): Promise<number> {
     valuesTyped(partOptions, typed),
     ([name = '']) => `--${name}`,
   );
-  const environment = readSources().values;
+  const environment = (await readSources()).values;
   const signal = interruption('ending the part: its ledger is being written');
   const written = await runWorker({ planFile: existing(planFile), worker, ledger, environment, signal });
   if (written !== '-') print(`${written}\n`);

@@ -1,6 +1,6 @@
 import { systemClock } from '../lib/http/clock/clock.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
-import { liveLines } from '../lib/run/progress.js';
+import { liveLines } from '../lib/run/live-lines.js';
 import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
 import type { LoadState } from '../lib/sustained/load-counter.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
@@ -26,7 +26,7 @@ export async function showLoad(request: LoadRequest): Promise<number> {
 async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {
   let state: (() => LoadState) | undefined;
   const begun = (asked: () => LoadState): void => void (state = asked);
-  const live = liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);
+  const live = await liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);
   try {
     return await withRunFolder(directory, async () => {
       const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>

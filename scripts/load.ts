@@ -15,7 +15,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const { typed } = readCommandLine(argv, loadOptions, { operand: 'baseUrl' });
   if (typed['help']) return print(loadHelp(invocation));
-  const request = readOptions(invocation, loadOptions, typed, readSources());
+  const request = readOptions(invocation, loadOptions, typed, await readSources());
   for (const line of request.misnamed) await complain('petstore-load', line);
   redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {

@@ -94,7 +94,7 @@ async function judgeOnce(
   const output = forAgent || ownsStandardOutput(values) ? stderr : stdout;
   const tellVitest = await vitestOf(values, directory);
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
-  const progress = values.quiet === true ? undefined : progressOn({ stream: stderr, settings, ids });
+  const progress = values.quiet === true ? undefined : await progressOn({ stream: stderr, settings, ids });
   const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
   try {
     return await withRunFolder(directory, async () => {

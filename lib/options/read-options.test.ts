@@ -7,7 +7,7 @@ import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions, type ReadOptions } from './read-options.js';
-import { settingsIn } from './settings-file.js';
+import { settingsIn, type SettingsFile } from './settings-file.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -15,14 +15,17 @@ function read(
   argv: readonly string[],
   values: Values = {},
   hasFile = true,
-  content?: string,
+  settings?: SettingsFile,
 ): ReadOptions<typeof commandLineOptions> {
-  const settings = content === undefined ? undefined : { name: file, values: settingsIn(content, file) };
   const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
   return readOptions('npm test --', commandLineOptions, typed, { values, hasFile, settings });
 }
 
 const file = 'petstore-conformance.config.yaml';
+
+async function settingsOf(content: string): Promise<SettingsFile> {
+  return { name: file, values: await settingsIn(content, file) };
+}
 
 const local = 'http://127.0.0.1:9/v1';
 const staging: Values = { STAGING_BASE_URL: 'https://staging.example/v1', STAGING_API_KEY: 'staging-key' };
@@ -104,7 +107,7 @@ describe('a target', () => {
     expect(planOf('--plan=business')).toEqual(plans.business);
   });
 
-  test('of production is only read, however it is named, unless writes are allowed', () => {
+  test('of production is only read, however it is named, unless writes are allowed', async () => {
     const address = 'https://petstore.example/v1';
     const values = { LIVE_EU_BASE_URL: address, LIVE_EU_API_KEY: 'k', PETSTORE_API_KEY: 'k' };
     const readOnly = (...argv: string[]) => read(argv, { ...values, ...staging }).target?.readOnly;
@@ -114,7 +117,7 @@ describe('a target', () => {
     expect(readOnly('--target=live_eu', '--allow-writes')).toBe(false);
     expect(readOnly('--target=staging', '--read-only')).toBe(true);
     expect(readOnly('--target=staging')).toBe(false);
-    const inFile = `targets: { production: { baseUrl: "${address}/" } }`;
+    const inFile = await settingsOf(`targets: { production: { baseUrl: "${address}/" } }`);
     const own = { PETSTORE_API_KEY: 'k' };
     expect(read([`--base-url=${address}`], own, true, inFile).target?.production).toBe(
       'petstore.example (the host of the production target production)',
@@ -181,7 +184,11 @@ targets:
   petstore: { baseUrl: '${local}', start: npm start }
 `;
   const own = { STAGING_API_KEY: 'k', LOCAL_API_KEY: 'k', PETSTORE_API_KEY: 'k' };
-  const readWith = (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, true, content);
+  let settings: SettingsFile;
+  beforeAll(async () => {
+    settings = await settingsOf(content);
+  });
+  const readWith = (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, true, settings);
 
   test('name a target, and say what no option and no variable says', () => {
     expect(readWith([])).toMatchObject({
@@ -213,29 +220,34 @@ targets:
     });
   });
 
-  test('are named in the message for what is wrong with them', () => {
+  test('are named in the message for what is wrong with them', async () => {
     const wrong =
       (text: string, argv: string[] = []) =>
-      () =>
-        read(argv, own, true, text);
-    expect(wrong('profil: quick')).toThrow(`${file}: unknown option profil. Did you mean profile?`);
-    expect(wrong(`targets: { a: { baseURL: "${local}" } }`)).toThrow(
+      async () =>
+        read(argv, own, true, await settingsOf(text));
+    await expect(wrong('profil: quick')).rejects.toThrow(
+      `${file}: unknown option profil. Did you mean profile?`,
+    );
+    await expect(wrong(`targets: { a: { baseURL: "${local}" } }`)).rejects.toThrow(
       'unknown option targets.a.baseURL. Did you mean baseUrl?',
     );
-    expect(wrong('plan: gold')).toThrow(`${file}: plan must be one of free`);
-    expect(wrong(`target: a\ntargets: { a: { baseUrl: "${local}" } }`)).toThrow(
+    await expect(wrong('plan: gold')).rejects.toThrow(`${file}: plan must be one of free`);
+    await expect(wrong(`target: a\ntargets: { a: { baseUrl: "${local}" } }`)).rejects.toThrow(
       `targets.a.baseUrl in ${file} needs a key: set A_API_KEY`,
     );
-    expect(wrong('target: b')).toThrow('the target b is not configured');
-    expect(wrong('a: [')).toThrow(`${file} is not valid: BAD`);
-    expect(wrong('- a')).toThrow('the options must be an object');
+    await expect(wrong('target: b')).rejects.toThrow('the target b is not configured');
+    await expect(wrong('a: [')).rejects.toThrow(`${file} is not valid: BAD`);
+    await expect(wrong('- a')).rejects.toThrow('the options must be an object');
   });
 
-  test.each(['apiKey', 'api_key', 'token', 'observeBanKey', 'freeApiKey'])('hold no key: %s', (name) => {
-    const text = `targets: { a: { ${name}: of-ours } }`;
-    expect(() => read([], {}, true, text)).toThrow(`targets.a.${name} holds a key`);
-    expect(() => read([], {}, true, text)).toThrow(/^(?!.*of-ours)/);
-  });
+  test.each(['apiKey', 'api_key', 'token', 'observeBanKey', 'freeApiKey'])(
+    'hold no key: %s',
+    async (name) => {
+      const text = `targets: { a: { ${name}: of-ours } }`;
+      await expect(settingsOf(text)).rejects.toThrow(`targets.a.${name} holds a key`);
+      await expect(settingsOf(text)).rejects.toThrow(/^(?!.*of-ours)/);
+    },
+  );
 });
 
 describe('a variable that means nothing', () => {

@@ -26,9 +26,9 @@ export interface Sources extends Environment {
 }
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
-export function readSources(): Sources {
+export async function readSources(): Promise<Sources> {
   const folder = process.cwd();
-  return { ...readEnvironment(folder, process.env), settings: readSettings(folder) };
+  return { ...readEnvironment(folder, process.env), settings: await readSettings(folder) };
 }
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { errorCode } from '../usage/error-code.js';
 import { checkOptions, factsOf, option, text, type OptionValues } from '../usage/options-schema.js';
@@ -47,7 +46,7 @@ const names = ['json', 'yaml', 'yml'].map((ending) => `petstore-conformance.conf
  * Reads the settings of a folder; undefined if it has none.
  * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, a key, and for two files.
  */
-export function readSettings(folder: string): SettingsFile | undefined {
+export async function readSettings(folder: string): Promise<SettingsFile | undefined> {
   const found = names.flatMap((name) => {
     const content = contentOf(join(folder, name), name);
     return content === undefined ? [] : [{ name, content }];
@@ -55,7 +54,7 @@ export function readSettings(folder: string): SettingsFile | undefined {
   const [file, other] = found;
   if (!file) return undefined;
   if (other) throw new UsageProblem(`${file.name} and ${other.name} both hold settings: keep one`);
-  return { name: file.name, values: settingsIn(file.content, file.name) };
+  return { name: file.name, values: await settingsIn(file.content, file.name) };
 }
 
 function contentOf(path: string, name: string): string | undefined {
@@ -67,8 +66,9 @@ function contentOf(path: string, name: string): string | undefined {
   }
 }
 
-/** The settings in a text, YAML or JSON. */
-export function settingsIn(content: string, name: string): Settings {
+/** The settings in a text, YAML or JSON. The reader of YAML is loaded if there is one: a run without waits for nothing. */
+export async function settingsIn(content: string, name: string): Promise<Settings> {
+  const { parseDocument } = await import('yaml');
   const document = parseDocument(content, { prettyErrors: false });
   const [problem] = document.errors;
   // The text of the problem may quote the file.

@@ -1,12 +1,10 @@
-import { createLogUpdate } from 'log-update';
-import wrapAnsi from 'wrap-ansi';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { RequirementResult } from '../record/record.js';
 import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { count, integer } from '../usage/count.js';
 import { printable } from '../usage/printable.js';
-import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import { liveLines } from './live-lines.js';
 import { limitsAhead, partsOf } from './limits-ahead.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -48,9 +46,6 @@ export interface ProgressState {
   limitsSince: number | undefined;
 }
 
-/** Milliseconds between two drawings on a terminal, and between two lines in a log. */
-const redrawEvery = 80;
-const lineEvery = 15_000;
 const minute = 60_000;
 /** What a run of each profile sends, about. */
 const requestsOf = { quick: 60, standard: 300, thorough: 900 } as const;
@@ -123,36 +118,8 @@ function secondsUntil(until: number, now: number): string {
   return `${integer(Math.max(0, Math.ceil((until - now) / 1000)))} s`;
 }
 
-export interface LiveLines {
-  readonly isLog: boolean;
-  /** Leaves a line above those that change; a log gets none, it ends with the report. */
-  readonly keep: (line: string) => void;
-  readonly end: () => void;
-}
-
-/** Lines that change on a terminal, and now and then a line of their own in a log. */
-export function liveLines(stream: NodeJS.WriteStream, lines: () => readonly string[]): LiveLines {
-  const log = drawingWidth(stream) === undefined ? undefined : createLogUpdate(stream, { showCursor: true });
-  const fitted = (line: string): string =>
-    wrapAnsi(line, Math.max(20, terminalWidth(stream) - 1), { hard: true });
-  const draw = (): void => log?.(lines().map(fitted).join('\n'));
-  const timer = setInterval(
-    () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),
-    log ? redrawEvery : lineEvery,
-  );
-  timer.unref();
-  return {
-    isLog: log === undefined,
-    keep: (line) => log?.persist(fitted(line)),
-    end() {
-      clearInterval(timer);
-      log?.clear();
-    },
-  };
-}
-
 /** Shows the progress of a run. */
-export function progressOn({ stream, settings, ids }: ProgressOptions): Progress {
+export async function progressOn({ stream, settings, ids }: ProgressOptions): Promise<Progress> {
   const now = (): number => settings.clock.now();
   const state: ProgressState = {
     total: ids.size,
@@ -167,7 +134,7 @@ export function progressOn({ stream, settings, ids }: ProgressOptions): Progress
     activities: [],
     limitsSince: undefined,
   };
-  const { isLog, keep, end } = liveLines(stream, () => progressLines(state, now()));
+  const { isLog, keep, end } = await liveLines(stream, () => progressLines(state, now()));
   return {
     result(result) {
       state.judged += 1;

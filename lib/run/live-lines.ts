@@ -1,0 +1,39 @@
+import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+
+/** Milliseconds between two drawings on a terminal, and between two lines in a log. */
+const redrawEvery = 80;
+const lineEvery = 15_000;
+
+interface LiveLines {
+  readonly isLog: boolean;
+  /** Leaves a line above those that change; a log gets none, it ends with the report. */
+  readonly keep: (line: string) => void;
+  readonly end: () => void;
+}
+
+/** Lines that change on a terminal, and now and then a line of their own in a log. */
+export async function liveLines(
+  stream: NodeJS.WriteStream,
+  lines: () => readonly string[],
+): Promise<LiveLines> {
+  // What draws is loaded for a terminal alone.
+  const isTerminal = drawingWidth(stream) !== undefined;
+  const [update, wrap] = isTerminal ? await Promise.all([import('log-update'), import('wrap-ansi')]) : [];
+  const log = update?.createLogUpdate(stream, { showCursor: true });
+  const fitted = (line: string): string =>
+    wrap?.default(line, Math.max(20, terminalWidth(stream) - 1), { hard: true }) ?? line;
+  const draw = (): void => log?.(lines().map(fitted).join('\n'));
+  const timer = setInterval(
+    () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),
+    log ? redrawEvery : lineEvery,
+  );
+  timer.unref();
+  return {
+    isLog: log === undefined,
+    keep: (line) => log?.persist(fitted(line)),
+    end() {
+      clearInterval(timer);
+      log?.clear();
+    },
+  };
+}
