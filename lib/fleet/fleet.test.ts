@@ -8,7 +8,7 @@ import type { Clock } from '../http/clock/clock.js';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
-import { latencyHistogram, recordLatency } from '../load/latency.js';
+import { latencyHistogram, recordLatency } from '../load/latency-histogram.js';
 import { recordText } from '../record/record-text.js';
 import type { RunRecord } from '../record/record.js';
 import { withBehaviour } from '../reference/changes.js';

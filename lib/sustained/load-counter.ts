@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isNoConnection } from '../http/exchange/exchange.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
-import { latencyHistogram, recordLatency, summarize } from '../load/latency.js';
+import { latencyHistogram, recordLatency, summarize } from '../load/latency-histogram.js';
 import { isRefused, type LedgerEntry } from '../load/ledger.js';
 import type { PacedEntry, PacedResult } from '../load/paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
