@@ -68,12 +68,8 @@ function contentOf(path: string, name: string): string | undefined {
 
 /** The settings in a text, YAML or JSON. The reader of YAML is loaded if there is one: a run without waits for nothing. */
 export async function settingsIn(content: string, name: string): Promise<Settings> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(content, { prettyErrors: false });
-  const [problem] = document.errors;
-  // The text of the problem may quote the file.
-  if (problem) throw new UsageProblem(`${name} is not valid: ${problem.code} at character ${problem.pos[0]}`);
-  const parsed: unknown = document.toJS() ?? {};
+  const { parseYaml } = await import('./yaml-text.js');
+  const parsed = parseYaml(content, name) ?? {};
   refuseKeys(parsed, name);
   try {
     return checkOptions(settings, parsed);
