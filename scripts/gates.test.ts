@@ -118,7 +118,7 @@ describe('on GitHub', () => {
   it('a run annotates the job, and adds its summary to what the page has', async () => {
     expect(failing.code).toBe(1);
     expect(failing.stdout).toMatch(
-      /^::error title=ERR-01 MUST § 2%2C 7::Every 400, 401 and 404 has an Error body%0A/m,
+      /^::error title=ERR-01 MUST § 2%2C 7%3A Every 400%2C 401 and 404 has an Error body::errors have no Error body%0A/m,
     );
     expect(failing.stdout).toMatch(/^::warning title=AUTH-07 SHOULD /m);
     const page = await text('step.md');
