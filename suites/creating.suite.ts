@@ -17,6 +17,7 @@ import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { isAccepted, isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { PetHistory } from '../lib/session/pet-history.js';
 import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
+import { reproduceInTurn } from '../lib/session/reproduce.js';
 import type { Accepted, NewPet } from '../lib/session/control-search.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
@@ -178,21 +179,18 @@ requirement(
     const concurrent = profile === 'quick' ? concurrentCreations(exchanges) : 0;
     if (!store.hasBurst && concurrent < size) await store.burst(size);
     const byId = new Map<string, ApiResponse>();
+    const pairs: Array<readonly [ApiResponse, ApiResponse]> = [];
     for (const exchange of exchanges) {
       if (!isCreation(exchange) || 'id' in bodySent(exchange)) continue;
       const response = new ApiResponse(exchange);
       const id = response.animal?.id;
       if (id === undefined) continue;
       const first = byId.get(id);
-      judgement.check(first === undefined, [...(first ? [first] : []), response], () => ({
-        message: 'two creations returned the same `id`',
-        expected: 'an identifier of its own for each animal',
-        received: `\`id\` ${id} twice`,
-        // Identifiers that are given twice are seldom given to creations one by one.
-        reproduce: repeated.atOnce(response.curl, 10),
-      }));
       byId.set(id, response);
+      if (first) pairs.push([first, response]);
+      else judgement.held();
     }
+    judgeSameId(judgement, pairs);
     const history = new PetHistory({ consistencyMs, changesAnimals });
     for (const exchange of exchanges) history.see(new ApiResponse(exchange));
     for (const { id, earlier, creation } of history.reused)
@@ -205,6 +203,24 @@ requirement(
     if (byId.size < 2) judgement.leaveOpen('fewer than two creations were accepted');
   },
 );
+
+/** Fails for each pair of creations that returned the same identifier: a race, if some of them were under way together. */
+function judgeSameId(judgement: Judgement, pairs: ReadonlyArray<readonly [ApiResponse, ApiResponse]>): void {
+  const together = pairs.filter(([first, second]) => sentAt(second.exchange) < endedAt(first.exchange));
+  // Animals that another requirement created have its id in their names.
+  const isForeign = (pair: readonly ApiResponse[]): number =>
+    Number(pair.some(({ exchange: { purpose } }) => /-\d/u.test(purpose)));
+  for (const [first, second] of pairs.toSorted((one, other) => isForeign(one) - isForeign(other)))
+    judgement.fail([first, second], {
+      message:
+        together.length > 0
+          ? 'creations that are sent at the same time return the same `id`'
+          : 'two creations, one after the other, returned the same `id`',
+      expected: 'an identifier of its own for each animal',
+      received: `\`id\` ${second.animal?.id ?? ''} twice`,
+      reproduce: together.length > 0 ? repeated.atOnce(second.curl, 10) : reproduceInTurn([first, second]),
+    });
+}
 
 /** The greatest number of successful creations that were under way at the same moment. */
 function concurrentCreations(exchanges: readonly Exchange[]): number {
@@ -235,9 +251,10 @@ async function isRefusedWithEach(
   const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
   const chosen = profile === 'quick' ? invalidValues.slice(0, inQuick) : invalidValues;
   const drawn = chosen.flatMap(([kind, arbitrary]) =>
-    draw
-      .some(arbitrary, rounds)
-      .map((value) => ({ value, what: `\`${field}\` that is ${kind} (${valueText(value)})` })),
+    draw.some(arbitrary, rounds).map((value) => {
+      const text = valueText(value);
+      return { value, what: `\`${field}\` that is ${kind}${text === kind ? '' : ` (${text})`}` };
+    }),
   );
   await Promise.all(
     probe

@@ -1,6 +1,7 @@
 import { parseItem } from 'structured-headers';
 import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import { everyExchange } from '../lib/requirement/requirement.js';
+import { count } from '../lib/usage/count.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
@@ -47,6 +48,15 @@ everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }
   },
 }));
 
+const dayMs = 86_400_000;
+const removal = Date.UTC(2030, 11, 5);
+
+/** `31 days late`. */
+function differenceTo(date: number): string {
+  const days = Math.floor(date / dayMs) - removal / dayMs;
+  return `${count(Math.abs(days), 'day')} ${days > 0 ? 'late' : 'early'}`;
+}
+
 everyExchange('DEP-02', { kinds: ['animal'] }, (judgement) => {
   let seen = false;
   return {
@@ -57,7 +67,7 @@ everyExchange('DEP-02', { kinds: ['animal'] }, (judgement) => {
         const date = parseSentHttpDate(value);
         const specified = date !== undefined && new Date(date).toISOString().startsWith('2030-12-05');
         judgement.check(specified, response, () => ({
-          message: 'the announced removal date is another one, or not an HTTP date',
+          message: `the announced removal date is ${date === undefined ? 'not an HTTP date' : differenceTo(date)}`,
           expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
           received: `Sunset: ${value}`,
           fact: wrongHeader('Sunset', [value]),

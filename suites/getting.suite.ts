@@ -187,7 +187,8 @@ requirement('GET-02', { seesNoPage: true, leavesTo }, async (probe) => {
   const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
-  const all = unknownIdentifiers(probe, (await store.animal()).id);
+  const existing = (await store.animal()).id;
+  const all = unknownIdentifiers(probe, existing);
   const unknown = probe.cases(all, (id) => `\`petId\` ${id}, which no animal has`);
   const responses = await Promise.all(unknown.map(async (id) => [id, await api.getPet(id)] as const));
   const found = responses.filter(([id, { status, animal }]) => status === 200 && animal?.id === String(id));
@@ -197,6 +198,13 @@ requirement('GET-02', { seesNoPage: true, leavesTo }, async (probe) => {
     const what = `\`petId\` ${id}, which no animal has`;
     if (!made && found.some(([one]) => one === id))
       judgement.note(`There is an animal ${id}, which this run has not created: it was passed over.`);
+    else if (response.status === 200 && response.animal?.id === existing && id !== BigInt(existing))
+      judgement.fail(response, {
+        message: `${what}: got animal ${existing}, as if only the lower 32 bits were compared`,
+        expected: '404',
+        received: String(response),
+        fact: { kind: 'status', expected: [404] },
+      });
     else judgement.status(response, 404, what);
   }
 });

@@ -78,21 +78,28 @@ const statusOfError = errorBody.pick({ status: true });
 
 everyExchange(
   'ERR-02',
-  { kinds: errors, leavesTo: { 'ERR-01': 'the Error has no integer `status`' } },
-  (judgement) => ({
-    see(response) {
-      const { status } = response;
-      if (status === undefined || status < 400 || status === 429) return;
-      const body = statusOfError.safeParse(response.json);
-      if (!body.success) return;
-      judgement.check(BigInt(body.data.status) === BigInt(status), response, () => ({
-        message: `the \`status\` in the Error of a ${status} is another one`,
-        expected: String(status),
-        received: String(body.data.status),
-        pointer: '/status',
-      }));
-    },
-  }),
+  { kinds: errors, leavesTo: { 'ERR-01': 'no Error has an integer `status`' } },
+  (judgement) => {
+    let unreadable = false;
+    return {
+      see(response) {
+        const { status } = response;
+        if (status === undefined || status < 400 || status === 429) return;
+        const body = statusOfError.safeParse(response.json);
+        unreadable ||= !body.success;
+        if (!body.success) return;
+        judgement.check(BigInt(body.data.status) === BigInt(status), response, () => ({
+          message: `the \`status\` in the Error of a ${status} is another one`,
+          expected: String(status),
+          received: String(body.data.status),
+          pointer: '/status',
+        }));
+      },
+      conclude() {
+        if (unreadable && judgement.checks === 0) judgement.leaveTo('ERR-01');
+      },
+    };
+  },
 );
 
 interface Condition {
@@ -131,14 +138,19 @@ function conditionOf({ status, exchange }: ApiResponse): string | undefined {
 
 const needs = Object.keys(conditions) as RequirementId[];
 
-everyExchange('ERR-03', { kinds: errors, needs }, (judgement) => {
+const leftByErr03 = { 'ERR-01': 'no body of an error is an Error object' } as const;
+
+everyExchange('ERR-03', { kinds: errors, needs, leavesTo: leftByErr03 }, (judgement) => {
+  let unreadable = false;
   const codeOfCondition = new Map<string, { code: string; response: ApiResponse }>();
   const statusOfCode = new Map<string, { status: number; response: ApiResponse }>();
   return {
     see(response) {
       const { status } = response;
       const body = errorBody.safeParse(response.json);
-      if (status === undefined || !errorStatuses.has(status) || !body.success) return;
+      if (status === undefined || !errorStatuses.has(status)) return;
+      unreadable ||= !body.success;
+      if (!body.success) return;
       const { code, message } = body.data;
       for (const [field, text] of Object.entries({ code, message })) {
         judgement.check(text.trim() !== '', response, () => ({
@@ -170,6 +182,9 @@ everyExchange('ERR-03', { kinds: errors, needs }, (judgement) => {
         }));
       }
     },
+    conclude() {
+      if (unreadable && judgement.checks === 0) judgement.leaveTo('ERR-01');
+    },
   };
 });
 
@@ -200,12 +215,14 @@ everyExchange('ERR-05', { kinds: errors, leavesTo: leftByErr05 }, (judgement) =>
   /** By status: errors with yet another code, beyond that number. A service may well number its errors. */
   const others = new Map<number, number>();
   let limited = false;
+  let unreadable = false;
   return {
     see(response) {
       const { status } = response;
       if (status === undefined || status < 400) return;
       limited ||= status === 429;
       const body = errorBody.safeParse(response.json);
+      unreadable ||= !body.success;
       if (!body.success && status !== 429) return;
       const what = body.success
         ? `code ${JSON.stringify(body.data.code)}`
@@ -226,6 +243,7 @@ everyExchange('ERR-05', { kinds: errors, leavesTo: leftByErr05 }, (judgement) =>
         judgement.observe(`the Error of a ${status}`, `${what}, ${timesIn(times)}`, ...responses);
       for (const [status, times] of others)
         judgement.observe(`the Error of a ${status}`, `another code, ${timesIn(times)}`);
+      if (unreadable && judgement.checks === 0) judgement.leaveTo('ERR-01');
       if (!limited) judgement.note('No 429 was received.');
     },
   };

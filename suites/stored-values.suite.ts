@@ -9,6 +9,7 @@ import {
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import { alterationOf } from '../lib/session/alteration.js';
 import { valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
@@ -96,7 +97,7 @@ requirement('CREATE-12', create12, async (probe) => {
   const wrong = counterexample === undefined ? undefined : responses.get(counterexample);
   if (wrong)
     judgement.fail(wrong, {
-      message: '`categoryId` is not kept exactly',
+      message: notKept('categoryId', counterexample, wrong.animal?.shown.categoryId),
       expected: String(counterexample),
       received: valueText(wrong.animal?.shown.categoryId),
       pointer: '/categoryId',
@@ -291,7 +292,7 @@ async function judgeTexts(
   const first = changed.find((one) => one === counterexample) ?? changed[0];
   if (first)
     judgement.fail(first.response, {
-      message: '`name` is not kept exactly',
+      message: notKept('name', first.name, first.response.animal?.shown.name),
       expected: valueText(first.name),
       received: valueText(first.response.animal?.shown.name),
       pointer: '/name',
@@ -310,6 +311,11 @@ async function judgeTexts(
     received: String(refused.response),
     pointer: '/name',
   }));
+}
+
+function notKept(field: string, sent: unknown, shown: unknown): string {
+  const alteration = alterationOf(sent, shown);
+  return `\`${field}\` ${alteration === undefined ? 'is not kept exactly' : `comes back ${alteration}`}`;
 }
 
 function sizeOf(name: string): string {

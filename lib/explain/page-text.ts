@@ -13,11 +13,11 @@ export function pageText(page: Page): string {
     ...(rfc === undefined ? [] : [`${section}:`, quoted(rfc)]),
     '## How it is judged',
     sentence(judged),
-    ...(conforming === undefined ? [] : ['## A conforming exchange', fenced('http', conforming)]),
-    ...(failing === undefined ? [] : failingBlocks(failing)),
     ...(bugs.length === 0 ? [] : ['## Usual bugs', bugs.map((bug) => `- ${bug}.`).join('\n')]),
     level === 'OBSERVE' ? '## What to make of it' : '## How to fix it',
     fix,
+    ...(conforming === undefined ? [] : ['## A conforming exchange', fenced('http', conforming)]),
+    ...(failing === undefined ? [] : failingBlocks(failing)),
   ]);
 }
 

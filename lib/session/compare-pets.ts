@@ -2,6 +2,7 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import type { Probe } from '../requirement/requirement.js';
 import { parseJson } from '../specification/json-value.js';
 import type { Judgement } from '../verdict/judgement.js';
+import { alterationOf } from './alteration.js';
 import { valueText, type Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
@@ -62,6 +63,15 @@ export function judgeAsCreated(
   });
 }
 
+/** A value that is shown otherwise than it was sent. */
+interface ShownOtherwise {
+  readonly id: string;
+  readonly value: unknown;
+  readonly operation: keyof typeof places;
+  readonly creation: ApiResponse;
+  readonly response: ApiResponse;
+}
+
 /** Where an animal is shown after its creation. */
 const places = { listPets: 'a listing', getPet: 'getPet' } as const;
 
@@ -80,6 +90,9 @@ export function judgeKept(
   const sent = new Map<string, { readonly text: string; readonly response: ApiResponse }>();
   /** What a listing showed before its creation is another animal under the same identifier. */
   const earlier = new Set<string>();
+  /** Animals that getPet shows as they were sent. */
+  const gotAsSent = new Set<string>();
+  const wrong: Array<ShownOtherwise> = [];
   for (const exchange of exchanges) {
     const { operation, input } = exchange;
     const response = new ApiResponse(exchange);
@@ -95,15 +108,22 @@ export function judgeKept(
       const creation = sent.get(id);
       if (!creation) earlier.add(id);
       if (!creation || !isComparable(shown[field])) continue;
-      const received = valueText(shown[field]);
-      judgement.check(received === creation.text, [creation.response, response], () => ({
-        message: `\`${field}\` comes back from its creation as it was sent, and is another in ${places[operation]}`,
-        expected: `${creation.text} for \`id\` ${id}`,
-        received,
-        reproduce: reproduceInTurn([creation.response, response]),
-        pointer: `/${field}`,
-      }));
+      if (valueText(shown[field]) !== creation.text)
+        wrong.push({ id, value: shown[field], operation, creation: creation.response, response });
+      else judgement.held();
+      if (operation === 'getPet' && valueText(shown[field]) === creation.text) gotAsSent.add(id);
     }
+  }
+  for (const { id, value, operation, creation, response } of wrong) {
+    const sent = bodySent(creation.exchange)[field];
+    const shown = `${alterationOf(sent, value) ?? 'is another'} in ${places[operation]}`;
+    judgement.fail([creation, response], {
+      message: `\`${field}\` comes back from its creation${gotAsSent.has(id) ? ' and from getPet' : ''} as it was sent, and ${shown}`,
+      expected: `${valueText(sent)} for \`id\` ${id}`,
+      received: valueText(value),
+      reproduce: reproduceInTurn([creation, response]),
+      pointer: `/${field}`,
+    });
   }
 }
 

@@ -1,3 +1,6 @@
+import { curlOf } from '../http/exchange/curl.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { parseJson, writeJson } from '../specification/json-value.js';
 import type { ApiResponse } from './api-response.js';
 
 /**
@@ -12,15 +15,22 @@ export function reproduceInTurn(responses: readonly ApiResponse[]): string {
 export function commandsInTurn(responses: readonly ApiResponse[]): string[] {
   const variables = new Map<string, string>();
   return responses.map((response, index) => {
-    let { curl } = response;
-    for (const [id, variable] of variables) curl = withVariable(curl, id, variable);
-    const id = response.exchange.operation === 'createPet' ? response.animal?.id : undefined;
+    const { operation, request } = response.exchange;
     const later = responses.slice(index + 1);
+    let curl = operation === 'createPet' && later.length > 0 ? curlOf(plain(request)) : response.curl;
+    for (const [id, variable] of variables) curl = withVariable(curl, id, variable);
+    const id = operation === 'createPet' ? response.animal?.id : undefined;
     if (id === undefined || !later.some((one) => withVariable(one.curl, id, '') !== one.curl)) return curl;
     const variable = `id${variables.size + 1}`;
     variables.set(id, variable);
-    return `response=$(${curl}); printf '%s\\n' "$response"; ${variable}=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
+    return `response=$(${curl.replace(/(^|\| )curl -i /u, '$1curl -sSi ')}); printf '%s\\n' "$response"; ${variable}=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
   });
+}
+
+/** The request with its JSON in the plain spelling: what prepares another request is no test of a parser. */
+function plain(request: Exchange['request']): Exchange['request'] {
+  const parsed = parseJson(request.body ?? '');
+  return parsed.ok && !request.latin1 ? { ...request, body: writeJson(parsed.value) } : request;
 }
 
 /** The command with a variable in the place of an identifier, or of the one after it. */

@@ -289,7 +289,11 @@ export class Store {
       await this.burst(count + 1 - known());
     if (known() > count) return;
     this.#unreachableSize = Math.min(count, this.#unreachableSize);
-    throw new Inconclusive(`the store could not be filled to more than ${count} animals`, 'CREATE-01');
+    // Animals that share an identifier count once.
+    const see = [...knownPets.created.keys()].some((id) => knownPets.isAmbiguous(id))
+      ? 'CREATE-04'
+      : 'CREATE-01';
+    throw new Inconclusive(`the store could not be filled to more than ${count} animals`, see);
   }
 
   /** The longest pages of each status show more of a store than one page does. */

@@ -50,9 +50,15 @@ function headerSentence(
   const headers = facts.flatMap((fact) => (fact.kind === 'header' ? fact : []));
   const names = inWords([...new Set(headers.map(({ header }) => `\`${header}\``))]);
   const [status] = statuses;
-  const responses = statuses.size === 1 ? `a ${status ?? ''} has` : 'responses have';
+  const responses = statuses.size === 1 ? `a ${status ?? ''} has` : `${kindOfAll(statuses)}responses have`;
   if (headers.every(({ problem }) => problem === 'missing')) return `${responses} no ${names}`;
   return headers.every(({ problem }) => problem === 'wrong') ? `${responses} a wrong ${names}` : undefined;
+}
+
+function kindOfAll(statuses: ReadonlySet<number | undefined>): string {
+  const areErrors = [...statuses].map((status = 0) => status >= 400);
+  if (areErrors.every(Boolean)) return 'error ';
+  return areErrors.some(Boolean) ? '' : 'successful ';
 }
 
 function inWords(names: readonly string[]): string {

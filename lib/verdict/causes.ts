@@ -1,7 +1,8 @@
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
 import { sendsValidKey } from '../http/exchange/curl.js';
+import { aspectsOf, matches } from './aspects.js';
 import { causeMessage } from './cause-message.js';
-import { alike, explains, type Aspect, type Aspects, type Explains, type Pattern } from './cause-rules.js';
+import { alike, explains, type Aspect, type Aspects, type Explains } from './cause-rules.js';
 
 /** A finding with the result that it belongs to. */
 export interface ResultFinding {
@@ -65,32 +66,11 @@ function nodesOf(results: readonly RequirementResult[]): Node[] {
   return nodes.map((node) => ({ ...node, aspects: { ...node.aspects, places: placesOf(node, nodes) } }));
 }
 
-function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects {
-  if (!fact) return { id };
-  const { status, expected, ...texts } = { expected: undefined, ...fact };
-  return {
-    ...texts,
-    id,
-    ...(status !== undefined && { status: String(status), statusClass: classOfStatus(status) }),
-    ...(expected && { expected: expected.join(' '), expectedClass: classOfStatus(expected[0] ?? 0) }),
-  };
-}
-
-function classOfStatus(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
-}
-
 function placesOf({ aspects }: Node, nodes: readonly Node[]): string | undefined {
   if (aspects.header === undefined) return undefined;
   const same = nodes.filter((other) => agree(aspects, other.aspects, ['id', 'header', 'problem']));
   const places = same.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
   return [...new Set(places)].sort().join();
-}
-
-function matches(aspects: Aspects, pattern: Pattern): boolean {
-  return Object.entries(pattern).every(([name, allowed]) =>
-    (allowed as readonly unknown[]).includes(aspects[name as Aspect]),
-  );
 }
 
 function agree(one: Aspects, other: Aspects, same: readonly Aspect[]): boolean {

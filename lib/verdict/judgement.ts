@@ -163,7 +163,8 @@ export class Judgement {
     return this.check(statuses.includes(status), response, () => ({
       message: `${what}: got ${status}, expected ${wanted}`,
       expected: wanted,
-      received: String(response),
+      // What a listing shows says nothing of its status.
+      received: response.length === undefined ? String(response) : `${status} with a listing`,
       fact: { kind: 'status', expected: statuses },
     }));
   }

@@ -8,10 +8,18 @@ export function behaviourText({ explanation, algorithm }: PlanMeasurement): stri
 }
 
 /** `60 of 62 admitted, 1 failed`. */
-export function phaseText({ sent, admitted, failed, exact }: PlanMeasurement['phases'][number]): string {
+export function phaseText(
+  { sent, admitted, failed, exact, series }: PlanMeasurement['phases'][number],
+  perMinute: number,
+): string {
+  // The first request of a window leaves one less than its limit.
+  const most = Math.max(...series.map(({ remaining = -1 }) => remaining));
+  const before = most < 0 ? 0 : perMinute - 1 - most;
+  const isRest = before > 0 && admitted < sent && admitted + before === perMinute;
   return [
     `${integer(admitted)} of ${integer(sent)} admitted`,
     ...(failed > 0 ? [`${integer(failed)} failed`] : []),
+    ...(isRest ? [`${integer(before)} of the ${integer(perMinute)} had been used before`] : []),
     ...(exact ? [] : ['not every request is accounted for']),
   ].join(', ');
 }

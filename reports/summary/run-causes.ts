@@ -1,7 +1,6 @@
 import { explainCommand } from '../../lib/explain/page-address.js';
-import { isRequirementId } from '../../lib/specification/catalogue.js';
-import { guidance } from '../../lib/specification/guidance.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
+import { fixOf } from '../../lib/verdict/fix.js';
 import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
 import { requirementRanges } from '../text/requirement-id.js';
@@ -36,7 +35,7 @@ export interface RunCause extends Cause {
   readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
   /** Who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
-  /** How the root is usually met, with marks of code: the first sentence is the first choice. */
+  /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
   /** The command that says more of the root. */
   readonly explain: string;
@@ -79,7 +78,7 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
       ...(only?.waived ? [waiverText(only.waived)] : []),
       ...(shown && behind !== '' ? [`Not judged because of it: ${behind}.`] : []),
     ],
-    fix: shown && root && isRequirementId(root.id) ? guidance[root.id].fix : undefined,
+    fix: finding && root && fixOf(root, finding),
     explain: explainCommand(root?.id ?? '', record.run.command),
   };
 }

@@ -34,9 +34,9 @@ export function clockSentence(milliseconds: number | null): string {
 export function retriesSentence({ requests: { repeated = [] } }: RunRecord): string | undefined {
   if (repeated.length === 0) return undefined;
   const were = repeated.length === 1 ? 'was' : 'were';
-  const [[first] = [''], ...others] = [...groupBy(repeated, ({ reason }) => reason)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
+  const [[first] = [''], ...others] = [
+    ...groupBy(repeated, ({ reason }) => reason.replace(/; sent again$/u, '')),
+  ].toSorted(([, one], [, other]) => other.length - one.length);
   const more = others.length > 0 ? `; and ${count(others.length, 'other reason')}` : '';
   return `${count(repeated.length, 'request')} ${were} retried (${first}${more}).`;
 }

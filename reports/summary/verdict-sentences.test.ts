@@ -20,10 +20,13 @@ describe('the results of a class in sentences', () => {
   test.each<[RequirementResult[], string]>([
     [[result({}), result({})], 'All 2 MUST requirements that apply passed.'],
     [[result({ verdict: 'inconclusive' })], '1 MUST requirement could not be judged.'],
-    [[result({}), notSelected], 'No failures in what was tested. 1 MUST requirement was not selected.'],
+    [
+      [result({}), notSelected],
+      'No failures in what was tested. 1 MUST requirement was not tested (AUTH-01).',
+    ],
     [
       [result({}), result({ verdict: 'fail', waived }), notSelected, notSelected],
-      '1 known failure was waived. No other failures in what was tested. 2 MUST requirements were not selected.',
+      '1 known failure was waived. No other failures in what was tested. 2 MUST requirements were not tested (AUTH-01, AUTH-01).',
     ],
     [
       [result({}), result({ verdict: 'inconclusive' }), result({ verdict: 'not-tested', selected: true })],
@@ -55,7 +58,7 @@ test('the headline says first that no target was given', () => {
 
 test('the headline says what was not tested', () => {
   expect(headline(faultyRecord())).toBe(
-    '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. 3 MUST requirements were not selected. Description was not tested.',
+    '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. 3 MUST requirements were not tested (LIST-05, LIMIT-08, LIMIT-10). Description was not tested.',
   );
   const functional = conformingRecord().classes.filter(({ id }) => id === 'functional');
   const record: RunRecord = { ...conformingRecord(), classes: functional };

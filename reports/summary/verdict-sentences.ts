@@ -2,6 +2,7 @@ import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/recor
 import { causesOf } from '../../lib/verdict/causes.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, list } from '../text/quantity.js';
+import { requirementRanges } from '../text/requirement-id.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, judgedByLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
@@ -70,6 +71,9 @@ export function wasNothingJudged(record: RunRecord): boolean {
   );
 }
 
+/** Requirements that a sentence names. */
+const idsNamed = 5;
+
 /** What was found in the results of a class, or of all that were selected. */
 export function verdictSentences(
   results: readonly RequirementResult[],
@@ -79,8 +83,10 @@ export function verdictSentences(
   const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(leavesClassOpen).length;
-  const notSelected = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).length;
-  const whole = open + notSelected + waived === 0;
+  const leftOut = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true);
+  const notTested = leftOut.length;
+  const which = notTested > idsNamed ? '' : ` (${requirementRanges(leftOut.map(({ id }) => id))})`;
+  const whole = open + notTested + waived === 0;
   const passed = must.filter(({ verdict }) => verdict === 'pass').length;
   return [
     fail > 0 &&
@@ -93,7 +99,7 @@ export function verdictSentences(
       `No ${waived > 0 ? 'other failures' : 'failures'} in what was tested.`,
     warn > 0 && `${count(warn, 'warning')}.`,
     open > 0 && `${count(open, 'MUST requirement')} could not be judged.`,
-    notSelected > 0 && `${count(notSelected, 'MUST requirement')} ${was(notSelected)} not selected.`,
+    notTested > 0 && `${count(notTested, 'MUST requirement')} ${was(notTested)} not tested${which}.`,
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');

@@ -30,7 +30,7 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
     ),
     ...phases
       .slice(0, phasesShown)
-      .map((phase) => layout.paragraph(`  ${phase.name.padEnd(17)}`, phaseText(phase))),
+      .map((phase) => layout.paragraph(`  ${phase.name.padEnd(17)}`, phaseText(phase, plan.perMinute))),
     ...(rest > 0 ? [`  and ${rest} more, in the report`] : []),
     `  ${count(afterFirst429, 'request')} sent after a first 429`,
   ];

@@ -115,7 +115,8 @@ describe('the terminal report', () => {
 
        NON-CONFORMANT  7 requirements failed. 1 known failure was waived. 1 warning. 2
                        MUST requirements could not be judged. 3 MUST requirements were
-                       not selected. Description was not tested.
+                       not tested (LIST-05, LIMIT-08, LIMIT-10). Description was not
+                       tested.
       "
     `);
   });

@@ -4,7 +4,7 @@ import type { Finding, RequirementResult } from '../../lib/record/record.js';
 export function findingLines(finding: Finding): [label: string, text: string][] {
   const { message, expected, received, pointer, exchanges, reproduce, occurrences = 1 } = finding;
   const lines: [string, string | undefined][] = [
-    ['', `${message}${occurrences > 1 ? ` (${occurrences} times)` : ''}`],
+    ['', `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`],
     ['expected', expected && withoutCodeMarks(expected)],
     ['received', received && withoutCodeMarks(received)],
     ['at', pointer],

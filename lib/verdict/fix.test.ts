@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { Fact } from '../record/fact.js';
+import { guidance } from '../specification/guidance.js';
+import { fixOf } from './fix.js';
+import { notTestedResult } from './judgement.js';
+
+const fixOfFact = (id: 'ROBUST-01' | 'LIMIT-03', fact?: Fact): string | undefined =>
+  fixOf(notTestedResult(id, ''), { message: '', exchanges: [], ...(fact && { fact }) });
+
+it('is that of the requirement', () => {
+  expect(fixOfFact('ROBUST-01')).toBe(guidance['ROBUST-01'].fix);
+});
+
+it.each<[string, 'ROBUST-01' | 'LIMIT-03', Fact]>([
+  ['Buffer.byteLength', 'ROBUST-01', { kind: 'header', header: 'Content-Length', problem: 'wrong' }],
+  ['turn exceptions', 'ROBUST-01', { kind: 'status', status: 500, expected: [200] }],
+  ['leave the operation', 'LIMIT-03', { kind: 'limiter', deviation: 'apart', says: '' }],
+])('names what fits the finding: %s', (words, id, fact) => {
+  expect(fixOfFact(id, fact)).toContain(words);
+});
