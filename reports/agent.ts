@@ -40,6 +40,10 @@ export const agent = {
       ...(exitCode(record) !== 0 && { next }),
     });
   },
+  directoryIn: (report) => {
+    const [, name = '""'] = /"report":("(?:[^"\\]|\\.)*")[^\n]*\n$/u.exec(report) ?? [];
+    return String(JSON.parse(name)) || undefined;
+  },
 } as const satisfies Renderer;
 
 function briefFields({ named, leftOpen, shown, message }: RunCause): Record<string, unknown> {
