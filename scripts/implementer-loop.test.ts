@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { freePort } from '../lib/testing/ports.js';
 import { start, type Ended } from './testing/program.js';
@@ -76,15 +76,38 @@ test('init, a red run, a fix, again, and everything: each command is the last li
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
 });
 
-test('a service that dies is one sentence with its last lines, and nothing is left behind', async () => {
-  const ended = await program('--start=echo no database; exit 4', '--report=none');
+test('a service that dies is one sentence with its last lines, which its log holds', async () => {
+  const ended = await program('--start=echo no database; exit 4', '--report=none', '--output=dead');
   expect(ended).toMatchObject({
     code: 2,
     stdout: '',
     stderr:
       'petstore-conformance: the service of --start ended with exit code 4 before it responded; it printed last:\n  no database\n',
   });
+  expect(readFileSync(join(folder, 'dead', 'service.log'), 'utf8')).toBe('no database\n');
 });
+
+test('a service ends with a suite that is killed', async () => {
+  const pidFile = join(folder, 'service.pid');
+  const run = start('conformance', [`--start=echo $$ > '${pidFile}'; exec sleep 300`, '--report=none'], {
+    folder,
+    environment,
+  });
+  const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
+    timeout: 30_000,
+  });
+  run.process.kill('SIGKILL');
+  await run.ended;
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 30_000 });
+}, 60_000);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('a watched run goes on after a change, and ends its service when it is interrupted', async () => {
   const watched = start(

@@ -18,8 +18,8 @@ const layout = { columns: terminalWidth(process.stdout), colour: false };
 export async function showLoad(request: LoadRequest): Promise<number> {
   const directory = runFolder(request.values.output, `load-${request.target.name}`);
   const signal = interruption('ending the load: its record is being written');
-  const { start, wait } = request.values;
-  const service = { ...request, directory, start, wait, clock: systemClock, signal };
+  const { start, wait, overwrite } = request.values;
+  const service = { ...request, directory, start, wait, overwrite, clock: systemClock, signal };
   return (await withService(service, async () => sendLoad(request, directory, signal))) ?? 130;
 }
 

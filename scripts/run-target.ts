@@ -63,7 +63,8 @@ export async function runTarget(
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);
     const judge = async (round: Settings): Promise<Round> => {
-      const service = { ...round, directory, start: values.start, wait: values.wait, signal };
+      const goOn = round.resume !== undefined;
+      const service = { ...round, directory, goOn, start: values.start, wait: values.wait, signal };
       const judged = await withService(service, async () => judgeOnce(request, round, reporting, signal));
       return judged ?? { code: 130 };
     };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { serviceLog } from '../lib/record/run-files.js';
+import { makeRunFolder, serviceLog, type EarlierRun } from '../lib/record/run-files.js';
 import type { Readiness } from '../lib/service/ready-target.js';
 import type { Waiting } from '../lib/service/target-response.js';
 import type { Target } from '../lib/target/target.js';
 import { complain } from './run-command.js';
 
-interface Service extends Readiness, Waiting {
+interface Service extends Readiness, Waiting, EarlierRun {
   readonly target: Target;
   /** Takes what the service prints. */
   readonly directory: string;
@@ -18,12 +18,13 @@ interface Service extends Readiness, Waiting {
  * interrupted before anything responded.
  */
 export async function withService<Result>(
-  { target, directory, start, wait, ...waiting }: Service,
+  { target, directory, start, wait, overwrite, goOn, ...waiting }: Service,
   use: () => Promise<Result>,
 ): Promise<Result | undefined> {
   if (start === undefined && wait === undefined) return use();
   const { readyTarget, withLines } = await import('../lib/service/ready-target.js');
   const redact = redactionOfProgram(process);
+  if (start !== undefined) makeRunFolder(directory, { overwrite, goOn });
   const log = join(directory, serviceLog);
   try {
     const { service, problem } = await readyTarget(target, { start, wait }, { log, redact, ...waiting });

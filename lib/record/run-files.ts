@@ -73,7 +73,7 @@ export interface RunFiles {
 /** What becomes of the run that a folder holds already. */
 export interface EarlierRun {
   /** This one goes on with it. */
-  readonly goOn?: boolean;
+  readonly goOn?: boolean | undefined;
   /** It may be replaced. */
   readonly overwrite?: boolean | undefined;
 }
@@ -175,10 +175,24 @@ function causeOf(error: unknown): string {
 }
 
 /**
+ * Makes the folder for what is written there before the run begins.
+ * @throws OutputProblem if it can't be made, or if the run will not be written there.
+ */
+export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
+  try {
+    makeFolder(directory);
+    if (!goOn) refuseEarlierRun(directory, overwrite);
+  } catch (error) {
+    throw problemWith(directory, error);
+  }
+}
+
+/**
  * Reports are only written into the folder of a run: in any other folder, files of such names are somebody else's.
+ * Returns whether the folder holds a run.
  * @throws OutputProblem if one of them has the name of one of a run's own files, such as `manifest.json`.
  */
-function removeEarlierRun(directory: string, overwrite: boolean): void {
+function refuseEarlierRun(directory: string, overwrite: boolean): boolean {
   const wasARun = isOfARun(join(directory, 'report.json'));
   if (wasARun && !overwrite)
     throw new OutputProblem(
@@ -192,6 +206,11 @@ function removeEarlierRun(directory: string, overwrite: boolean): void {
       `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
     );
   }
+  return wasARun;
+}
+
+function removeEarlierRun(directory: string, overwrite: boolean): void {
+  const wasARun = refuseEarlierRun(directory, overwrite);
   const names = wasARun ? readdirSync(directory).filter(isFileOfRun) : filesOfARun;
   for (const name of names) rmSync(join(directory, name), { force: true });
 }
