@@ -5,7 +5,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
 import { NotTested } from '../verdict/outcome.js';
-import { explanationRecord } from './diagnose/explanation-record.js';
+import { explanationRecord } from './diagnose/certificate.js';
 import { historyOf, type LimitFacts } from './history/history.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { exchangesOfDay, exchangesOfProbes, phaseRecords } from './probe/limit-phases.js';

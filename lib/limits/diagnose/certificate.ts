@@ -2,12 +2,16 @@ import type { History } from '../history/history.js';
 import { isAdmitted, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
+  totalOf,
   type Diagnosis,
   type Explanation,
   type Finding,
   type FindingKind,
   type Hypothesis,
+  type Traced,
 } from './hypothesis.js';
+import type { ExplanationPoint, ExplanationRecord, ExplanationWindow } from '../../record/explanation.js';
+import type { RequirementResult } from '../../record/record.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */
 export interface Certificate {
@@ -16,7 +20,7 @@ export interface Certificate {
 }
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
-export function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis): string {
+function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const size = `${limit} in ${Math.round(windowMs / 1000)} s`;
   if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return `a ${algorithm} of ${size}`;
@@ -110,4 +114,101 @@ export function seconds(milliseconds: number): string {
 
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Points that a window of the record holds at most. */
+const mostPoints = 400;
+/** Hypotheses that a reader may want to compare. */
+const mostCandidates = 5;
+
+/** What the record keeps of an explanation. @param results those that failed are the certificates */
+export function explanationRecord(
+  diagnosis: Diagnosis,
+  results: readonly RequirementResult[],
+): ExplanationRecord {
+  const certificates = results.flatMap(({ id, verdict, findings }) =>
+    verdict === 'fail' || verdict === 'warn'
+      ? findings.slice(0, 2).map(({ message, exchanges }) => ({
+          requirement: id,
+          sentence: message,
+          exchanges: [...exchanges],
+        }))
+      : [],
+  );
+  const marked = new Set(certificates.flatMap(({ exchanges }) => exchanges));
+  const { best, conforming, rival } = diagnosis;
+  const candidates = new Set([best, ...(rival ? [rival] : []), ...conforming].slice(0, mostCandidates));
+  return {
+    behavesLike: behavesLike(diagnosis),
+    conforming: diagnosis.deviation === undefined,
+    candidates: [...candidates].map((one) => ({
+      name: nameOf(one.hypothesis),
+      conforming: one.hypothesis.deviation === undefined,
+      cost: Math.round(totalOf(one) * 10) / 10,
+      unexplained: unexplained(one),
+    })),
+    certificates,
+    windows: windowsIn(diagnosis).map((window) => windowRecord(window, marked)),
+  };
+}
+
+/** The history in parts of about a window: a new one begins when a window has passed, or after a wait behind a rejection. */
+function windowsIn({ best: { traced }, history: { windowMs } }: Diagnosis): Traced[][] {
+  const windows: Traced[][] = [];
+  for (const one of traced.toSorted((a, b) => a.burst.at[0] - b.burst.at[0])) {
+    const current = windows.at(-1);
+    const begin = current?.[0]?.burst.at[0] ?? Number.NEGATIVE_INFINITY;
+    const last = current?.at(-1)?.burst;
+    const waited =
+      last?.observations.some(({ outcome }) => outcome === 'rejected') === true &&
+      one.burst.at[0] - last.at[1] > windowMs / 60 &&
+      one.burst.observations.some(({ outcome }) => outcome === 'admitted');
+    if (!current || waited || one.burst.at[0] - begin >= windowMs) windows.push([one]);
+    else current.push(one);
+  }
+  return windows;
+}
+
+function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): ExplanationWindow {
+  const begin = window[0]?.burst.at[0] ?? 0;
+  const all = window.flatMap(({ burst, after }) =>
+    burst.observations.map((observation) => ({ observation, room: after })),
+  );
+  const every = Math.ceil(all.length / mostPoints);
+  const kept = all.filter(
+    ({ observation }, index) =>
+      index % every === 0 || marked.has(observation.id) || observation.outcome !== 'admitted',
+  );
+  return {
+    startedAt: new Date(begin).toISOString(),
+    durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
+    phases: [...new Set(all.map(({ observation: { phase } }) => phase).filter((phase) => phase !== ''))],
+    points: kept.map(({ observation, room }) => point(observation, room, begin, marked)),
+    omitted: all.length - kept.length,
+  };
+}
+
+function point(
+  observation: Observation,
+  room: Traced['after'],
+  begin: number,
+  marked: ReadonlySet<string>,
+): ExplanationPoint {
+  const { id, sentAt, receivedAt, operation, outcome, status, headers } = observation;
+  const shown = headers.period === 'minute' ? headers.remaining : undefined;
+  return {
+    id,
+    sent: rounded(sentAt - begin),
+    received: rounded(receivedAt - begin),
+    operation,
+    outcome,
+    status,
+    ...(shown !== undefined && { remaining: shown }),
+    explained: [Math.max(0, rounded(room[0])), Math.max(0, rounded(room[1]))],
+    ...(marked.has(id) && { marked: true }),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -5,7 +5,7 @@ import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { plural, seconds } from '../diagnose/certificate.js';
 import { diagnose, explained } from '../diagnose/diagnose.js';
 import { findingsOf, totalOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
-import { counterNames, countersOf, vantagePointOf } from '../diagnose/partition.js';
+import { counterNames, countersOf, vantagePointOf } from '../diagnose/replay.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
