@@ -240,18 +240,12 @@ function suspicion(
 
 /** Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open. */
 function isWhole(explanation: Explanation, twin: Explanation): boolean {
-  const { deviation, algorithm } = explanation.hypothesis;
+  const { deviation } = explanation.hypothesis;
   if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) return false;
   // Who admits more needs no more of other clients.
   const invented = (one: Explanation): number =>
     findingsOf(one, 'hidden requests', 'filled by others').reduce((sum, { price }) => sum + price, 0);
-  if (deviation?.admits === 'more' && invented(explanation) > invented(twin) + ranking.margin) return false;
-  const later = explanation.times - twin.times;
-  // A bucket that refills slower is like one that others use at an even rate: only Reset can tell them apart.
-  const isSlower = deviation?.id === 'window' && deviation.admits === 'less' && algorithm === 'token bucket';
-  if (isSlower && -later < ranking.margin) return false;
-  // Reset may also speak against one: too few are not explained by times that fit less than before.
-  return deviation?.blames.includes('LIMIT-01') !== true || later < ranking.margin;
+  return deviation?.admits !== 'more' || invented(explanation) <= invented(twin) + ranking.margin;
 }
 
 /** A Remaining that is not believed explains away other clients too: only contradictions of every conforming limiter speak for it. */

@@ -213,7 +213,7 @@ function admissions(way: Way, moment: Moment): Way {
   const count = load.limited - most - Math.max(0, load.dearest - 1);
   if (count <= 0) return way;
   if (hypothesis.leaks) return { ...way, behaviour: way.behaviour + count * deviationPrices.leaked };
-  if (isExcused(moment) && (most > 0 || hypothesis.rejection === 'empties')) return way;
+  if (isExcused(moment)) return way;
   return withFinding(way, moment, { kind: 'excess', observations: load.burst.observations, count, room });
 }
 
@@ -226,7 +226,7 @@ function isExcused({ hypothesis, load: { burst, rejected } }: Moment): boolean {
 /** What rejections show: that nothing is left (`full`), that others took what was left, or that there is no reason. */
 function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: boolean]> {
   const { model, hypothesis, load } = moment;
-  const { rejected, admitted, burst, reporting } = load;
+  const { rejected, admitted } = load;
   const [first] = rejected;
   if (!first) return [[way, false]];
   const room = way.before;
@@ -239,12 +239,8 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   const left = leastWhole(room[0], model) - admitted[1] - Math.max(0, costOf(first, hypothesis) - 1);
   if (left <= 0) return [[way, true]];
   if (isRejectedOtherwise(way, moment)) return [[way, false]];
-  // Remaining may show them; in a burst it shows no more than the rejections do.
-  const isShown =
-    reporting.at(-1)?.headers.remaining === 0 && hypothesis.believesRemaining && !burst.overlapping;
-  const kind = isShown ? 'hidden requests' : 'filled by others';
   return [
-    [withOthers(way, moment, { kind, observations: rejected, count: left, room }), true],
+    [withOthers(way, moment, { kind: 'filled by others', observations: rejected, count: left, room }), true],
     spurious(rejected),
   ];
 }
@@ -358,7 +354,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
 function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval | undefined] {
   const { model, hypothesis, load, first } = moment;
-  const { reporting, at, admitted, charged429, givenBack, burst } = load;
+  const { reporting, at, admitted, charged429, givenBack } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return [way, undefined];
   const room = model.room(way.state, at);
@@ -374,13 +370,9 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   if (model.isAcross?.(way.state)) return [way, undefined];
   const left = lowest + hypothesis.shownLess;
   const told = load.costs.slice(0, reporting.length).reduce((sum, one) => sum + one, 0);
-  const refilled =
-    burst.observations.length > 1
-      ? model.room(way.state, [at[1], at[1]])[1] - model.room(way.state, [at[0], at[0]])[1]
-      : 0;
   const shown: Interval = [
     lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - told) - charged429[1] - rounding,
-    left + givenBack[1] + Math.max(0, refilled) + (rounding > 0 ? 1 : 0),
+    left + givenBack[1] + (rounding > 0 ? 1 : 0),
   ];
   if (first) {
     const past = hypothesisPrices.past * Math.log2(1 + (pastIn(moment) ?? 0));
