@@ -162,6 +162,8 @@ function causeTexts(cause: RunCause, result: RequirementResult): string[] {
   const { results, ids, lines, others, only, remarks } = cause;
   const [first] = results;
   if (first && first !== result) return [`one cause with ${first.id}: ${withoutCodeMarks(cause.message)}`];
-  const told = [...(only ? [] : [`one cause of ${ids}`]), ...labelled(lines), ...remarks];
-  return [told, ...others.map((finding) => labelled(findingLines(finding)))].map((texts) => texts.join('\n'));
+  const texts = [...(only ? [] : [`one cause of ${ids}`]), ...labelled(lines), ...remarks];
+  return [texts, ...others.map((finding) => labelled(findingLines(finding)))].map((lines) =>
+    lines.join('\n'),
+  );
 }

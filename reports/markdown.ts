@@ -16,7 +16,8 @@ import { verdictText, type NotJudgedGroup } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
 import type { RunCause } from './summary/run-causes.js';
-import { planNamed } from './summary/run-summary.js';
+import { planNamed, sentText } from './summary/run-summary.js';
+import { capitalized } from './summary/verdict-sentences.js';
 import { viewOf, type RunView } from './summary/run-view.js';
 import { findingLines, firstSentence, labelled, levelText, withoutCodeMarks } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
@@ -44,7 +45,7 @@ const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌
 
 /** The whole summary as one text, ending with a line feed. */
 export function markdownSummary(record: RunRecord): string {
-  const { run, target, suite, requests, leftovers } = record;
+  const { run, target, suite, leftovers } = record;
   const view = viewOf(record);
   const { word, outcome, headline, warnings } = view;
   return [
@@ -53,7 +54,7 @@ export function markdownSummary(record: RunRecord): string {
     ...warnings.map((warning) => `**${cell(warning)}**`),
     ...(isLoad(record) ? loadTables(record) : judged(record, view)),
     markdownText(
-      `${requests.sent} requests to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
+      `${capitalized(sentText(record))} to ${[target.baseUrl, ...planNamed(target)].join(', ')}, ${run.profile} profile, seed ${run.seed}, ${suite.name} ${suite.version}, ${run.startedAt}.`,
     ),
     ...basis(record),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { proveAgainst, type ProofOptions } from '../lib/proof/prove.js';
+import { cutOff } from '../lib/record/cut-off.js';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { faults } from '../lib/reference/faults/faults.js';
 import { serveReference } from '../lib/reference/serve.js';
@@ -159,6 +160,11 @@ it.each<[what: string, made: () => Promise<RunRecord>, truth: Truth]>([
   expect(unfolded(html.slice(html.indexOf('<h1>'), html.indexOf('<h1>') + 4_000)).toLowerCase()).toContain(
     word,
   );
+
+  // The record of a killed run was written before anything was sent.
+  const counts = /\b\d+ requests sent|(?:^|\n)\d+ requests to|left behind<\/h2><p>Nothing/u;
+  const isKilled = record.run.stopped === cutOff;
+  expect([html, markdownSummary(record)].some((text) => counts.test(text))).toBe(!isKilled);
 
   const markdown = markdownSummary(record);
   expect(markdown).toMatch(new RegExp(`^## .* Pet Store Service: ${word}$`, 'mu'));

@@ -1,3 +1,4 @@
+import { wasKilled } from '../../lib/record/cut-off.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { plans } from '../../lib/specification/plan.js';
 import { groupBy } from '../text/group-by.js';
@@ -8,10 +9,15 @@ export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {
   return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
 }
 
+/** How many requests a run sent: `16 requests`. The record of a killed run was written before it knew. */
+export function sentText({ run, requests }: Pick<RunRecord, 'run' | 'requests'>): string {
+  return wasKilled({ run }) ? 'an unknown number of requests' : count(requests.sent, 'request');
+}
+
 /** `16 requests in 4.2 s, waited 1.8 s, standard profile, free plan, seed 7, version 0.1.0`. */
 export function runFacts({ run, target, requests, suite }: RunRecord): string {
   return [
-    `${count(requests.sent, 'request')} in ${duration(elapsedMs(run))}`,
+    `${sentText({ run, requests })} in ${duration(elapsedMs(run))}`,
     ...(requests.waitedMs >= 1_000 ? [`waited ${duration(requests.waitedMs)}`] : []),
     `${run.profile} profile`,
     ...planNamed(target),

@@ -6,7 +6,7 @@ import type { Outcome } from './requirement-outcome.js';
 import { runCauses, type RunCause } from './run-causes.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
 
-/** What is told of a run, whatever tells it: a format only lays it out. */
+/** What every format says of a run; a format only lays it out. */
 export interface RunView {
   /** What sort of report it is: `Conformance report`. */
   readonly kind: string;
@@ -37,12 +37,12 @@ export function viewOf(record: RunRecord): RunView {
     : [['The run did not finish', run.stopped ?? 'no reason is known'] as const];
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
   const nothing = wasNothingJudged(record);
-  const told = nothing ? waivers : [...stopped, ...waivers];
+  const unsaid = nothing ? waivers : [...stopped, ...waivers];
   return {
     ...verdictOf(record),
     headline: headline(record),
     problems: [...stopped, ...waivers],
-    warnings: told.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
+    warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
     causes,
     notJudged: notJudged(others),
     open: nothing ? [] : notJudged(others.filter(leavesClassOpen)),

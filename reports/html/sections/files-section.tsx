@@ -1,6 +1,9 @@
 import type { JSX } from 'preact';
+import { wasKilled } from '../../../lib/record/cut-off.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { leftoversText, sortedLeftovers } from '../../summary/leftovers.js';
+import { sentText } from '../../summary/run-summary.js';
+import { capitalized } from '../../summary/verdict-sentences.js';
 import { count } from '../../text/quantity.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { Facts } from '../parts/table.js';
@@ -11,13 +14,14 @@ const leftoversShown = 200;
 const longestName = 80;
 
 /** The animals that the run left in the store. */
-export function LeftoversSection({ record: { leftovers } }: { readonly record: RunRecord }): JSX.Element {
+export function LeftoversSection({ record }: { readonly record: RunRecord }): JSX.Element {
+  const { leftovers } = record;
   const rest = leftovers.length - leftoversShown;
   return (
     <section id="leftovers" aria-labelledby="leftovers-title">
       <h2 id="leftovers-title">What the run left behind</h2>
       {leftovers.length === 0 ? (
-        <p>Nothing.</p>
+        <p>{wasKilled(record) ? 'It is not known: the run was cut off.' : 'Nothing.'}</p>
       ) : (
         <details>
           <summary>
@@ -62,10 +66,12 @@ export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX
     <section id="files" aria-labelledby="files-title">
       <h2 id="files-title">The files behind this page</h2>
       <p class="lead">
-        {count(record.requests.sent, 'request')} sent.{' '}
-        {sampled
-          ? 'The first exchanges are recorded, then failures and a sample.'
-          : 'Every exchange is recorded.'}{' '}
+        {capitalized(sentText(record))} sent.{' '}
+        {wasKilled(record)
+          ? 'What was recorded until the run was cut off is in exchanges.jsonl.'
+          : sampled
+            ? 'The first exchanges are recorded, then failures and a sample.'
+            : 'Every exchange is recorded.'}{' '}
         {exchanges.leftOut > 0 &&
           `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
       </p>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { wasKilled } from '../../../lib/record/cut-off.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isLoad } from '../../summary/load-summary.js';
 import { runBasis } from '../../summary/run-basis.js';
-import { clockSentence, elapsedMs, planText, retriesSentence } from '../../summary/run-summary.js';
-import { unnamedTarget } from '../../summary/verdict-sentences.js';
-import { count, duration, integer, list, moment } from '../../text/quantity.js';
+import { clockSentence, elapsedMs, planText, retriesSentence, sentText } from '../../summary/run-summary.js';
+import { capitalized, unnamedTarget } from '../../summary/verdict-sentences.js';
+import { duration, integer, list, moment } from '../../text/quantity.js';
 import { Facts } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 
@@ -16,14 +17,15 @@ const limits = {
 
 const retriesShown = 8;
 
-function requestsText({ requests }: RunRecord): string {
-  const { sent, byOperation, byOrigin = {}, waitedMs } = requests;
+function requestsText(record: RunRecord): string {
+  const { byOperation, byOrigin = {}, waitedMs } = record.requests;
   const counts = (of: Record<string, number>): string =>
     list(Object.entries(of).map(([name, number]) => `${integer(number)} ${name}`));
   const operations = counts(byOperation);
   const origins = Object.keys(byOrigin).length > 1 ? counts(byOrigin) : Object.keys(byOrigin).join('');
+  if (wasKilled(record)) return `${capitalized(sentText(record))}.`;
   return [
-    `${count(sent, 'request')}${operations && `: ${operations}`}.`,
+    `${sentText(record)}${operations && `: ${operations}`}.`,
     ...(waitedMs >= 1 ? [`The run waited ${duration(waitedMs)} for the limit.`] : []),
     ...(origins === '' ? [] : [`Sent to: ${origins}.`]),
   ].join(' ');
@@ -45,7 +47,10 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
     ['Target', `${name}${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`],
     ['Plan', planText(target)],
     ['Started', moment(run.startedAt)],
-    ['Finished', `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`],
+    [
+      'Finished',
+      wasKilled(record) ? 'not known' : `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`,
+    ],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
     ['Limits', isLoad(record) ? undefined : limits[run.limits]],
