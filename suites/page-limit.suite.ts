@@ -275,21 +275,28 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
     ]),
   ];
   const tried = queries.slice(0, profile === 'quick' ? 2 : undefined);
-  await Promise.all(
+  const pages = await Promise.all(
     cases(tried, (query) => `\`${queryText(query)}\``).map(async (query) => {
-      const what = `\`${queryText(query)}\``;
       const response = await api.listPets(query, { unspecified: true });
-      const { length = 0 } = response;
-      const shown = response.status === 200 ? length : 0;
-      const tooLong = response.exchange.failure?.kind === 'too-large';
-      if (response.status === undefined && !tooLong) return judgement.leaveTo('ROBUST-01', what);
-      judgement.check(!tooLong && shown <= fullPage, response, () => ({
-        message: `${what} returned ${tooLong ? 'more than the suite reads' : animals(shown)}`,
-        expected: 'at most 100 animals, or a refusal',
-        received: tooLong ? String(response) : animals(shown),
-      }));
+      const shown = response.status === 200 ? (response.length ?? 0) : 0;
+      return { what: `\`${queryText(query)}\``, response, shown };
     }),
   );
+  for (const { what, response, shown } of pages) {
+    const tooLong = response.exchange.failure?.kind === 'too-large';
+    if (response.status === undefined && !tooLong) {
+      judgement.leaveTo('ROBUST-01', what);
+      continue;
+    }
+    // Whether the filter makes the difference tells where the fault is.
+    const alone = pages.find((one) => one.what === what.replace(/&status=.*(?=`)/u, '') && one.what !== what);
+    const whole = alone?.response.length !== undefined && alone.shown <= fullPage;
+    judgement.check(!tooLong && shown <= fullPage, response, () => ({
+      message: `${what} returned ${tooLong ? 'more than the suite reads' : animals(shown)}${whole ? `, ${alone.what} alone ${animals(alone.shown)}` : ''}`,
+      expected: 'at most 100 animals, or a refusal with 400',
+      received: tooLong ? String(response) : animals(shown),
+    }));
+  }
 });
 
 /** Quick adds nothing to a smaller store; what it has created and seen until now shows how large it is. */

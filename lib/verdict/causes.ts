@@ -18,6 +18,8 @@ export interface Cause {
   readonly message: string;
   /** The findings that it explains, the most fundamental first; none if a control is missing, and nothing was found. */
   readonly findings: readonly ResultFinding[];
+  /** How many of them, from the first, are told: the others are their effects. */
+  readonly told: number;
   /** The results that it explains, in the order of the findings; each once. */
   readonly results: readonly RequirementResult[];
   /** What can't be judged because of it. */
@@ -48,15 +50,21 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
       first.map(({ finding }) => finding),
       requirements,
     );
-    return draftOf([...first, ...explained], message);
+    return draftOf(first, explained, message);
   });
   return withIds(sorted(withLeftOpen(found, results)));
 }
 
 type Draft = Omit<Cause, 'id'>;
 
-function draftOf(findings: readonly ResultFinding[], message: string): Draft {
-  return { message, findings, results: [...new Set(findings.map(({ result }) => result))], leftOpen: [] };
+function draftOf(
+  first: readonly ResultFinding[],
+  explained: readonly ResultFinding[],
+  message: string,
+): Draft {
+  const findings = [...first, ...explained];
+  const results = [...new Set(findings.map(({ result }) => result))];
+  return { message, findings, told: first.length, results, leftOpen: [] };
 }
 
 function nodesOf(results: readonly RequirementResult[]): Node[] {
@@ -172,6 +180,7 @@ function withLeftOpen(found: readonly Draft[], results: readonly RequirementResu
     ...controls.map((leftOpen) => ({
       message: leftOpen[0]?.reason ?? '',
       findings: [],
+      told: 0,
       results: [],
       leftOpen,
     })),

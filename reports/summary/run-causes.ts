@@ -21,7 +21,7 @@ export interface RunCause extends Cause {
   readonly isUrgent: boolean;
   /** The finding that shows it, with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
-  /** The other findings of its requirement; of several requirements none is told. */
+  /** The other findings of its requirement, without their effects; of several requirements none is told. */
   readonly others: readonly Finding[];
   /** The requirement of the finding that shows it. */
   readonly root: RequirementResult | undefined;
@@ -68,7 +68,7 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     outcome,
     isUrgent: outcome === 'fail' || outcome === 'inconclusive',
     shown,
-    others: only ? others : [],
+    others: only ? others.slice(0, cause.told - 1) : [],
     root,
     named,
     only,
