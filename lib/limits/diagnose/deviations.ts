@@ -65,7 +65,12 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
 function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
   const { perMinute } = history.plan;
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
-  const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
+  // What Remaining counts down from.
+  const shown = Math.max(
+    0,
+    ...history.own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) + 1 : 0)),
+  );
+  const shares = [shown, perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   const beyond = conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []);
   const limits = new Set([
     ...shares.map(Math.round),

@@ -19,8 +19,6 @@ interface OperationRule {
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
 export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly algorithm: AlgorithmName;
-  /** The limiter's clock goes by steps of so many milliseconds, one of which begins in `from`, if that is known. */
-  readonly steps?: { readonly ms: number; readonly from: Interval | undefined } | undefined;
   /** Windows begin at any moment, not at full minutes of the target's clock. */
   readonly otherPhase: boolean;
   readonly chargesRejected: boolean;

@@ -213,10 +213,12 @@ export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<reado
 }
 
 /** A bucket that refills evenly: its state is the time when it will be full, which does not depend on when it is looked at. */
-export function tokenBucket({ limit, capacity, past, windowMs }: Quota): LimiterModel<Interval> {
+export function tokenBucket({ limit, capacity, past, windowMs, steps }: Quota): LimiterModel<Interval> {
   const interval = windowMs / limit;
+  // Refilled by whole tokens it holds no fractions.
+  const isWhole = steps?.from !== undefined && Number.isInteger(steps.ms / interval);
   return {
-    rounding: tolerances.remainingRounding,
+    rounding: isWhole ? 0 : tolerances.remainingRounding,
     admissionSlack: 0,
     initial: (at) => [
       { state: at, cost: 0 },

@@ -12,6 +12,8 @@ export interface Quota {
   readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
   readonly clock: Interval | undefined;
+  /** The limiter's clock goes by steps of so many milliseconds, one of which begins in `from`, if that is known. */
+  readonly steps?: { readonly ms: number; readonly from: Interval | undefined } | undefined;
   /** What faulty windows do: every request begins them anew, or so much of them is used as they begin. */
   readonly renewed: boolean;
   readonly carried: number;

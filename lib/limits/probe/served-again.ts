@@ -6,7 +6,7 @@ import { ProbesEnded, isAdmitted, type LimitSession } from './limit-session.js';
 const marginMs = 40;
 const graceMs = tolerances.afterResetMs + marginMs;
 /** A share of a window: before its end by so much a limiter still rejects, and only longer waits are looked into. */
-const lateShare = 1 / 12;
+const lateShare = 1 / 20;
 const longShare = 1 / 3;
 /** So many requests of a window are back when it has passed since the last of them: a few more than the probes have rejected. */
 const owedRequests = 10;
@@ -15,10 +15,19 @@ const backoffs = [0, 0, 1 / 10, 1];
 /** Windows: a client that is asked to wait for longer is over another limit than the minute's. */
 const longestWait = 5;
 
-/** Whether a 429 asks for a wait that is longer than any window of the minute lasts. */
-export function asksForLonger(session: LimitSession, rejection: Observation): boolean {
-  const asked = waitEnds(rejection, session.clock) ?? 0;
-  return asked - rejection.receivedAt > session.windowMs + tolerances.longestWaitMs;
+/**
+ * Whether a 429 asks for a wait that no window of the minute needs: it is longer than one, or over before a window has
+ * passed since requests came back.
+ */
+export function asksForAnother(session: LimitSession, rejection: Observation): boolean {
+  const { history, windowMs } = session;
+  const back =
+    history.findLast(
+      (one, index) => one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected',
+    ) ?? rejection;
+  const due = waitEnds(rejection, session.clock) ?? rejection.receivedAt + windowMs;
+  const isShort = due < back.sentAt + windowMs - tolerances.agreementMs;
+  return isShort || due - rejection.receivedAt > windowMs + tolerances.longestWaitMs;
 }
 
 /**
@@ -53,10 +62,10 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number) 
     ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' }]),
     ...(opened ? [{ at: opened.receivedAt + windowMs + graceMs, purpose: 'LIMIT-01' }] : []),
   ];
+  const { receivedAt } = rejection;
   const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * windowMs;
-  if (session.isUnrestrained && late - rejection.receivedAt > longShare * windowMs) {
-    looks.push({ at: late, purpose: 'LIMIT-02' });
-  }
+  if (session.isUnrestrained && late - receivedAt > longShare * windowMs)
+    for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
   return looks
     .filter(({ at }) => at > due || at < due - tolerances.agreementMs)
     .toSorted((a, b) => a.at - b.at);
@@ -114,11 +123,17 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
   // A limiter that gives requests back one by one has moved Reset on with the look.
   const latest = whole ? announced : history.at(-1);
   const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + windowMs / 4);
-  await session.waitUntil(Math.max(whole ? 0 : back, reset) + graceMs, 'waiting until all requests are back');
-  if (whole) return;
-  session.restoredFrom = history.length;
-  const seen = await session.look('LIMIT-14');
-  if (seen.outcome === 'rejected') await awaitServed(session, seen);
+  // A Reset that comes before all requests must be back is looked at by itself.
+  const early = !whole && reset < back - tolerances.agreementMs && reset > session.now ? [reset] : [];
+  const moments = [...early, whole ? reset : Math.max(back, reset)];
+  for (const moment of moments) {
+    await session.waitUntil(moment + graceMs, 'waiting until all requests are back');
+    if (whole) return;
+    session.restoredFrom = history.length;
+    const seen = await session.look('LIMIT-14');
+    if (seen.outcome === 'rejected') await awaitServed(session, seen);
+    if (isWhole(session)) return;
+  }
 }
 
 /** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */

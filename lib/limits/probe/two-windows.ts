@@ -4,7 +4,7 @@ import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { forgedAddress } from '../history/left-out.js';
 import { tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
-import { asksForLonger, awaitRestored, awaitServed } from './served-again.js';
+import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
@@ -60,8 +60,8 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   await awaitRestored(session);
   await exhaustInBurst(session);
   const rejection = session.history.findLast(({ outcome }) => outcome === 'rejected');
-  // A wait that no window of a minute needs is followed, to see whether it is needed (LIMIT-01).
-  if (rejection && asksForLonger(session, rejection)) await awaitRestored(session);
+  // It shows how long a window lasts (LIMIT-01, LIMIT-02).
+  if (rejection && asksForAnother(session, rejection)) await awaitServed(session, rejection);
   await repeatOpenPhases(session, began);
   await exhaustFromAll(session);
 }

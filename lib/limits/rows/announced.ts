@@ -1,7 +1,7 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { contradictionsIn, findingsOf, type Diagnosis } from '../diagnose/hypothesis.js';
+import { contradictionsIn, findingsOf, type Diagnosis, type Explanation } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
@@ -26,12 +26,17 @@ function judgeAnnounced(
     else if (isRejected(next) && isOfDay(next, history))
       judgement.leaveOpen('the day’s limit was reached meanwhile');
     else if (failure === undefined) judgement.held(1);
-    else if (othersMayHaveTaken(diagnosis, next, nexts))
+    else if (othersMayHaveTaken(diagnosis, one, nexts))
       judgement.leaveOpen(
         'other clients use the key, as Remaining shows, and may have used up what came back',
       );
     else judgement.fail(responsesOf(by, next), failure);
   }
+}
+
+/** The best explanation that believes Remaining: one that does not is held against the conforming limiter. */
+function readerOf({ best, twin }: Diagnosis): Explanation {
+  return best.hypothesis.believesRemaining ? best : twin;
 }
 
 /** What the best explanation has left before a request, at the least. */
@@ -45,10 +50,10 @@ function expectedRoom({ best: { traced } }: Diagnosis, observation: Observation)
  */
 function othersMayHaveTaken(
   diagnosis: Diagnosis,
-  next: Observation,
+  { next }: Announced,
   nexts: ReadonlySet<Observation>,
 ): boolean {
-  const hidden = findingsOf(diagnosis.best, 'hidden requests');
+  const hidden = findingsOf(readerOf(diagnosis), 'hidden requests');
   const here = hidden.find(({ burst }) => burst.observations.includes(next));
   const fixed = isFixedWindow(diagnosis.best.hypothesis.algorithm);
   const elsewhere = hidden.filter(
@@ -98,6 +103,16 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const resets = resetsIn(history);
   judgeAnnounced(judgement, evidence, resets, (announced) => notRestored(announced, diagnosis));
   if (resets.length > 0) return;
+  // Each request puts such a Reset off: the first one has passed all the same.
+  const [first] = own.filter(({ headers }) => headers.period === 'minute' && headers.reset !== undefined);
+  const due = (first?.headers.reset ?? Number.POSITIVE_INFINITY) + tolerances.afterResetMs;
+  if (clock && own.some((one) => isAdmitted(one) && one.sentAt + clock[0] >= due)) {
+    judgement.note(
+      'Every request puts Reset off: that of the first response passed, and a later request was served.',
+    );
+    judgement.held(1);
+    return;
+  }
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
     throw new NotApplicable('Reset names the end of the day');
@@ -150,9 +165,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
     return { message, expected, received: `429, ${after}` };
   }
   if (!diagnosis.possible.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm))) return undefined;
-  // A Remaining that is not believed is held against the conforming limiter.
-  const reader = diagnosis.best.hypothesis.believesRemaining ? diagnosis.best : diagnosis.twin;
-  const missing = findingsOf(reader, 'hidden requests').find(({ burst }) =>
+  const missing = findingsOf(readerOf(diagnosis), 'hidden requests').find(({ burst }) =>
     burst.observations.includes(next),
   );
   if (!missing || missing.count <= tolerances.restoredShort) return undefined;

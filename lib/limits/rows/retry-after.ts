@@ -1,6 +1,7 @@
 import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
+import { findingsOf, type Diagnosis } from '../diagnose/hypothesis.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import type { History } from '../history/history.js';
 import type { Interval } from '../interval.js';
@@ -84,7 +85,10 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
     else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
-    else if (!fixed.some(Boolean) || (!fixed.every(Boolean) && wasKept(rejection, history))) {
+    else if (
+      !fixed.some(Boolean) ||
+      (comesBackBitByBit(rejection, diagnosis) && wasKept(rejection, history))
+    ) {
       judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
@@ -100,6 +104,15 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   if (judgement.checks > 0) return;
   if (rejections.length > 0) throw new NotApplicable(reason);
   throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
+}
+
+/** Whether the limit may come back bit by bit, and Reset name a moment of that. */
+function comesBackBitByBit(rejection: Observation, { possible }: Diagnosis): boolean {
+  return possible.some(
+    (one) =>
+      !isFixedWindow(one.hypothesis.algorithm) &&
+      !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(rejection)),
+  );
 }
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */

@@ -175,6 +175,17 @@ export const limitVariants: readonly LimitVariant[] = [
     ),
   },
   {
+    name: 'sliding-log-resets-a-minute-after-each-request',
+    title: 'A sliding log whose Reset is always a minute ahead: when all requests are back',
+    options: combineOptions(
+      slidingLog,
+      withBehaviour(({ rateHeaders }) => ({
+        rateHeaders: ({ minute, ...decision }, request) =>
+          rateHeaders({ ...decision, minute: { ...minute, resetsAt: request.at + 60_000 } }, request),
+      })),
+    ),
+  },
+  {
     name: 'token-bucket-refilled-every-second',
     title: 'A token bucket that gets a token every second from the first request on',
     options: by(intervalBucket(1_000)),
