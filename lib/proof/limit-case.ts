@@ -1,5 +1,5 @@
 import type { LimitFault } from '../reference/faults/limits/limit-fault.js';
-import { algorithmsBehind, breaksBehind, limitFaults } from '../reference/faults/limits/limit-faults.js';
+import { algorithmsBehind, expectedOf, limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { algorithms, type AlgorithmName } from '../reference/limiter/algorithms.js';
 import { combineOptions } from '../reference/options.js';
 import { limitConditions, type LimitCondition } from '../reference/variants/limit-conditions.js';
@@ -35,7 +35,7 @@ export function limitFaultCase(
       ...(condition ? [condition.name] : []),
     ].join(' + '),
     title,
-    breaks: breaksBehind(fault, algorithm, condition),
+    ...expectedOf(fault, algorithm, condition),
     severalCauses,
     leavesOpen: [],
     run: (_, directory) =>

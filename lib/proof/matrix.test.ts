@@ -32,6 +32,12 @@ describe('differences', () => {
     ]);
   });
 
+  it('tell that a fault is not found, if circumstances hide which of its ids turns', () => {
+    const hidden = { ...entry, breaks: [], hides: ['LIST-02', 'LIST-04'], shows: ['LIST-02', 'LIST-04'] };
+    expect(differences({ ...hidden, turned: ['LIST-04'] })).toEqual([]);
+    expect(differences({ ...hidden, turned: [] })).toEqual(['none of these turned: LIST-02 LIST-04']);
+  });
+
   it('forgive the quick profile what it missed, and nothing else', () => {
     expect(differences({ ...entry, profile: 'quick', turned: ['LIST-02'] })).toEqual([]);
     expect(differences({ ...entry, profile: 'quick', turned: ['PET-01'] })).toEqual([

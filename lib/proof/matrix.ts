@@ -84,7 +84,7 @@ function isOpenLimit({ id, verdict, selected }: Result): boolean {
  * profile finds: quick may miss a part of it, and thorough may find more of what it does.
  */
 export function differences(entry: Entry): string[] {
-  const { kind, profile, breaks, hides = [], turned, leavesOpen, open } = entry;
+  const { kind, profile, breaks, shows = [], hides = [], turned, leavesOpen, open } = entry;
   if (kind === 'pair') return [...mergedDefects(entry), ...entry.suiteErrors];
   const missed = profile === 'quick' ? [] : without(breaks, turned);
   const more =
@@ -95,6 +95,7 @@ export function differences(entry: Entry): string[] {
   const judged = kind === 'variant' && profile !== 'quick' ? without(leavesOpen, open) : [];
   return [
     ...line('did not turn', missed),
+    ...line('none of these turned', shows.some((id) => turned.includes(id)) ? [] : shows),
     ...line('turned, and should not', more),
     ...line('was not judged', unjudged),
     ...line('was judged, and should not', judged),

@@ -14,6 +14,8 @@ export interface ProofCase {
   readonly title: string;
   /** The ids that must turn. */
   readonly breaks: readonly string[];
+  /** Ids of which at least one must turn: the fault is found, whatever else circumstances hide of it. */
+  readonly shows?: readonly string[];
   /** Ids that circumstances may keep from being judged: they may turn, or stay open. They are not among `breaks`. */
   readonly hides?: readonly string[];
   /** The ids that must stay open. Of a fault only those that turn are compared. */

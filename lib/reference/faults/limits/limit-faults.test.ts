@@ -54,9 +54,12 @@ describe('the faults of the limits together', () => {
     expect(new Set(limitFaults.map(({ name }) => name)).size).toBe(limitFaults.length);
   });
 
-  it('are those whose sets are told for circumstances', () => {
+  it('are those that are told of for circumstances', () => {
     const names = new Set(limitFaults.map(({ name }) => name));
-    const told = Object.values(seenUnder).flatMap(({ sets }) => Object.keys(sets));
+    const told = Object.values(seenUnder).flatMap(({ uncertain = {}, unseen = [] }) => [
+      ...Object.keys(uncertain),
+      ...unseen,
+    ]);
     expect(told.filter((name) => !names.has(name))).toEqual([]);
   });
 

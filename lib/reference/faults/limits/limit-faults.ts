@@ -31,32 +31,45 @@ export function algorithmsBehind({ behind }: LimitFault): readonly AlgorithmName
   return behind ?? (Object.keys(algorithms) as AlgorithmName[]);
 }
 
-/** The ids of a fault that an algorithm, or a condition, keeps from being judged. */
-function hiddenBehind(
-  { breaks }: LimitFault,
-  algorithm: AlgorithmName,
-  condition?: LimitCondition,
-): readonly RequirementId[] {
-  const isBitByBit = !fixedWindows.some((name) => name === algorithm);
-  return [
-    // Where requests come back one by one, Retry-After may name the next one, and Reset the last.
-    ...(isBitByBit ? (['LIMIT-06'] as const) : []),
-    ...(condition?.hides ?? []),
-    ...(breaks.includes('LIMIT-01') ? (condition?.hidesTooFew ?? []) : []),
-  ];
+/** What the suite must make of a fault behind an algorithm and under a condition. */
+export interface Expected {
+  /** The ids that must turn. */
+  readonly breaks: readonly RequirementId[];
+  /** Ids that may turn: the circumstances hide what shows them, or mislead. */
+  readonly hides: readonly RequirementId[];
+  /** At least one of these must turn. Empty if the circumstances hide the whole fault. */
+  readonly shows: readonly RequirementId[];
 }
 
-/** The ids that turn when a fault stands behind this algorithm, and under these conditions. */
-export function breaksBehind(
+/** What a fault turns behind this algorithm, and under this condition. */
+export function expectedOf(
   fault: LimitFault,
   algorithm: AlgorithmName,
   condition?: LimitCondition,
-): readonly RequirementId[] {
-  const exact = seenUnder[condition?.name ?? algorithm]?.sets[fault.name];
-  if (exact) return exact;
+): Expected {
   const under = condition && fault.breaksUnder?.[condition.name];
-  const breaks = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
-  const hidden = new Set(hiddenBehind(fault, algorithm, condition));
-  const seen = breaks.filter((id) => !hidden.has(id));
-  return [...new Set([...seen, ...(condition?.turns ?? [])])];
+  const broken = under ?? fault.breaksUnder?.[algorithm] ?? fault.breaks;
+  const { uncertain = {}, unseen = [] } = seenUnder[condition?.name ?? algorithm] ?? {};
+  const isBitByBit = !fixedWindows.some((name) => name === algorithm);
+  const hides = [
+    ...(condition?.hides ?? []),
+    ...(broken.includes('LIMIT-01') ? (condition?.hidesTooFew ?? []) : []),
+  ].filter((id) => broken.includes(id));
+  const isUnseen = unseen.includes(fault.name);
+  const misled = uncertain[fault.name] ?? [];
+  const open = new Set<RequirementId>([
+    ...hides,
+    ...misled,
+    ...(isUnseen ? broken : []),
+    // Where requests come back one by one, Retry-After may name the next one, and Reset the last. What counts wrongly may
+    // look like windows, where they must agree.
+    ...(isBitByBit ? (['LIMIT-06'] as const) : []),
+  ]);
+  const ofCondition = condition?.turns ?? [];
+  return {
+    breaks: [...new Set([...broken.filter((id) => !open.has(id)), ...ofCondition])],
+    hides: [...open],
+    // A fault of a header that is missing is none.
+    shows: isUnseen || broken.every((id) => condition?.hides.includes(id)) ? [] : [...broken, ...misled],
+  };
 }

@@ -16,6 +16,8 @@ function windowOf({ name, title, seconds }: WindowOf): LimitFault {
     name,
     title,
     breaks: shorter ? ['LIMIT-02'] : ['LIMIT-01', 'LIMIT-04'],
+    // A bucket asks for short waits, whatever its pace.
+    ...(!shorter && { breaksUnder: { 'token-bucket': ['LIMIT-01'] } }),
     options: { windowMs: seconds * 1_000 },
     async wire(target) {
       const { last } = await exhaust(target);
