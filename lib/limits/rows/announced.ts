@@ -104,7 +104,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   judgeAnnounced(judgement, evidence, resets, (announced) => notRestored(announced, diagnosis));
   if (resets.length > 0) return;
   // Each request puts such a Reset off: the first one has passed all the same.
-  const [first] = own.filter(({ headers }) => headers.period === 'minute' && headers.reset !== undefined);
+  const first = own.find(({ headers }) => headers.period === 'minute' && headers.reset !== undefined);
   const due = (first?.headers.reset ?? Number.POSITIVE_INFINITY) + tolerances.afterResetMs;
   if (clock && own.some((one) => isAdmitted(one) && one.sentAt + clock[0] >= due)) {
     judgement.note(
