@@ -22,6 +22,13 @@ const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admi
 /** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
 export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
   return [
+    // What explains a long history soon spares it the others.
+    more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
+      partition: 'operation',
+    }),
+    more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
+      partition: 'method',
+    }),
     ...otherLimits(history, conforming),
     ...secondLimits(history),
     ...otherWindows(history),
@@ -32,12 +39,6 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       }),
     ),
     more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
-    more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
-      partition: 'operation',
-    }),
-    more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
-      partition: 'method',
-    }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
     more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'lost',
