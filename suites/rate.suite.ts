@@ -105,8 +105,7 @@ requirement(
     // those for the default limit are enough.
     const sent = profile === 'quick' && probe.responsesTo('LIST-03').filter(({ status }) => status === 200);
     const inSequence = exchanges.some(({ phase }) => phase === 'sequence') || (sent && sent.length >= 2);
-    const isRepeated = probe.again?.some(({ of }) => of.includes('RATE-05')) === true;
-    if (!inSequence && !isRepeated) await sendInSequence(probe);
+    if (!inSequence) await sendInSequence(probe);
     // Of the requests that count a day only some are recorded.
     const recorded = exchanges.filter(({ phase }) => phase !== 'day');
     judgeRemainingFalls(judgement, limitEvidence(recorded, factsOf(probe, store.readOnly)));

@@ -6,7 +6,7 @@ import { declaredInvariants } from '../requirement/requirement.js';
 import { valueText } from '../session/animal.js';
 import { ApiResponse } from '../session/api-response.js';
 import { bodySent } from '../session/compare-pets.js';
-import { createdAnimal } from '../session/creation.js';
+import { isCreation } from '../session/creation.js';
 import { ofOneAnimal } from '../session/known-pets.js';
 import { atOnce, oneByOne } from '../session/load-check.js';
 import { fullPage } from '../session/store.js';
@@ -34,7 +34,7 @@ export function requestsAgain(
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const creations = new Map(
     exchanges.flatMap((exchange) => {
-      const animal = createdAnimal(new ApiResponse(exchange));
+      const animal = isCreation(exchange) ? new ApiResponse(exchange).animal : undefined;
       return animal ? [[animal.id, exchange] as const] : [];
     }),
   );
@@ -131,7 +131,7 @@ function requestOf(exchange: Exchange, baseUrl: string): Omit<RepeatedRequest, '
   const [authorization, contentType] = [header('Authorization'), header('Content-Type')];
   const response = new ApiResponse(exchange);
   const { length } = response;
-  const created = createdAnimal(response)?.id;
+  const created = isCreation(exchange) ? response.animal?.id : undefined;
   return {
     purpose,
     operation,

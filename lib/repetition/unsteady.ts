@@ -1,7 +1,7 @@
 import { endedAt, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { RequirementResult } from '../record/record.js';
 import { ApiResponse } from '../session/api-response.js';
-import { createdAnimal } from '../session/creation.js';
+import { isCreation } from '../session/creation.js';
 import { defaultPage } from '../session/store.js';
 import { likenessOf } from './likeness.js';
 
@@ -41,7 +41,7 @@ function isShownAndOmitted(exchanges: readonly Exchange[]): boolean {
   for (const exchange of exchanges.toSorted((one, other) => endedAt(one) - endedAt(other))) {
     const { url } = exchange.request;
     const response = new ApiResponse(exchange);
-    const animal = createdAnimal(response);
+    const animal = isCreation(exchange) ? response.animal : undefined;
     if (animal) created.push({ id: animal.id, status: animal.shown.status, until: endedAt(exchange) });
     const { animals, length = 0, query } = response;
     if (!animals || exchange.credential !== 'valid') continue;
