@@ -1,4 +1,4 @@
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock, timeOfWork } from '../http/clock/skipping-clock.js';
 import type { RunRecord } from '../record/record.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
@@ -45,7 +45,7 @@ export async function serveProof(options: ReferenceOptions, proof: ProofOptions 
   const { settings = {}, target = {}, serve = serveReference } = proof;
   // If the service's clock is past the removal date, so is that of the suite.
   const later = options.now !== undefined && options.now() >= removalDate;
-  const clock = new SkippingClock(later ? options.now() : insideAMinute);
+  const clock = new SkippingClock(later ? options.now() : insideAMinute, timeOfWork());
   // A service whose clock is wrong is as wrong after a wait.
   const ahead = proof.ahead ?? (later || options.now === undefined ? 0 : options.now() - Date.now());
   const plan = target.plan ?? plans.business;

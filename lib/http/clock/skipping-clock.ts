@@ -2,31 +2,29 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { monotonicNow, type Clock } from './clock.js';
 
-/** Milliseconds by which the clock goes on whenever it is looked at: a request and its response take about ten looks. */
-const lookMs = 0.1;
 /** Turns of the event loop that a wait takes. */
 const turnsOfWait = 3;
+/** Milliseconds for which each look at the time of work stands: a request and its response take about ten looks. */
+const lookMs = 0.1;
 
 /**
- * A clock for tests that a busy machine does not slow down: what is worked takes the same time everywhere, what is
- * waited for (a timer, say) takes real time, and every sleep is jumped over: a minute's wait takes no time, and whoever
- * shares the clock (a service in the same process) sees the minute gone.
+ * A clock for tests that jumps over every sleep: a minute's wait takes no time, and whoever shares the clock (a service
+ * in the same process) sees the minute gone.
  */
 export class SkippingClock implements Clock {
-  #now: number;
-  #idle = idleMs();
+  readonly #time: () => number;
+  #skipped: number;
 
-  /** @param start milliseconds since the epoch; by default now */
-  constructor(start = monotonicNow()) {
-    this.#now = start;
+  /**
+   * @param start milliseconds since the epoch; by default now
+   * @param time tells, in milliseconds, how time passes beside the sleeps; by default as it does
+   */
+  constructor(start = monotonicNow(), time = monotonicNow) {
+    this.#time = time;
+    this.#skipped = start - time();
   }
 
-  readonly now = (): number => {
-    const idle = idleMs();
-    this.#now += lookMs + idle - this.#idle;
-    this.#idle = idle;
-    return this.#now;
-  };
+  readonly now = (): number => this.#time() + this.#skipped;
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const until = this.now() + milliseconds;
@@ -34,11 +32,18 @@ export class SkippingClock implements Clock {
     for (let turns = 0; turns < turnsOfWait; turns += 1) await turn();
     signal?.throwIfAborted();
     // Another sleeper may have jumped as far already.
-    this.#now = Math.max(this.#now, until);
+    this.#skipped += Math.max(0, until - this.now());
   }
 }
 
-/** Milliseconds in which the event loop of this thread had nothing to do. */
-function idleMs(): number {
-  return performance.eventLoopUtilization().idle;
+/**
+ * Time that a busy machine does not slow down, for a clock that all share who are looked at by it: what is worked takes
+ * the same time everywhere, and what is waited for (a timer, say) takes real time.
+ */
+export function timeOfWork(): () => number {
+  let looks = 0;
+  return () => {
+    looks += 1;
+    return looks * lookMs + performance.eventLoopUtilization().idle;
+  };
 }

@@ -1,4 +1,4 @@
-import { SkippingClock } from '../../http/clock/skipping-clock.js';
+import { SkippingClock, timeOfWork } from '../../http/clock/skipping-clock.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
@@ -44,7 +44,7 @@ export async function withReference<Result>(
   perform: (options: ProbeOptions, exchanges: readonly Exchange[]) => Promise<Result>,
 ): Promise<Result> {
   const { perMinute = 60, perDay = 100_000, ahead = 0 } = setting;
-  const clock = new SkippingClock(setting.begin);
+  const clock = new SkippingClock(setting.begin, timeOfWork());
   const quota = { perMinute, perDay };
   const service = await serveReference({
     ...reference,
