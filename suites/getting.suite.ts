@@ -56,12 +56,13 @@ function traitsOf({ exchange }: Created): string[] {
 }
 
 /** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
-function mostDifferent({ store }: Probe, known: readonly Created[], most: number): Created[] {
+function mostDifferent({ store, again }: Probe, known: readonly Created[], most: number): Created[] {
   const { knownPets } = store;
   const traits = new Set(known.flatMap(traitsOf));
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
   const listed = new Set(knownPets.listed());
-  const isThere = ({ animal: { id } }: Created): boolean => listed.size === 0 || listed.has(id);
+  const isThere = ({ animal: { id } }: Created): boolean =>
+    again !== undefined || listed.size === 0 || listed.has(id);
   const rest = new Set(
     knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id)),
   );

@@ -13,7 +13,8 @@ export const repeatedRequestSchema = z.object({
   path: z.string(),
   /** As the record shows it: without the key. */
   authorization: z.string().optional(),
-  contentType: z.string().optional(),
+  /** Those that not every request carries. */
+  headers: z.array(z.tuple([z.string(), z.string()])).optional(),
   body: z.string().optional(),
   latin1: z.boolean().optional(),
   /** The status that it got. */

@@ -25,7 +25,7 @@ export function likenessOf(exchange: Exchange): string {
     method,
     path,
     authorization: value('Authorization'),
-    contentType: value('Content-Type'),
+    headers: headers.filter(([name]) => name === 'Content-Type'),
     body,
   });
 }
@@ -34,10 +34,11 @@ export function likeness({
   method,
   path,
   authorization = '',
-  contentType = '',
+  headers = [],
   body = '',
-}: Pick<RepeatedRequest, 'method' | 'path' | 'authorization' | 'contentType' | 'body'>): string {
+}: Pick<RepeatedRequest, 'method' | 'path' | 'authorization' | 'headers' | 'body'>): string {
   const [resource = '', query = ''] = path.split('?');
+  const contentType = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
   const sent = body
     .replaceAll(escapedString, (text) => JSON.stringify(JSON.parse(text)))
     .replaceAll(purposeAndNumber, 'pc')

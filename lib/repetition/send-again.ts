@@ -5,7 +5,7 @@ import { showsAllOf } from '../session/side-effects.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { ApiResponse } from '../session/api-response.js';
 import { ofOneAnimal } from '../session/known-pets.js';
-import { burstSize, type Store } from '../session/store.js';
+import { burstSize, fullPage, type Store } from '../session/store.js';
 import { writeJson } from '../specification/json-value.js';
 import { renamed } from './likeness.js';
 
@@ -37,20 +37,27 @@ export async function sendAgain(
     // An empty page shows little; what is wrong with a page may depend on how long it is.
     const { length = 0 } = request.operation === 'listPets' ? request : {};
     const isOfPage = request.of.some((id) => id.startsWith('LIST'));
-    if (length > 0) await store.fill(isOfPage ? length - 1 : 0);
+    // Nobody knows how long a page was that broke off.
+    const isBroken = request.operation === 'listPets' && request.status === undefined;
+    if (length > 0 || isBroken) await store.fill(isBroken ? fullPage : isOfPage ? length - 1 : 0);
     const [, id = ''] = /^\/pets\/(-?\d+)$/.exec(request.path) ?? [];
     const api = store.api(request.purpose);
-    const { operation, method, contentType, input, body, latin1 } = request;
+    const { operation, method, headers = [], input, body, latin1 } = request;
     const planned = {
       operation,
       method,
       path: created.has(id) ? `/pets/${created.get(id) ?? ''}` : request.path,
-      ...(contentType === undefined ? {} : { headers: [['Content-Type', contentType] as const] }),
+      headers,
       ...(body === undefined ? {} : { body: withCategories(renamed(body, marker), categories) }),
       ...(latin1 && { latin1 }),
     };
     const as = credentialOf(request, api.credentials);
-    const once = async (): Promise<ApiResponse> => api.send(planned, { as, unspecified: input === 'silent' });
+    const options = { as, unspecified: input === 'silent' };
+    const once = async (): Promise<ApiResponse> => {
+      const response = await api.send(planned, options);
+      if (response.broken === undefined) return response;
+      return api.send(planned, options, undefined, response.exchange);
+    };
     const response = request.of.includes('LIST-08')
       ? await store.retryUntil(once, (page) => showsWhatIsKnown(page, store))
       : await once();
