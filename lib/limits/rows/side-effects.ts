@@ -68,7 +68,8 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
     throw new Inconclusive(facts.stopped ?? 'the second key was not tried, or is rejected with 401');
   /** The rejection of the plan's key that was its last response, if it was told to wait at least until then. */
   const rejectionAt = ({ sentAt }: Observation): Observation | undefined => {
-    const last = own.findLast(({ receivedAt }) => receivedAt <= sentAt);
+    // A request that was lost meanwhile gives nothing back.
+    const last = own.findLast(({ receivedAt, status }) => status !== null && receivedAt <= sentAt);
     if (!last || !isRejected(last)) return undefined;
     const least = last.receivedAt + Math.max(1000, windowMs / 60);
     return sentAt <= Math.max(waitEnds(last, clock) ?? 0, least) ? last : undefined;
