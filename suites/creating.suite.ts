@@ -274,7 +274,7 @@ requirement('CREATE-05', { seesNoPage: true }, async (probe) => {
 requirement('CREATE-06', { seesNoPage: true }, async ({ api, judgement, newPet, profile }) => {
   const { categoryId: _categoryId, ...body } = await newPet();
   judgement.status(await api.createPet(body), 400, 'a body without `categoryId`');
-  // Two fields are missing at once: the Error, which ERR-01 judges, may have another form then.
+  // Two fields are missing at once: the Error, which an invariant judges, may have another form then.
   if (profile !== 'quick') await api.createPet({});
 });
 

@@ -153,7 +153,7 @@ export const creatingStatusFaults: readonly Fault[] = [
   }),
   acceptsStatus({
     name: 'inherited-status-accepted',
-    title: 'A status is looked up in an object, where inherited properties are found',
+    title: 'A status is looked up in an object, and inherited properties are found',
     read: (value) => (typeof value === 'string' && value in {} ? 'available' : undefined),
     sent: 'constructor',
   }),

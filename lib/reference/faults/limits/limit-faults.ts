@@ -62,7 +62,7 @@ export function expectedOf(
     ...misled,
     ...(isUnseen ? broken : []),
     // Where requests come back one by one, Retry-After may name the next one, and Reset the last. What counts wrongly may
-    // look like windows, where they must agree.
+    // look like windows, in which they must agree.
     ...(isBitByBit ? (['LIMIT-06'] as const) : []),
   ]);
   const ofCondition = condition?.turns ?? [];
