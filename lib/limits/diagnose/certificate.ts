@@ -22,10 +22,11 @@ export interface Certificate {
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
 function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
-  const size = `${limit} in ${Math.round(windowMs / 1000)} s`;
-  if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return `a ${algorithm} of ${size}`;
-  if (capacity !== limit) return `a ${algorithm} of ${size}, ${capacity} at once`;
-  return `a ${algorithm} of ${size} that ${deviation.says}`;
+  const [kind = '', begins] = algorithm.split(/(?<=window) /);
+  const sized = `a ${kind} of ${limit} in ${Math.round(windowMs / 1000)} s${begins === undefined ? '' : `, ${begins}`}`;
+  if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return sized;
+  if (capacity !== limit) return `${sized}, ${capacity} at once`;
+  return `${sized}${begins === undefined ? '' : ','} that ${deviation.says}`;
 }
 
 /** What the limiter behaves like. */
@@ -68,12 +69,17 @@ export function tooHighCertificate({ observations, room }: Finding, { own }: His
     ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= sentAt,
   );
   const earlier = before
-    ? `, after ${before.headers.remaining} in ${before.id} ${seconds(sentAt - before.receivedAt)} earlier`
+    ? `, ${seconds(sentAt - before.receivedAt)} after ${named(before)} reported ${before.headers.remaining}`
     : '';
   return {
-    sentence: `${shown?.id ?? ''} reports ${shown?.headers.remaining ?? '?'} remaining${earlier}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
+    sentence: `${shown ? named(shown) : ''} reports ${shown?.headers.remaining ?? '?'} remaining${earlier}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
     observations: [...(before ? [before] : []), ...(shown ? [shown] : [])],
   };
+}
+
+/** Who reads no report with links knows an exchange by its operation. */
+function named({ id, operation }: Observation): string {
+  return operation === null ? id : `${operation} (${id})`;
 }
 
 /** Fewer were admitted: both readings, and what each must assume. */

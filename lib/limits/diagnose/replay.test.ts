@@ -87,7 +87,7 @@ describe('a certificate', () => {
     const [finding] = explanationOf(sent).findings;
     if (!finding) throw new Error('nothing was found');
     expect(tooHighCertificate(finding, evidenceOf(sent).history).sentence).toBe(
-      'e4 reports 4 remaining, after 2 in e3 0.18 s earlier: at most 1 can be left',
+      'listPets (e4) reports 4 remaining, 0.18 s after getPet (e3) reported 2: at most 1 can be left',
     );
     expect(unexplained(explanationOf(sent))).toEqual(['a Remaining that is too high (first: e4)']);
   });
