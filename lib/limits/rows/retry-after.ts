@@ -150,7 +150,7 @@ export function servedBeside(next: Observation, own: readonly Observation[]): Ob
 
 /**
  * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
- * nothing if another one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
+ * nothing if a later one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
  */
 export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Announced[] {
   const pairs: Announced[] = [];
@@ -159,7 +159,8 @@ export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Annou
   for (const next of own) {
     const over = waits.filter(({ by, due }) => by.receivedAt <= next.sentAt && due <= next.sentAt);
     const by = over.at(-1)?.by;
-    if (by && (!isRejected(next) || (!admitted && over.length === waits.length)))
+    const isLatest = waits.every((one) => over.includes(one) || one.by.receivedAt <= (by?.sentAt ?? 0));
+    if (by && (!isRejected(next) || (!admitted && isLatest)))
       pairs.push({ by, next: servedBeside(next, own) });
     waits = waits.filter((one) => !over.includes(one));
     admitted ||= isAdmitted(next);

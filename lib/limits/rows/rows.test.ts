@@ -81,6 +81,17 @@ describe('LIMIT-05', () => {
     expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, early)).toBe('fail');
   });
 
+  it('goes by the latest 429: it fails if that was not kept, though one before asked for longer, and not the other way round', () => {
+    const rejection = { status: 429, remaining: 0, reset: 60 };
+    const history = (...waits: readonly [first: string, second: string]): Sent[] => [
+      ...limited(times(5, 6)).map((one) => (one.status === 429 ? { ...one, retryAfter: waits[0] } : one)),
+      { ...rejection, at: 20, retryAfter: waits[1] },
+      { ...rejection, at: 40, retryAfter: '20' },
+    ];
+    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, history('40', '5'))).toBe('fail');
+    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, history('20', '45'))).toBe('inconclusive');
+  });
+
   it('stays open if nothing was sent after the wait', () => {
     expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, limited(times(5, 7)))).toBe('inconclusive');
   });
