@@ -15,11 +15,11 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   'fixed-window-from-first-request': {
     why: 'A window that every request renews lasts as long as one with a hold; Remaining that is short once may be other clients.',
     uncertain: { 'creations-limited-to-ten': ['LIMIT-06'], 'held-eight-seconds-longer': ['LIMIT-01'] },
-    unseen: ['rejections-charged-to-the-next-window'],
+    unseen: ['rejections-charged-to-the-next-window', 'restored-by-five-less-each-time'],
   },
   'sliding-log': {
     why: 'A window that every request renews lasts as long as one with a hold.',
-    uncertain: { 'held-eight-seconds-longer': ['LIMIT-01'] },
+    uncertain: { 'held-eight-seconds-longer': ['LIMIT-01'], 'listings-not-counted': ['LIMIT-14'] },
   },
   'sliding-counter': {
     why: 'A counter has fractions, so that one more or less is rounding, and carries over what it counted wrongly.',
@@ -28,7 +28,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'counts-written-once-a-second': ['LIMIT-04'],
       'window-of-two-minutes': ['LIMIT-01', 'LIMIT-14'],
     },
-    unseen: ['limit-one-less', 'remaining-before-the-request'],
+    unseen: ['limit-one-less', 'limit-with-reserve', 'remaining-before-the-request'],
   },
   'token-bucket': {
     why: 'A bucket has fractions, so that one more or less is rounding, and asks for short waits, whatever its pace.',
