@@ -19,13 +19,12 @@ const escapedString = /"(?:\\u[\da-f]{4})+"/g;
 /** The same for requests that differ only in the names, the identifiers and the marker of their run. */
 export function likenessOf(exchange: Exchange): string {
   const { method, url, headers, body } = exchange.request;
-  const value = (wanted: string): string | undefined => headers.find(([name]) => name === wanted)?.[1];
   const path = url.slice(url.indexOf('/pets'));
   return likeness({
     method,
     path,
-    authorization: value('Authorization'),
-    headers: headers.filter(([name]) => name === 'Content-Type'),
+    authorization: headers.find(([name]) => name === 'Authorization')?.[1],
+    headers,
     body,
   });
 }

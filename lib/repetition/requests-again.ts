@@ -130,9 +130,7 @@ const onEveryRequest: ReadonlySet<string> = new Set(['User-Agent', 'Accept', 'Au
 
 function requestOf(exchange: Exchange, baseUrl: string): Omit<RepeatedRequest, 'of' | 'asItWas'> {
   const { purpose, operation, credential, input, request } = exchange;
-  const header = (wanted: string): string | undefined =>
-    request.headers.find(([name]) => name === wanted)?.[1];
-  const authorization = header('Authorization');
+  const authorization = request.headers.find(([name]) => name === 'Authorization')?.[1];
   const headers = request.headers.filter(([name]) => !onEveryRequest.has(name));
   const response = new ApiResponse(exchange);
   const { length } = response;

@@ -22,9 +22,8 @@ export async function sendAgain(
   const categories = new Map<string, string>();
   /** What was created at the same moment; and the category that no other animal has, another one in each run. */
   const prepare = async ({ purpose, body = '' }: RepeatedRequest): Promise<boolean> => {
-    if (purpose === 'stock' && store.hasBurst) return true;
     if (purpose === 'stock') {
-      await store.burst(burstSize);
+      if (!store.hasBurst) await store.burst(burstSize);
       return true;
     }
     if (purpose !== ofOneAnimal) return false;
