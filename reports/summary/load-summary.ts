@@ -114,30 +114,33 @@ export function loadFacts(load: LoadMeasurement): [name: string, text: string][]
   ];
 }
 
-/** The latency of each operation and of all: a row of texts each, for the columns of `latencyHead`. */
-export function latencyRows(load: LoadMeasurement): string[][] {
+/** The latencies of a load: a row of texts for each operation and for all, below the names of the columns. */
+export function latencyTable(load: LoadMeasurement): [head: string[], ...rows: string[][]] {
   const operations = { ...load.byOperation, all: { sent: load.sent, latency: load.latency } };
-  return Object.entries(operations).map(([name, { sent, latency }]) => [
-    name,
-    integer(sent),
-    ...percentiles.map((each) => (latency ? duration(latency[each]) : '–')),
-  ]);
+  return [
+    ['Operation', 'Sent', ...percentiles],
+    ...Object.entries(operations).map(([name, { sent, latency }]) => [
+      name,
+      integer(sent),
+      ...percentiles.map((each) => (latency ? duration(latency[each]) : '–')),
+    ]),
+  ];
 }
 
-export const latencyHead = ['Operation', 'Sent', ...percentiles];
-
-/** What each worker of a fleet sent, a row of texts each for the columns of `workerHead`; none if one machine sent all. */
-export function workerRows({ workers = [] }: LoadMeasurement): string[][] {
-  return workers.map(({ worker, sent, good, refused, errors, latency, clockDifferenceMs: [least, most] }) => [
-    `worker ${worker}`,
-    integer(sent),
-    integer(good),
-    integer(refused),
-    integer(errors),
-    latency ? duration(latency.p50) : '–',
-    latency ? duration(latency.p99) : '–',
-    `${integer(least)} to ${integer(most)} ms`,
-  ]);
+/** What each worker of a fleet sent, likewise; undefined if one machine sent all. */
+export function workerTable({ workers }: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
+  if (!workers) return undefined;
+  return [
+    ['Worker', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', 'Clock of the target'],
+    ...workers.map(({ worker, sent, good, refused, errors, latency, clockDifferenceMs: [least, most] }) => [
+      `worker ${worker}`,
+      integer(sent),
+      integer(good),
+      integer(refused),
+      integer(errors),
+      latency ? duration(latency.p50) : '–',
+      latency ? duration(latency.p99) : '–',
+      `${integer(least)} to ${integer(most)} ms`,
+    ]),
+  ];
 }
-
-export const workerHead = ['Worker', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', 'Clock of the target'];

@@ -1,24 +1,18 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import {
-  latencyHead,
-  latencyRows,
-  loadFacts,
-  thresholdText,
-  workerHead,
-  workerRows,
-} from '../summary/load-summary.js';
+import { latencyTable, loadFacts, thresholdText, workerTable } from '../summary/load-summary.js';
 import type { Layout } from './layout.js';
 
 /** What a load measured, as it is printed when it has ended. */
 export function loadLines({ load, requirements }: RunRecord, layout: Layout): string[] {
   if (!load) return [];
+  const workers = workerTable(load);
   return [
     ...loadFacts(load).map((fact) => factLine(fact, layout)),
     '',
-    ...tableLines([latencyHead, ...latencyRows(load)]),
+    ...tableLines(latencyTable(load)),
     '  Latency is counted from the planned moment of a request.',
     '',
-    ...(load.workers ? [...tableLines([workerHead, ...workerRows(load)]), ''] : []),
+    ...(workers ? [...tableLines(workers), ''] : []),
     ...requirements.flatMap(({ id, verdict, findings }) =>
       verdict === 'fail' ? findings.map(({ message }) => factLine([id, `failed: ${message}`], layout)) : [],
     ),

@@ -1,13 +1,6 @@
 import type { JSX } from 'preact';
 import type { LoadMeasurement, PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import {
-  latencyHead,
-  latencyRows,
-  loadFacts,
-  thresholdText,
-  workerHead,
-  workerRows,
-} from '../../summary/load-summary.js';
+import { latencyTable, loadFacts, thresholdText, workerTable } from '../../summary/load-summary.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
@@ -131,6 +124,29 @@ function Pictures({ load, phase }: { load: LoadMeasurement; phase: Phase }): JSX
   );
 }
 
+function Figures({ load }: { readonly load: LoadMeasurement }): JSX.Element {
+  const [latencyHead, ...latencies] = latencyTable(load);
+  const [workerHead, ...workers] = workerTable(load) ?? [];
+  return (
+    <>
+      <Table
+        id="load-latencies"
+        caption="Latency, from the planned moment of a request to its response"
+        head={latencyHead}
+        rows={latencies}
+      />
+      {workerHead && (
+        <Table
+          id="load-workers"
+          caption="Each worker; the figures above are those of all"
+          head={workerHead}
+          rows={workers}
+        />
+      )}
+    </>
+  );
+}
+
 /** A sustained load: its bounds, what came back, how fast, and how that went over time. */
 export function LoadSection({ record }: { readonly record: RunRecord }): JSX.Element {
   const { load, plans: [measurement] = [] } = record;
@@ -142,20 +158,7 @@ export function LoadSection({ record }: { readonly record: RunRecord }): JSX.Ele
         <>
           <Bounds load={load} />
           <Facts facts={loadFacts(load).map(([name, text]) => [name, <TargetText text={text} />])} />
-          <Table
-            id="load-latencies"
-            caption="Latency, from the planned moment of a request to its response"
-            head={latencyHead}
-            rows={latencyRows(load)}
-          />
-          {load.workers && (
-            <Table
-              id="load-workers"
-              caption="Each worker; the figures above are those of all"
-              head={workerHead}
-              rows={workerRows(load)}
-            />
-          )}
+          <Figures load={load} />
           {phase && <Pictures load={load} phase={phase} />}
         </>
       ) : (
