@@ -12,7 +12,7 @@ import {
   type Explanation,
   type Hypothesis,
 } from './hypothesis.js';
-import { replay } from './replay.js';
+import { replay, type ReplayOptions } from './replay.js';
 
 /**
  * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
@@ -80,14 +80,13 @@ function assumed({ steps, otherPhase, uncharged, chargesRejected, deviation }: H
   );
 }
 
-/** @param bound gives up, with undefined, above this total cost */
 export function explained(
   history: History,
   hypothesis: Hypothesis,
-  bound = Infinity,
+  { bound = Number.POSITIVE_INFINITY, sound = false }: ReplayOptions = {},
 ): Explanation | undefined {
   const cost = assumed(hypothesis);
-  const explanation = replay(hypothesis, history, { bound: bound - cost });
+  const explanation = replay(hypothesis, history, { bound: bound - cost, sound });
   return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
 }
 
@@ -100,11 +99,11 @@ function conformingExplanations(history: History): Explanation[] {
     // In a fixed window a rejected request changes nothing.
     return rejects && !isFixedWindow(name) ? [plain, { ...plain, chargesRejected: true }] : [plain];
   });
-  const replayed = (hypotheses: readonly Hypothesis[], bound?: number): Explanation[] =>
-    hypotheses.flatMap((hypothesis) => explained(history, hypothesis, bound) ?? []);
+  const replayed = (hypotheses: readonly Hypothesis[], options?: ReplayOptions): Explanation[] =>
+    hypotheses.flatMap((hypothesis) => explained(history, hypothesis, options) ?? []);
   // What explains everything needs no comparison with what explains little.
-  const quick = replayed(usual, ranking.near + ranking.suspicious);
-  if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged / 2))
+  const quick = replayed(usual, { bound: ranking.near + ranking.suspicious });
+  if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged))
     return quick.toSorted(byTotal);
   let all = replayed(usual);
   if (errors) {
@@ -128,16 +127,16 @@ function conformingExplanations(history: History): Explanation[] {
   if (Math.min(...all.map(totalOf)) > ranking.unusual) {
     const hypotheses = all.map(({ hypothesis }) => hypothesis);
     const aligned = hypotheses.filter(({ algorithm }) => algorithm === 'fixed window aligned to the clock');
-    const unusual = replayed([
-      ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
-      ...all.flatMap((one) => steppedOf(one, history)),
-    ]);
     // They excuse much: only what leaves nothing to excuse speaks for them, and a Reset that names their times.
+    const unusual = replayed(
+      [
+        ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
+        ...all.flatMap((one) => steppedOf(one, history)),
+      ],
+      { sound: true },
+    );
     all.push(
-      ...unusual.filter(
-        ({ hypothesis: { steps }, ...one }) =>
-          contradictionsIn(one) === 0 && (steps?.ms === 1_000 || one.times < ranking.margin),
-      ),
+      ...unusual.filter(({ hypothesis: { steps }, times }) => steps?.ms === 1_000 || times < ranking.margin),
     );
   }
   return all.toSorted(byTotal);
@@ -191,7 +190,7 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
         won ? totalOf(won.explanation) : totalOf(first) - ranking.margin,
         won ? 0 : totalOf(rival ?? first) - ranking.rival,
       );
-      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, bound);
+      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, { bound });
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
       if (!isWhole(explanation, twin)) continue;

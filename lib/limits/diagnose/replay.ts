@@ -12,7 +12,7 @@ import {
 } from './hypothesis.js';
 import { loadOf, waysOn, type Way } from './step.js';
 
-interface ReplayOptions {
+export interface ReplayOptions {
   /** Gives up, with undefined, above this total cost. */
   readonly bound?: number;
   /** Follows only ways without a contradiction; undefined if there is none. */
@@ -86,7 +86,7 @@ function follow(
 
 function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Way {
   const nothing = { burst: undefined, earlier: undefined, knownAt: undefined, dayRoom: undefined };
-  return { ...nothing, state, behaviour: cost, times: 0, found: [], othersShown: false, before: [0, 0] };
+  return { ...nothing, state, behaviour: cost, times: 0, found: [], latest: {}, othersShown: false, before: [0, 0] };
 }
 
 /** The cheapest ways to different states. */

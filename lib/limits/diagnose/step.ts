@@ -34,6 +34,8 @@ export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   readonly found: readonly Finding[];
   /** Whether Remaining has shown requests of other clients. */
   readonly othersShown: boolean;
+  /** When each kind of finding was last made. */
+  readonly latest: Partial<Record<Finding['kind'], number>>;
   /** The last burst, what was left before it, and the way up to it. */
   readonly burst: Burst | undefined;
   readonly before: Interval;
@@ -152,8 +154,9 @@ function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
   const invented = kind === 'hidden requests' || kind === 'filled by others';
   // Other clients that Remaining has shown are no surprise.
   const { first, further } = prices[invented && way.othersShown ? 'hidden requests' : kind];
+  const isFurther = burst.at[0] - (way.latest[kind] ?? Number.NEGATIVE_INFINITY) <= tolerances.stretchMs;
   const price =
-    (isFurther(way, kind, burst) ? further : first) +
+    (isFurther ? further : first) +
     (invented ? Math.log2(Math.max(1, count)) / 2 : 0) +
     extra;
   const isTime = kind === 'other time';
@@ -162,19 +165,9 @@ function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
     behaviour: way.behaviour + (isTime ? 0 : price),
     times: way.times + (isTime ? price : 0),
     found: [...way.found, { kind, observations, count, room, burst, price }],
+    latest: { ...way.latest, [kind]: burst.at[1] },
     othersShown: way.othersShown || kind === 'hidden requests',
   };
-}
-
-/** Whether the same was found shortly before. */
-function isFurther(way: Way, kind: Finding['kind'], { at }: Burst): boolean {
-  for (
-    let one: Way | undefined = way;
-    one?.burst && at[0] - one.burst.at[1] <= tolerances.stretchMs;
-    one = one.earlier
-  )
-    if (one.found.some((found) => found.kind === kind)) return true;
-  return false;
 }
 
 /** The same with requests of other clients, which were sent at some time since then. @param least so many were counted */
