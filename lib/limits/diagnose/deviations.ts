@@ -1,6 +1,7 @@
 import { operationNames } from '../../http/exchange/exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
+import { isAdmitted, isRejected } from '../history/observation.js';
 import { deviationPrices } from '../tolerances.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
@@ -123,30 +124,39 @@ function admittedBetweenRejections({ own }: History): number[] {
 }
 
 /** Milliseconds over which services like to limit bursts. */
-const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
+const shortWindows = [30_000, 15_000, 10_000, 5_000, 2_000, 1_000];
 
-/** As many in a short time as were admitted before a first rejection. */
+/**
+ * As many in a short time as were admitted before a first rejection. Of those that explain the same the last one is named:
+ * the shortest that was exceeded least elsewhere.
+ */
 function secondLimits({ own, plan }: History): Deviation[] {
-  return shortWindows.flatMap((windowMs) => {
-    const counts = own.flatMap(({ outcome, sentAt }, index) => {
-      if (outcome !== 'rejected' || own[index - 1]?.outcome === 'rejected') return [];
-      return own.filter(
-        (one) => one.outcome === 'admitted' && one.sentAt <= sentAt && one.sentAt > sentAt - windowMs,
-      ).length;
-    });
-    const limits = new Set(counts.filter((limit) => limit > 0 && limit < plan.perMinute - 1));
-    return [...limits]
+  const times = own.flatMap((one) => (isAdmitted(one) ? one.sentAt : []));
+  const limits = shortWindows.flatMap((windowMs) => {
+    const countAt = (at: number): number =>
+      times.filter((sentAt) => sentAt <= at && sentAt > at - windowMs).length;
+    const most = Math.max(
+      ...times.map((sentAt, index) => index + 1 - times.findIndex((one) => one > sentAt - windowMs)),
+    );
+    const counts = own.flatMap((one, index) =>
+      isRejected(one) && own[index - 1]?.outcome !== 'rejected' ? countAt(one.sentAt) : [],
+    );
+    return [...new Set(counts)]
+      .filter((limit) => limit > 0 && limit < plan.perMinute - 1)
       .slice(0, 3)
-      .map((limit) =>
-        less(
-          'second limit',
-          `also admits only ${limit} in ${windowMs / 1000} s`,
-          [...tooFew, 'RATE-05'],
-          rare,
-          { second: { limit, windowMs } },
-        ),
-      );
+      .map((limit) => ({ limit, windowMs, exceeded: most - limit }));
   });
+  return limits
+    .toSorted((a, b) => b.exceeded - a.exceeded)
+    .map(({ limit, windowMs }) =>
+      less(
+        'second limit',
+        `also admits only ${limit} in ${windowMs / 1000} s`,
+        [...tooFew, 'RATE-05'],
+        rare,
+        { second: { limit, windowMs } },
+      ),
+    );
 }
 
 function otherWindows({ windowMs, plan: { perMinute }, own }: History): Deviation[] {
