@@ -103,8 +103,7 @@ function conformingExplanations(history: History): Explanation[] {
     hypotheses.flatMap((hypothesis) => explained(history, hypothesis, options) ?? []);
   // What explains everything needs no comparison with what explains little.
   const quick = replayed(usual, { bound: ranking.near + ranking.suspicious });
-  if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged))
-    return quick.toSorted(byTotal);
+  if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged)) return quick.toSorted(byTotal);
   let all = replayed(usual);
   if (errors) {
     // Errors that use the limit up are no other clients; that they are free shows where counting them contradicts.

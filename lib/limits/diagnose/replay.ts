@@ -86,7 +86,16 @@ function follow(
 
 function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Way {
   const nothing = { burst: undefined, earlier: undefined, knownAt: undefined, dayRoom: undefined };
-  return { ...nothing, state, behaviour: cost, times: 0, found: [], latest: {}, othersShown: false, before: [0, 0] };
+  return {
+    ...nothing,
+    state,
+    behaviour: cost,
+    times: 0,
+    found: [],
+    latest: {},
+    othersShown: false,
+    before: [0, 0],
+  };
 }
 
 /** The cheapest ways to different states. */

@@ -155,10 +155,7 @@ function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
   // Other clients that Remaining has shown are no surprise.
   const { first, further } = prices[invented && way.othersShown ? 'hidden requests' : kind];
   const isFurther = burst.at[0] - (way.latest[kind] ?? Number.NEGATIVE_INFINITY) <= tolerances.stretchMs;
-  const price =
-    (isFurther ? further : first) +
-    (invented ? Math.log2(Math.max(1, count)) / 2 : 0) +
-    extra;
+  const price = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
   const isTime = kind === 'other time';
   return {
     ...way,
