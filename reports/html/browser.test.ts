@@ -140,15 +140,20 @@ describe.skipIf(!there)('the report in Chromium', () => {
   test.each([
     ['many', 6_000],
     ['all', 6_000],
-    ['faulty', 6_000],
-    ['conforming', 3_000],
+    // Limits were measured, too.
+    ['faulty', 7_500],
+    ['conforming', 3_500],
     ['unreached', 3_500],
-  ] as const)('is not too tall at first: %s, at most %d px at a width of 1,280', async (name, most) => {
-    const viewport = { width: 1_280, height: 900 };
-    const height = await opened(name, { viewport }, (page) =>
-      page.evaluate<number>(`document.documentElement.scrollHeight`),
-    );
-    expect(height).toBeLessThanOrEqual(most);
+  ] as const)('is not too tall at first: %s, at most %d px', async (name, most) => {
+    const heights = await opened(name, {}, async (page) => {
+      const found: number[] = [];
+      for (const width of [400, 800, 1_280]) {
+        await page.setViewportSize({ width, height: 900 });
+        found.push(await page.evaluate<number>(`document.documentElement.scrollHeight`));
+      }
+      return found;
+    });
+    expect(Math.max(...heights)).toBeLessThanOrEqual(most);
   });
 
   test('has one main, one banner, one navigation, and headings that skip no level', async () => {

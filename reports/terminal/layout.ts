@@ -27,14 +27,15 @@ const mostColumns = 120;
 
 export function layoutOf({ columns, colour }: TextLayout): Layout {
   const width = Math.min(mostColumns, Math.max(leastColumns, columns));
-  const paragraph = (beginning: string, text: string, indent = beginning.length): string => {
-    const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard: true }).split('\n');
+  const wrapped = (hard: boolean, beginning: string, text: string, indent = beginning.length): string => {
+    const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard }).split('\n');
     return [`${beginning}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
   };
   return {
     columns: width,
     paint: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
-    paragraph,
-    data: (beginning, text) => paragraph(beginning, clip(text, (width - beginning.length) * 2 - 2)),
+    // A word that is longer than the line stays whole: a path or a command can be copied.
+    paragraph: (beginning, text, indent) => wrapped(false, beginning, text, indent),
+    data: (beginning, text) => wrapped(true, beginning, clip(text, (width - beginning.length) * 2 - 2)),
   };
 }

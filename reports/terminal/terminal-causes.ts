@@ -24,7 +24,8 @@ export function causeLines(
   if (!first) return full;
   const rest = [first, ...others];
   const more = `${most === 0 ? '' : 'and '}${count(rest.length, most === 0 ? 'cause' : 'more cause')}`;
-  const text = `${more}, ${where}: ${requirementRanges(rest.flatMap(({ named }) => named.map(({ id }) => id)))}`;
+  const ids = new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)));
+  const text = `${more}, ${where}: ${requirementRanges([...ids])}`;
   return [...full, layout.paragraph(`${markOf(first, layout)} `, text), ''];
 }
 

@@ -162,6 +162,12 @@ describe('the terminal report', () => {
     }
   });
 
+  it('keeps a path whole that is longer than the line', () => {
+    const directory = `/home/someone/${'a-long-name/'.repeat(10)}run`;
+    const text = renderTerminal(faultyRecord(), { columns: 40, colour: false, directory });
+    expect(text).toContain(`Report       ${directory}/report.html\n`);
+  });
+
   it('does not drown the summary where everything fails', () => {
     const text = plain(everythingFails());
     expect(text.split('\n').length).toBeLessThan(112);

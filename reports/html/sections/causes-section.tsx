@@ -10,14 +10,14 @@ import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
 import { RequirementLinks } from '../parts/links.js';
-import { FirstOf } from '../parts/first-of.js';
+import { FirstCauses } from '../parts/first-causes.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
 /** Requirements of a cause of which the first screen says what must hold. */
 const requirementsTold = 5;
 /** Causes whose repair is shown in full; those after them may be settled with them. */
-const causesToDo = 4;
+const causesToDo = 3;
 
 /** A cause in a row: what is wrong, and which requirements show it. */
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
@@ -78,12 +78,15 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
       {groups.length === 0 ? (
         <p>{wasNothingJudged(record) ? 'It is not known: nothing was judged.' : 'Nothing was found.'}</p>
       ) : (
-        <FirstOf
-          items={groups.map(({ cause }) => (
-            <CauseRow cause={cause} />
-          ))}
-          name="cause"
-          list={(rows) => <ol class="causes">{rows}</ol>}
+        <FirstCauses
+          groups={groups}
+          list={(some) => (
+            <ol class="causes">
+              {some.map(({ cause }) => (
+                <CauseRow cause={cause} />
+              ))}
+            </ol>
+          )}
         />
       )}
     </section>

@@ -3,7 +3,7 @@ import type { RunView } from '../../summary/run-view.js';
 import { CauseEvidence, type CauseEvidenceProperties } from '../evidence/cause-evidence.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
-import { FirstOf } from '../parts/first-of.js';
+import { FirstCauses } from '../parts/first-causes.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
 import { OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
@@ -63,12 +63,15 @@ export function EvidenceSection({ groups, exchanges }: EvidenceSectionProperties
   return (
     <section id="evidence" aria-labelledby="evidence-title">
       <h2 id="evidence-title">Evidence</h2>
-      <FirstOf
-        items={groups.map((group) => (
-          <Folded group={group} exchanges={exchanges} anchor={anchor} />
-        ))}
-        name="cause"
-        list={(proofs) => <>{proofs}</>}
+      <FirstCauses
+        groups={groups}
+        list={(some) => (
+          <>
+            {some.map((group) => (
+              <Folded group={group} exchanges={exchanges} anchor={anchor} />
+            ))}
+          </>
+        )}
       />
     </section>
   );

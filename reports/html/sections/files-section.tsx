@@ -75,9 +75,9 @@ export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX
         {exchanges.leftOut > 0 &&
           `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}
       </p>
-      <Facts facts={files} />
       <details>
-        <summary>How to check them, and what this page leaves out</summary>
+        <summary>The files, how to check them, and what this page leaves out</summary>
+        <Facts facts={files} />
         <p class="note">
           To check: <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
           <code>npx petstore-conformance report verify DIR</code> with the installed package. DIR is the run’s

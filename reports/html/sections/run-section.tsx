@@ -70,12 +70,19 @@ export function RunSection({ record }: { readonly record: RunRecord }): JSX.Elem
   return (
     <section id="run" aria-labelledby="run-title">
       <h2 id="run-title">The run</h2>
-      <Facts
-        facts={[
-          ...texts.map(([fact, text]) => [fact, text && <TargetText text={text} />] as const),
-          ['Command', <code>{command}</code>],
-        ]}
-      />
+      <details>
+        <summary>
+          <TargetText
+            text={`${capitalized(sentText(record))}, ${suite.name} ${suite.version}, seed ${run.seed}`}
+          />
+        </summary>
+        <Facts
+          facts={[
+            ...texts.map(([fact, text]) => [fact, text && <TargetText text={text} />] as const),
+            ['Command', <code>{command}</code>],
+          ]}
+        />
+      </details>
     </section>
   );
 }

@@ -23,7 +23,8 @@ pre { margin: 0; white-space: pre-wrap; unicode-bidi: isolate; line-height: 1.5;
 .message pre + pre { margin-top: 0.35rem; }
 .message .label { margin-top: 0.25rem; }
 @media (max-width: 40rem) {
-  .particulars > div { grid-template-columns: 1fr; gap: 0.1rem; }
+  .particulars > div { display: block; }
+  .particulars :is(dt, dd:not(:has(pre))) { display: inline; margin-right: 0.35rem; }
 }
 mark.wrong { background: var(--wrong-ground); color: var(--wrong-ink); font-weight: 600; }
 `;

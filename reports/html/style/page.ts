@@ -106,8 +106,12 @@ table.findings caption .quoted { color: var(--ink); }
 table.findings :is(td, th) { font-weight: 400; padding-top: 0.3rem; padding-bottom: 0.3rem; }
 
 @media (max-width: 40rem) {
+  body { font-size: 0.9375rem; line-height: 1.45; }
   main, .headline, .page-end { padding-left: 1rem; padding-right: 1rem; }
+  main > section { padding-top: 1.25rem; }
   .headline { padding-top: 1.25rem; }
+  .cause .note { display: none; }
+  .step { padding-left: 1.25rem; }
   .contents { padding: 0.5rem 1rem; }
   .cause { grid-template-columns: 7rem 1fr; }
   .cause > div { grid-column: 1 / -1; }

@@ -68,7 +68,7 @@ export function printStyle({ subject, run }: RunningHead): string {
   p, pre { orphans: 3; widows: 3; }
   a { color: inherit; text-decoration: none; }
   :target { outline: 0; }
-  .section::details-content, :root:has(#print-whole:checked) details::details-content { content-visibility: visible; block-size: auto; }
+  .section::details-content, #causes details::details-content, #run details::details-content, #files details::details-content, :root:has(#print-whole:checked) details::details-content { content-visibility: visible; block-size: auto; }
   summary { list-style: none; }
   summary::-webkit-details-marker { display: none; }
   .command, .message pre, pre.body, .warnings { background: none; border: 0.5pt solid var(--rule); }

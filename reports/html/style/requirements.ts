@@ -22,5 +22,6 @@ export const requirements = `
 .compact .requirement { padding: 0.3rem 0; }
 @media (max-width: 40rem) {
   .requirement, .legend .particulars > div, .section > summary { grid-template-columns: 1fr; gap: 0.15rem; }
+  .section > summary { padding: 0.3rem 0; }
 }
 `;
