@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { jsonOf } from '../record/record-text.js';
@@ -23,14 +23,17 @@ export function digestOfCode(root: string, extension: RegExp): string {
   const hash = createHash('sha256');
   const names = folders
     .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
-    )
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => extension.test(name) && !notRun.test(name))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory() && extension.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => !notRun.test(name))
     .sort();
-  for (const name of names)
-    hash.update(`${name}\0${readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n')}\0`);
+  for (const name of names) {
+    const bytes = readFileSync(join(root, name));
+    hash.update(`${name}\0`);
+    hash.update(bytes.includes('\r') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes);
+    hash.update('\0');
+  }
   return hash.digest('hex');
 }
 

@@ -37,6 +37,24 @@ const withoutTranslations: Plugin = {
   },
 };
 
+/** What sends the suite's requests, of all that undici has: a run loads half as many bytes. Looks at faults use all of it. */
+const partsOfUndici: Plugin = {
+  name: 'parts of undici',
+  setup(bundle) {
+    const resolveDir = dirname(createRequire(import.meta.url).resolve('undici/package.json'));
+    const contents = `
+      export { default as Client } from './lib/dispatcher/client.js';
+      export { default as Pool } from './lib/dispatcher/pool.js';
+      export { default as buildConnector } from './lib/core/connect.js';
+      export { default as errors } from './lib/core/errors.js';`;
+    bundle.onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      /[\\/]reference[\\/]faults[\\/]/.test(importer) ? undefined : { path: 'parts', namespace: 'undici' },
+    );
+    bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({ contents, resolveDir }));
+  },
+};
+const plugins = [withoutTranslations, partsOfUndici];
+
 /** What is started or imported, and what Vitest must find at its place. All else goes into files that they share. */
 const entryPoints = [
   'lib/index.ts',
@@ -69,7 +87,7 @@ if (process.exitCode === 0) {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [withoutTranslations],
+    plugins,
     metafile: true,
     logLevel: 'warning',
   });
@@ -82,7 +100,7 @@ if (process.exitCode === 0) {
     target: 'node20',
     format: 'cjs',
     logLevel: 'error',
-    plugins: [withoutTranslations],
+    plugins,
   });
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
   const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };
