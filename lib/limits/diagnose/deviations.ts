@@ -2,7 +2,7 @@ import { operationNames } from '../../http/exchange/exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected } from '../history/observation.js';
-import { deviationPrices } from '../tolerances.js';
+import { deviationPrices, tolerances } from '../tolerances.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
 const { offByOne, usual, rare, header } = deviationPrices;
@@ -47,9 +47,15 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'rejected',
     }),
-    less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
-      renewed: true,
+    less('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
+      rejection: 'putsOff',
     }),
+    ...(['nothing', 'renews'] as const).map((rejection) =>
+      less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
+        renewed: true,
+        rejection,
+      }),
+    ),
     less('renewed', 'begins the window anew with every 429', ['LIMIT-14'], usual, {
       rejection: 'renews',
     }),
@@ -92,7 +98,10 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
       return [
         make('limit', says, blames, cost, change),
         // Remaining is counted down from the plan's limit all the same.
-        make('limit', says, blames, cost, { ...change, shownLess: limit - perMinute }),
+        make('limit', says, limit > perMinute ? blames : [...blames, 'RATE-05'], cost, {
+          ...change,
+          shownLess: limit - perMinute,
+        }),
         ...(limit < perMinute
           ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
           : []),
@@ -175,7 +184,10 @@ function otherWindows({ windowMs, plan: { perMinute }, own }: History): Deviatio
     const isFirst = outcome === 'admitted' && own[index - 1]?.outcome === 'rejected' && period === 'minute';
     return isFirst && remaining !== undefined ? [perMinute - 1 - remaining] : [];
   });
-  const carried = new Set([Math.round(perMinute / 2), perMinute, 5, ...short].filter((count) => count > 0));
+  // Another client may send a few at the beginning of each window.
+  const carried = new Set(
+    [Math.round(perMinute / 2), perMinute, 5, ...short].filter((count) => count > tolerances.restoredShort),
+  );
   return [
     ...lengths,
     ...[...carried].slice(0, 6).map((count) => {

@@ -35,8 +35,8 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** What a rejection does: it begins the window anew, gives the whole limit back, or makes the next one likely. */
-  readonly rejection: 'nothing' | 'renews' | 'empties' | 'holds';
+  /** What a rejection does: it begins the window anew, puts its end off as Reset tells, gives the whole limit back, or makes the next one likely. */
+  readonly rejection: 'nothing' | 'renews' | 'putsOff' | 'empties' | 'holds';
   /** A second limit over a shorter window, which no header describes. */
   readonly second?: { readonly limit: number; readonly windowMs: number };
   /** Some requests over the limit are let through. */

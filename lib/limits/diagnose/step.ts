@@ -254,13 +254,17 @@ function isRejectedOtherwise(
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
 function comparedOn429(way: Way, moment: Moment): Way {
-  const { model, load } = moment;
+  const { model, hypothesis, load } = moment;
+  // Nothing remaining may stand for less than nothing.
+  const leftBy = ({ headers: { remaining = 0 } }: Observation): number =>
+    remaining > 0 ? remaining + hypothesis.shownLess : 0;
   const observations = load.rejected.filter(
-    ({ headers }) => headers.period === 'minute' && (headers.remaining ?? 0) > model.rounding,
+    (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding,
   );
-  if (observations.length === 0) return way;
+  const [first] = observations;
+  if (!first) return way;
   const room: Interval = [0, way.before[1] - load.limited];
-  const count = observations[0]?.headers.remaining ?? 1;
+  const count = leftBy(first);
   return withFinding(way, moment, { kind: 'remaining too high', observations, count, room });
 }
 
@@ -327,10 +331,10 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
   const { at, burst, admitted, charged429, rejected, limited } = load;
   const [seen, shown] = compared(way, moment);
   let state = model.charge(seen.state, at, plus(admitted, charged429));
-  const isRejected = rejected.length > 0;
-  if (isRejected && hypothesis.rejection === 'renews')
+  const rejects = rejected.length > 0;
+  if (rejects && hypothesis.rejection === 'renews')
     state = model.endingIn?.(state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? state;
-  if (isRejected && hypothesis.rejection === 'empties') state = model.initial(at)[0]?.state;
+  if (rejects && hypothesis.rejection === 'empties') state = model.initial(at)[0]?.state;
   // Who was admitted had room, and who was rejected had none.
   else if (shown) state = model.narrow(state, at, shown);
   else if (!burst.overlapping && full)
@@ -383,7 +387,7 @@ function pastIn({ hypothesis, load: { reporting, limited } }: Moment): number | 
   return Math.max(0, hypothesis.limit - lowest - hypothesis.shownLess - limited);
 }
 
-/** A Reset that names none of the times that the limiter knows. */
+/** A Reset that names none of the times that the limiter knows, or the one to which a 429 has put the window's end off. */
 function comparedWithReset(way: Way, moment: Moment): Way {
   const { model, hypothesis, history, load } = moment;
   const { clock } = history;
@@ -395,7 +399,9 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   const later = Math.max(slack, hypothesis.steps?.ms ?? 0);
   const named: Interval = [reset - clock[1] - later, reset - clock[0] + slack];
   const fits = model.resets(way.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
-  if (!fits)
+  const isPutOff = hypothesis.rejection === 'putsOff' && isRejected(last);
+  if (!fits && !isPutOff)
     return withFinding(way, moment, { kind: 'other time', observations: [last], count: 1, room: [0, 0] });
-  return hypothesis.otherPhase && model.endingIn ? { ...way, state: model.endingIn(way.state, named) } : way;
+  const isNamed = hypothesis.otherPhase || isPutOff;
+  return isNamed && model.endingIn ? { ...way, state: model.endingIn(way.state, named) } : way;
 }

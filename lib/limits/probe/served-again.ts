@@ -39,16 +39,19 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
   const { windowMs } = session;
   const asked = waitEnds(rejection, session.clock);
-  if (asked !== undefined && asked - receivedAt > longestWait * windowMs) {
+  const longest = receivedAt + windowMs + tolerances.longestWaitMs;
+  const reset = session.resetOf(rejection) ?? 0;
+  const isSoon = reset > receivedAt && reset <= longest;
+  // A key that this run has exhausted may be tried at Reset instead, on this machine.
+  const mayTry = isSoon && session.isUnrestrained && session.history.some(isAdmitted);
+  if (asked !== undefined && asked - receivedAt > longestWait * windowMs && !mayTry) {
     const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
     throw new ProbesEnded(
       `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
     );
   }
-  const longest = receivedAt + windowMs + tolerances.longestWaitMs;
   if (asked !== undefined && asked <= longest) return asked + marginMs;
-  const reset = session.resetOf(rejection) ?? 0;
-  return (reset > receivedAt && reset <= longest ? reset : receivedAt + windowMs) + graceMs;
+  return (isSoon ? reset : receivedAt + windowMs) + graceMs;
 }
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */

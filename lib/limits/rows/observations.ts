@@ -56,9 +56,14 @@ export function observeCosts(judgement: Judgement, { diagnosis, history, facts }
     );
   const rejected = history.own.filter(isRejected);
   if (rejected.length > 0) {
-    const behaviour = isFixedWindow(best.hypothesis.algorithm)
-      ? 'no effect: the window ends when it would have ended'
-      : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
+    const { algorithm, rejection } = best.hypothesis;
+    const charged = (): string => dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
+    const behaviour =
+      rejection === 'putsOff' || rejection === 'renews'
+        ? 'puts the end of the window off'
+        : isFixedWindow(algorithm) && !diagnosis.deviation
+          ? 'no effect: the window ends when it would have ended'
+          : charged();
     judgement.observe('429', behaviour, ...responsesOf(...rejected.slice(0, 1)));
   }
   if (judgement.checks === 0) throw new Inconclusive(facts.stopped ?? 'no request that could tell was sent');
