@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,36 +26,11 @@ function conformance(args: readonly string[], environment: Readonly<Record<strin
 }
 
 describe('a key', () => {
-  it('is read from a file, from the file that the environment names, or from standard input', async () => {
-    writeFileSync(join(folder, 'key'), `${key}\n`);
-    const fromInput = conformance(['--api-key-file=-', '--output=one']);
-    fromInput.process.stdin.end(`${key}\n`);
-    const ended = await Promise.all([
-      fromInput.ended,
-      conformance(['--api-key-file=key', '--output=two']).ended,
-      conformance(['--output=three'], { PETSTORE_API_KEY_FILE: 'key' }).ended,
-      // What is typed comes before what the environment says.
-      conformance(['--api-key-file=key', '--output=four'], { PETSTORE_API_KEY: 'another-key-1' }).ended,
-    ]);
-    for (const { code, stderr } of ended) expect([code, stderr.includes(key)]).toEqual([0, false]);
-  });
-
-  it('that is in no file, or twice in the environment, is one line', async () => {
-    writeFileSync(join(folder, 'empty'), '\n');
-    const [missing, empty, twice] = await Promise.all([
-      conformance(['--api-key-file=nowhere']).ended,
-      conformance(['--api-key-file=empty']).ended,
-      conformance([], { PETSTORE_API_KEY: key, PETSTORE_API_KEY_FILE: 'key' }).ended,
-    ]);
-    expect(missing).toMatchObject({
-      code: 2,
-      stderr: "petstore-conformance: --api-key-file: nowhere can't be read (ENOENT)\n",
-    });
-    expect(empty).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('the key in --api-key-file must be printable ASCII'),
-    });
-    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a key: give one') });
+  it('is read from standard input', async () => {
+    const started = conformance(['--api-key-file=-', '--output=input']);
+    started.process.stdin.end(`${key}\n`);
+    const { code, stderr } = await started.ended;
+    expect([code, stderr.includes(key)]).toEqual([0, false]);
   });
 
   it('of fewer than eight characters is refused, or accepted with a note in the record', async () => {

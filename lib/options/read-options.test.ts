@@ -145,6 +145,20 @@ describe('a target', () => {
   });
 });
 
+describe('a key', () => {
+  test('is read from a file, or from the file that the environment names', () => {
+    const path = join(folder, 'key');
+    writeFileSync(path, 'key-in-a-file\n');
+    const key = (argv: readonly string[], values: Values = {}) =>
+      read([`--base-url=${local}`, ...argv], values).target?.apiKey;
+    expect(key([`--api-key-file=${path}`])).toBe('key-in-a-file');
+    expect(key([], { PETSTORE_API_KEY_FILE: path })).toBe('key-in-a-file');
+    // What is typed comes before what the environment says.
+    expect(key([`--api-key-file=${path}`], { PETSTORE_API_KEY: 'another-key-1' })).toBe('key-in-a-file');
+    expect(key(['--api-key=another-key-1'], { PETSTORE_API_KEY_FILE: path })).toBe('another-key-1');
+  });
+});
+
 describe('a command that sends a request again names the key', () => {
   const nameOfKey = (argv: readonly string[], values: Values = {}) => read(argv, values).target?.keyName;
 
@@ -328,6 +342,17 @@ describe('a mistake is one line that says where it is:', () => {
       named,
       { ...staging, STAGING_DEADLINE_MS: 'soon' },
       'STAGING_DEADLINE_MS must be a time from 1ms to 10m',
+    ],
+    [[`--base-url=${local}`, '--api-key-file=nowhere'], {}, "--api-key-file: nowhere can't be read (ENOENT)"],
+    [
+      [`--base-url=${local}`, '--api-key-file=/dev/null'],
+      {},
+      'the key in --api-key-file must be printable ASCII',
+    ],
+    [
+      [`--base-url=${local}`],
+      { PETSTORE_API_KEY: 'k', PETSTORE_API_KEY_FILE: 'key' },
+      'both give a key: give one',
     ],
     [[...spot, '--ca=/nowhere/ca.pem'], {}, "--ca: /nowhere/ca.pem can't be read (ENOENT)"],
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
