@@ -9,8 +9,8 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import { start, type Ended } from './testing/program.js';
 
 /**
- * What a pipeline stands on, from the command line to the exit code: waivers, GitHub's page of a job, the comparison of
- * two runs. A start takes a second: two runs serve all, and each asks for three requirements alone.
+ * What a pipeline stands on, from the command line to the exit code: waivers, and GitHub's page of a job. A start
+ * takes a second: two runs serve all, and each asks for three requirements alone.
  */
 
 /** The first breaks ERR-01, the second AUTH-07; ids and verdicts of a run against the faulty service. */
@@ -124,22 +124,6 @@ describe('on GitHub', () => {
     const page = await text('step.md');
     expect(page).toMatch(/^What came before\.\n[^]*non-conformant[^]*ERR-01/);
     expect(passing.stdout).not.toContain('::');
-  });
-});
-
-describe('of two runs', () => {
-  it('the comparison fails if something broke, and the matrix shows them side by side', async () => {
-    const [broke, mended, matrix] = await Promise.all([
-      report('compare', path('passing'), path('failing')),
-      report('compare', path('failing'), path('passing')),
-      report('matrix', path('passing'), path('failing')),
-    ]);
-    expect(broke.code).toBe(1);
-    expect(broke.stdout).toMatch(/broke \(2\)\n {2}AUTH-07/);
-    expect(mended.code).toBe(0);
-    expect(mended.stdout).toContain('fixed (2)');
-    expect(matrix.code).toBe(0);
-    expect(matrix.stdout).toMatch(/ERR-01 .*✓ .*✗/);
   });
 });
 
