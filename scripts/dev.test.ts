@@ -9,7 +9,6 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 test.each([
   ['conformance', 'petstore-conformance [ADDRESS] [options]'],
   ['report', '  npm run report -- verify DIR'],
-  ['load', 'npm run load -- [options]'],
 ])('a checkout runs %s from its source', async (script, help) => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/dev.mjs', script, '--help'], {
     cwd: project,
