@@ -36,8 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
       'petstore-conformance',
       `--again runs everything, as only that can tell: ${wanted.wholeRun}`,
     );
-  const { repeated, again: requests } = wanted;
-  const settings = { ...settingsOf(request), repeated, again: requests };
+  const settings = { ...settingsOf(request), ...wanted.settings };
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
   const waivers =

@@ -38,10 +38,12 @@ const ofOneRun: readonly string[] = [
 type Typed = CommandLine['typed'];
 
 /** What a run that repeats another one is asked to do. */
-interface RepeatedRun extends Partial<Pick<RepeatedSettings, 'repeated' | 'again'>> {
+interface RepeatedRun {
   readonly typed: Typed;
   /** Why everything is run, if it is. */
   readonly wholeRun: string | undefined;
+  /** What is tried again, if not. */
+  readonly settings?: Omit<RepeatedSettings, 'only'>;
 }
 
 /**
@@ -68,8 +70,8 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   const { wholeRun, settings } = repetition;
   const all = { seed: String(record.run.seed), ...before, ...now };
   if (wholeRun !== undefined) return { typed: all, wholeRun };
-  const { only, repeated, again } = settings;
-  return { typed: { ...all, only: only.join(',') }, wholeRun, repeated, again };
+  const { only, ...again } = settings;
+  return { typed: { ...all, only: only.join(',') }, wholeRun, settings: again };
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */
@@ -132,6 +134,15 @@ export function nextLine(
   }
   if (typed['again'] === undefined || run.options?.again === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
-  const told = isUntried ? 'What failed was not all tried again' : 'What failed was tried again and passed';
+  const told = isUntried ? 'What failed was not all tried again' : triedText(run);
   return `${told}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
+}
+
+/** What a round that passed has tried: where much failed alike, some of it stands for the rest. */
+function triedText({ options }: RunRecord['run']): string {
+  const tried = Object.values(options?.repeated ?? {}).reduce((sum, found) => sum + found.length, 0);
+  const all = options?.round?.findings ?? tried;
+  return tried < all
+    ? `${tried} of the ${all} findings were tried again, for all that are like them, and passed`
+    : 'What failed was tried again and passed';
 }

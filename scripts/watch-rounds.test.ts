@@ -46,18 +46,22 @@ async function rounds(
 ): Promise<{ judged: string[]; told: string[]; code: number }> {
   const judged: string[] = [];
   const told: string[] = [];
-  const code = await repeatRounds(whole, only && { only, repeated: {}, again: [] }, {
-    async judge(settings) {
-      const record = records[judged.length];
-      judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
-      return { code: judged.length, record };
+  const code = await repeatRounds(
+    whole,
+    only && { only, repeated: {}, again: [], round: { name: '', findings: 1 } },
+    {
+      async judge(settings) {
+        const record = records[judged.length];
+        judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
+        return { code: judged.length, record };
+      },
+      // None of their findings has an exchange.
+      // eslint-disable-next-line require-yield
+      exchanges: async function* () {},
+      next: async () => (judged.length < records.length ? 'again' : 'end'),
+      tell: async (line) => void told.push(line),
     },
-    // None of their findings has an exchange.
-    // eslint-disable-next-line require-yield
-    exchanges: async function* () {},
-    next: async () => (judged.length < records.length ? 'again' : 'end'),
-    tell: async (line) => void told.push(line),
-  });
+  );
   return { judged, told, code };
 }
 

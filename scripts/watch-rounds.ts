@@ -24,9 +24,11 @@ export async function watchRounds(
 ): Promise<number> {
   const changes = changesBelow(path);
   const next = new NextChange(changes, process.stdin);
-  const { only, repeated, again } = settings;
-  const whole = isAgain ? { ...settings, only: [], repeated: undefined, again: undefined } : settings;
-  const first = repeated && again && { only, repeated, again };
+  const { only, repeated, again, round } = settings;
+  const whole = isAgain
+    ? { ...settings, only: [], repeated: undefined, again: undefined, round: undefined }
+    : settings;
+  const first = repeated && again && round && { only, repeated, again, round };
   try {
     return await repeatRounds(whole, first, {
       judge: async (round) =>

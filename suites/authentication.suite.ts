@@ -97,7 +97,10 @@ function unknownCredential({ api, draw }: Probe): Credential {
 
 requirement('AUTH-01', { seesNoPage: true }, async (probe) => {
   const controls = await controlledOperations(probe);
-  await Promise.all(controls.map((control) => isUnauthorized(probe, probe.api.credentials.missing, control)));
+  await areRefused(
+    probe,
+    controls.map((control) => [probe.api.credentials.missing, control]),
+  );
 });
 
 requirement('AUTH-02', { seesNoPage: true }, async (probe) => {
@@ -211,21 +214,24 @@ requirement('AUTH-05', optionsOfAuth05, async (probe) => {
   };
   const told = ([as, { operation }]: Attempt): string =>
     `${faulty[operation]?.what ?? ''}, with ${as.description}`;
+  const invalid = `an invalid body, with ${unknown.description}`;
   const judge = async (attempt: Attempt): Promise<void> => {
     const [as, { operation }] = attempt;
     const response = await faulty[operation]?.send(as);
     if (response) judgement.status(response, 401, told(attempt));
   };
   const withEach = (as: Credential): Attempt[] => controls.map((control) => [as, control]);
-  const tried = new Set(probe.cases([...withEach(unknown), ...withEach(missing)].map(told), (name) => name));
+  const tried = new Set(
+    probe.cases([...withEach(unknown), ...withEach(missing)].map(told).concat(invalid), (name) => name),
+  );
   const wanted = (attempts: readonly Attempt[]): Attempt[] =>
     attempts.filter((attempt) => tried.has(told(attempt)));
   await Promise.all(wanted(withEach(unknown)).map(judge));
   if (probe.profile === 'quick') return;
-  if (controls.some(({ operation }) => operation === 'createPet')) {
+  if (tried.has(invalid) && controls.some(({ operation }) => operation === 'createPet')) {
     const { categoryId } = (await store.accepted()).body;
     const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
-    judgement.status(response, 401, `an invalid body, with ${unknown.description}`);
+    judgement.status(response, 401, invalid);
   }
   // An operation that is open to those without a key is not judged here.
   await Promise.all(

@@ -161,6 +161,15 @@ function fitsPage(probe: Probe, { query, length = 0, animals = [] }: ApiResponse
   return length <= Number(query.get('limit')) && stray === undefined;
 }
 
+/** The statuses that findings showed beside a limit; if it is one, another one, too. */
+function statusesToTry(probe: Probe, limit: number): PetStatus[] {
+  const shown = new Set(
+    listingsShownBefore(probe)?.flatMap((one) => (one.limit === limit && one.status) || []),
+  );
+  const other = petStatuses.find((status) => !shown.has(status));
+  return shown.size === 1 && other ? [...shown, other] : [...shown];
+}
+
 // Judged when the store is full: what other probes requested with both counts, too.
 requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (probe) => {
   const { judgement, store, draw, depth, exchanges } = probe;
@@ -168,7 +177,9 @@ requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (p
   // What one status lets through may happen to be of that status now.
   const before =
     limitsBefore &&
-    [...new Set(limitsBefore)].flatMap((limit) => petStatuses.map((status) => ({ limit, status })));
+    [...new Set(limitsBefore)].flatMap((limit) =>
+      statusesToTry(probe, limit).map((status) => ({ limit, status })),
+    );
   const tooLong = listingsShownBefore(probe)?.filter(({ isTooLong }) => isTooLong) ?? [];
   if (tooLong.length > 0) await store.fill(Math.max(...tooLong.map(({ limit = 0 }) => limit)), true);
   else if (!store.readOnly) await sideEffects(probe);

@@ -1,7 +1,9 @@
+import { endedAt, sentAt, type Exchange } from '../lib/http/exchange/exchange.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
+import { onlyTheWholeRun } from '../lib/repetition/not-sent-again.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
@@ -109,6 +111,11 @@ requirement(
     // Of the requests that count a day only some are recorded.
     const recorded = exchanges.filter(({ phase }) => phase !== 'day');
     judgeRemainingFalls(judgement, limitEvidence(recorded, factsOf(probe, store.readOnly)));
+    // So few requests prove little: what falls by one each time needs no other explanation.
+    if (probe.again && judgement.findings.length === 0 && !fallsByOne(recorded))
+      judgement.leaveOpen(
+        `\`X-RateLimit-Remaining\` did not fall by one with each request: ${onlyTheWholeRun}`,
+      );
   },
 );
 
@@ -132,6 +139,18 @@ async function sendInSequence({
 function ifUnavailable(error: unknown): undefined {
   if (!(error instanceof Inconclusive)) throw error;
   return undefined;
+}
+
+/** Whether each response reports one less than another one, which was not requested later. */
+function fallsByOne(exchanges: readonly Exchange[]): boolean {
+  const left = (exchange: Exchange): number => rateHeadersOf(exchange).remaining ?? Number.NaN;
+  const own = exchanges
+    .filter(({ credential }) => credential === 'valid')
+    .toSorted((one, other) => left(other) - left(one));
+  return own.slice(1).every((next, index) => {
+    const before = own[index];
+    return before && left(before) - left(next) === 1 && endedAt(next) > sentAt(before);
+  });
 }
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */

@@ -3,7 +3,9 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
+import { animalOf, isNameOfSuite, valueText } from '../lib/session/animal.js';
 import { bodySent } from '../lib/session/compare-pets.js';
+import { nameSent } from '../lib/session/known-pets.js';
 import { errorBody } from '../lib/specification/body-schema.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
@@ -23,14 +25,27 @@ function shownAnimals(response: ApiResponse): 'Pet' | 'Pets' | undefined {
   return status === 201 || createdAnimal(response) ? 'Pet' : undefined;
 }
 
+/** What to do about an animal of a listing that an earlier run created: a service may keep what it no longer accepts. */
+function leftoverIn(listing: unknown, pointer: string, names: ReadonlySet<string>): string {
+  const item: unknown = Array.isArray(listing) ? listing[Number(pointer.split('/')[1])] : undefined;
+  const { id, shown } = animalOf(item) ?? {};
+  const name = shown?.name;
+  if (id === undefined || !isNameOfSuite(name) || names.has(name)) return '';
+  return `, of the animal ${id}, ${valueText(name)}, which an earlier run of this suite left: remove it from the store, and run again`;
+}
+
 /** Judges every animal that a response shows; only the problems that `own` selects are this requirement's. */
 function everyAnimal(
   judgement: Judgement,
   own: (problem: BodyProblem) => boolean,
   message: (problem: BodyProblem) => string,
 ): InvariantJudge {
+  /** Names that the run has sent. */
+  const names = new Set<string>();
   return {
     see(response) {
+      const { operation, request } = response.exchange;
+      if (operation === 'createPet') names.add(nameSent(request.body) ?? '');
       const kind = shownAnimals(response);
       if (!kind || !response.parsed.ok || (response.length !== undefined) !== (kind === 'Pets')) return;
       if (response.length === 0) return;
@@ -39,7 +54,13 @@ function everyAnimal(
       for (const problem of problems) {
         const { expected, received, pointer } = problem;
         const fact = { kind: 'body', form: 'Pet', field: problem.property } as const;
-        judgement.fail(response, { message: message(problem), expected, received, pointer, fact });
+        judgement.fail(response, {
+          message: message(problem),
+          expected,
+          received: `${received}${leftoverIn(response.json, pointer, names)}`,
+          pointer,
+          fact,
+        });
       }
     },
   };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { planNames } from '../specification/plan.js';
 import { optionLines } from '../usage/command-line.js';
@@ -36,6 +37,8 @@ const plans = listOf(oneOf(planNames)).refine(
   'must not name a plan twice',
 );
 
+const existing = text.refine((path) => existsSync(path), 'names a file or folder that does not exist');
+
 const pattern = text.refine((typed) => {
   try {
     return RegExp(typed) instanceof RegExp;
@@ -49,7 +52,7 @@ const groups = {
   'What is judged': {
     ...scopeOptions,
     again: option(text, { value: 'DIR', help: 'what failed in that run (last: in the last one)' }),
-    watch: option(text.or(z.literal(true)), {
+    watch: option(existing.or(z.literal(true)), {
       value: 'PATH',
       mayBeBare: true,
       help: 'again at each change of a file, until all is green',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explanationSchema } from './explanation.js';
 import { factSchema } from './fact.js';
-import { repeatedRequestSchema } from './repeated-request.js';
+import { repeatedRequestSchema, roundSchema } from './repeated-request.js';
 import { planNames } from '../specification/plan.js';
 
 /**
@@ -312,6 +312,7 @@ export const runRecordSchema = z.object({
         repeated: z.record(z.string(), z.array(z.string())).optional(),
         /** The requests that those findings show. */
         again: z.array(repeatedRequestSchema).optional(),
+        round: roundSchema.optional(),
         /** Milliseconds within which a created animal must be listed. */
         consistencyMs: z.number(),
         /** A category that the target is said to accept. */

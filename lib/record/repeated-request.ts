@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exchangeSchema } from '../http/exchange/exchange.js';
+import { petStatuses } from '../specification/body-schema.js';
 
 /** A request of an earlier run that a run repeats, because a finding shows it. */
 export const repeatedRequestSchema = z.object({
@@ -27,3 +28,14 @@ export const repeatedRequestSchema = z.object({
   besidePrevious: z.boolean().optional(),
 });
 export type RepeatedRequest = z.infer<typeof repeatedRequestSchema>;
+
+/** What a run that repeats another one knows of it beside the requests. */
+export const roundSchema = z.object({
+  /** Two rounds of one run give their animals different names. */
+  name: z.string(),
+  /** The status of the animals that listings have to show: the store held the fewest of it. */
+  status: z.enum(petStatuses).optional(),
+  /** How many findings there were: those of `repeated` stand for them. */
+  findings: z.int(),
+});
+export type Round = z.infer<typeof roundSchema>;

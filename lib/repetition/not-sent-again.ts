@@ -2,9 +2,11 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import type { RepeatedRequest } from '../record/repeated-request.js';
 import { likeness, likenessOf } from './likeness.js';
 
+/** How the reason of a requirement ends that a run which repeats another one can't judge. */
+export const onlyTheWholeRun = 'only the whole run can tell';
+
 /** Why a requirement that passes in a run that repeats another one is open. */
-export const notTriedAgain =
-  'a request that failed in the earlier run was not sent again: only the whole run can tell';
+export const notTriedAgain = `a request that failed in the earlier run was not sent again: ${onlyTheWholeRun}`;
 
 /** The requests of an earlier run that this one has not sent again. */
 export function notSentAgain(

@@ -118,6 +118,34 @@ describe('the requests to repeat', () => {
   });
 });
 
+describe('what failed alike', () => {
+  const refused = Array.from({ length: 20 }, (_, index) => {
+    const [status, operation] = index < 15 ? [200, 'listPets' as const] : [201, 'createPet' as const];
+    return exchangeOf({ id: `e${index}`, purpose: 'AUTH-03', operation, status, credential: 'malformed' });
+  });
+  const result: Partial<RequirementResult> = {
+    id: 'AUTH-03',
+    verdict: 'fail',
+    findings: refused.map(({ id }) => ({ message: `${id}: got it`, exchanges: [id] })),
+  };
+
+  test('is tried by a few findings, of each operation and each requirement', async () => {
+    const other = { ...result, id: 'ROBUST-02', findings: result.findings?.slice(0, 1) ?? [] };
+    const settings = (await toRepeat(record(result, other), refused))?.settings;
+    expect(settings?.round.findings).toBe(21);
+    expect(settings?.repeated['ROBUST-02']).toEqual(['e0: got it ']);
+    expect(settings?.repeated['AUTH-03']?.length).toBeLessThanOrEqual(5);
+    expect(new Set(settings?.again.map(({ operation }) => operation))).toEqual(
+      new Set(['listPets', 'createPet']),
+    );
+  });
+
+  test('is tried whole if it is not much', async () => {
+    const few = { ...result, findings: result.findings?.slice(0, 3) ?? [] };
+    expect((await toRepeat(record(few), refused))?.settings.repeated['AUTH-03']).toHaveLength(3);
+  });
+});
+
 describe('only the whole run can tell', () => {
   const whole = async (id: string, exchanges: readonly Exchange[]) =>
     (await toRepeat(record(failing(id, 'e2')), exchanges))?.wholeRun;
@@ -139,6 +167,41 @@ describe('only the whole run can tell', () => {
     expect(
       await whole('LIST-08', [listing('e2', 'survey'), creation('e3', 'stock', 1, 2), with1]),
     ).toBeUndefined();
+  });
+
+  test('if an animal is missing from the listings, and another one created like it is not', async () => {
+    const [one, other] = [creation('e1', 'stock', 1), creation('e2', 'stock', 2)];
+    const missing = async (...ids: number[]) => {
+      const exchanges = [one, other, listing('e3', 'stock', '', 2, ids)];
+      return (await toRepeat(record(failing('LIST-08', 'e2', 'e3')), exchanges))?.wholeRun;
+    };
+    expect(await missing(1)).toContain('created like it');
+    expect(await missing()).toBeUndefined();
+  });
+
+  test('if a listing with room omitted at first what a refused creation added', async () => {
+    const { response: _, ...sent } = creation('e2', 'CREATE-09', 7);
+    const refused = exchangeOf({ ...sent, status: 400 });
+    const added = listing('e9', 'LIST-04', '', 9, [7]);
+    const result: Partial<RequirementResult> = {
+      id: 'CREATE-11',
+      verdict: 'fail',
+      findings: [{ message: 'added', exchanges: ['e2', 'e9'] }],
+    };
+    const late = async (...listings: Exchange[]) =>
+      (await toRepeat(record(result), [refused, ...listings, added]))?.wholeRun;
+    expect(await late(listing('e5', 'side effects', '', 5))).toBe(
+      'CREATE-11: the animal was not listed at first',
+    );
+    expect(await late()).toBeUndefined();
+    expect(await late(listing('e5', 'side effects', '?limit=1', 5, [3]))).toBeUndefined();
+  });
+
+  test('but not because a body that equals an earlier one is refused', async () => {
+    const first = creation('e1', 'CREATE-01', 1);
+    const { response: _, ...sent } = first;
+    const equal = exchangeOf({ ...sent, id: 'e2', status: 409 });
+    expect(await whole('CREATE-01', [first, equal])).toBeUndefined();
   });
 
   test('if a run that repeated another one has not tried everything again', async () => {
@@ -173,6 +236,7 @@ describe('requests of two runs', () => {
   test('have names of their own, in whatever spelling, and as long as before', () => {
     const escaped = '{"name":"\\u0070\\u0063\\u0031\\u0020\\u0078\\u0020\\u0031"}';
     expect(renamed('{"name":"pc1 x 1"}', 'pc2')).toBe('{"name":"pc2-x 1"}');
+    expect(renamed('{"name":52711222}', 'pc2')).toMatch(/^\{"name":(?!52711222)[1-9]\d{7}\}$/);
     expect(JSON.parse(renamed(escaped, 'pc2'))).toEqual({ name: 'pc2-x 1' });
   });
 

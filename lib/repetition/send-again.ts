@@ -6,8 +6,12 @@ import { petStatuses } from '../specification/body-schema.js';
 import type { ApiResponse } from '../session/api-response.js';
 import { ofOneAnimal } from '../session/known-pets.js';
 import { burstSize, fullPage, type Store } from '../session/store.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
-import { renamed } from './likeness.js';
+import { idInPath, renamed } from './likeness.js';
+
+/** Requirements on animals that a page shows: how long it is does not matter. */
+const ofOneOnAPage: ReadonlySet<string> = new Set<RequirementId>(['LIST-06', 'LIST-10']);
 
 /**
  * Sends requests of an earlier run again as they were, in their order, those at the same time that were so. What they
@@ -21,7 +25,22 @@ export async function sendAgain(
   const created = new Map<string, string>();
   const categories = new Map<string, string>();
   /** What was created at the same moment; and the category that no other animal has, another one in each run. */
-  const prepare = async ({ purpose, body = '' }: RepeatedRequest): Promise<boolean> => {
+  const prepare = async ({
+    purpose,
+    operation,
+    body = '',
+    created: before,
+  }: RepeatedRequest): Promise<boolean> => {
+    // The run has controls of its own.
+    if (purpose === 'control' && before !== undefined) {
+      created.set(before, (await store.accepted()).animal.id);
+      return true;
+    }
+    if (purpose === 'control' && operation === 'getPet') {
+      await store.got();
+      return true;
+    }
+    if (operation !== 'createPet') return false;
     if (purpose === 'stock') {
       if (!store.hasBurst) await store.burst(burstSize);
       return true;
@@ -31,21 +50,26 @@ export async function sendAgain(
     categories.set(categoryIn(body), categoryIn(writeJson(sent)));
     return true;
   };
+  /** An animal that is refused now is not there; one that the earlier run left may be, as it was then. */
+  const pathOf = async ({ path }: RepeatedRequest, id: string): Promise<string> => {
+    if (!requests.some((one) => one.created === id)) return path;
+    return `/pets/${created.get(id) ?? (await store.animal()).id}`;
+  };
   const send = async (request: RepeatedRequest): Promise<void> => {
-    if (request.operation === 'createPet' && (await prepare(request))) return;
+    if (await prepare(request)) return;
     // An empty page shows little; what is wrong with a page may depend on how long it is.
     const { length = 0 } = request.operation === 'listPets' ? request : {};
-    const isOfPage = request.of.some((id) => id.startsWith('LIST'));
+    const isOfPage = request.of.some((id) => id.startsWith('LIST') && !ofOneOnAPage.has(id));
     // Nobody knows how long a page was that broke off.
     const isBroken = request.operation === 'listPets' && request.status === undefined;
     if (length > 0 || isBroken) await store.fill(isBroken ? fullPage : isOfPage ? length - 1 : 0);
-    const [, id = ''] = /^\/pets\/(-?\d+)$/.exec(request.path) ?? [];
+    const id = idInPath(request.path);
     const api = store.api(request.purpose);
     const { operation, method, headers = [], input, body, latin1 } = request;
     const planned = {
       operation,
       method,
-      path: created.has(id) ? `/pets/${created.get(id) ?? ''}` : request.path,
+      path: await pathOf(request, id),
       headers,
       ...(body === undefined ? {} : { body: withCategories(renamed(body, marker), categories) }),
       ...(latin1 && { latin1 }),

@@ -48,6 +48,8 @@ export interface Probe {
   readonly api: Api;
   readonly store: Store;
   readonly draw: Draw;
+  /** The seed of the run, for what several probes share. */
+  readonly seed: number;
   readonly judgement: Judgement;
   readonly profile: Profile;
   readonly plan: Plan;

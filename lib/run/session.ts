@@ -155,7 +155,7 @@ export class Session {
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
       seesNoPage: seesNoPage(options.selected ?? new Set()),
-      createsFew: (settings.again ?? []).length > 0,
+      ofRound: settings.round,
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
       chooseMarker: (names) => this.#chooseMarker(names),
@@ -164,8 +164,9 @@ export class Session {
 
   /** What begins every name of this run. The seed decides it; if it is in use already, the next one is taken. */
   #chooseMarker(namesInUse: readonly string[]): void {
+    const { seed, round } = this.#settings;
     for (let salt = 0; ; salt += 1) {
-      const marker = `pc${(seedFor(this.#settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
+      const marker = `pc${(seedFor(seed, `marker ${salt}${round?.name ?? ''}`) >>> 0).toString(36)}`;
       if (namesInUse.some((name) => name.startsWith(marker))) continue;
       this.#marker = marker;
       return;
@@ -209,6 +210,7 @@ export class Session {
       api,
       store,
       draw: new Draw(seed, id),
+      seed,
       judgement,
       profile,
       plan: target.plan,

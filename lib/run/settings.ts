@@ -4,7 +4,7 @@ import type { Profile } from '../requirement/requirement.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
-import type { RepeatedRequest } from '../record/repeated-request.js';
+import type { RepeatedRequest, Round } from '../record/repeated-request.js';
 
 /** What a run must do. */
 export interface Settings {
@@ -26,6 +26,8 @@ export interface Settings {
   readonly repeated?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The requests that those findings show. */
   readonly again?: readonly RepeatedRequest[] | undefined;
+  /** What sets a run that repeats another one apart from it. */
+  readonly round?: Round | undefined;
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;

@@ -52,3 +52,8 @@ export function valueText(value: unknown): string {
 export function describeAnimal({ id, shown }: Animal): string {
   return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;
 }
+
+/** Whether a run of this suite gave a name: its marker, what it was for, and a number. */
+export function isNameOfSuite(name: unknown): name is string {
+  return typeof name === 'string' && /^pc[\da-z]{1,7}[ -][\w -]+ \d+/.test(name);
+}

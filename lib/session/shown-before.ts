@@ -1,6 +1,7 @@
 import type { RepeatedRequest } from '../record/repeated-request.js';
 import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { defaultPage } from './store.js';
 import { parseJson } from '../specification/json-value.js';
 
@@ -13,16 +14,17 @@ export interface ShownListing {
 }
 
 /**
- * The listings that findings of the repeated run show, those of this requirement or of any; undefined if the run repeats
- * none, or if no finding shows a listing.
+ * The listings that findings of the repeated run show, those of this requirement, of others or of any; undefined if the
+ * run repeats none, or if no finding shows a listing.
  */
 export function listingsShownBefore(
   { again, judgement }: Probe,
-  ofAny = false,
+  ids: readonly RequirementId[] | 'any' = [judgement.id],
 ): readonly ShownListing[] | undefined {
   const listings = again
     ?.filter(({ of, operation, input }) => {
-      return operation === 'listPets' && input === 'specified' && (ofAny || of.includes(judgement.id));
+      const isWanted = ids === 'any' || ids.some((id) => of.includes(id));
+      return operation === 'listPets' && input === 'specified' && isWanted;
     })
     .map(({ path, length = 0 }): ShownListing => {
       const query = new URLSearchParams(path.split('?')[1]);

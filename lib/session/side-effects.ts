@@ -5,17 +5,14 @@ import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { count } from '../usage/count.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { describeAnimal, valueText, type Animal } from './animal.js';
+import { describeAnimal, isNameOfSuite, valueText, type Animal } from './animal.js';
 import type { Api, Query } from './api.js';
 import { ApiResponse } from './api-response.js';
 import type { ShownAnimal } from './compare-pets.js';
-import { createdAnimal } from './creation.js';
+import { createdAnimal, isCreation } from './creation.js';
 import type { KnownPets, RefusedCreation } from './known-pets.js';
 import { listingsShownBefore } from './shown-before.js';
 import { defaultPage, fullPage } from './store.js';
-
-/** The name of an animal that a run of this suite created: its marker, what it was for, and a number. */
-const ownName = /^pc[\da-z]{1,7} [\w -]+ \d+/;
 
 /** Milliseconds after the last refused creation until which it may show what it left. */
 const lateMs = 500;
@@ -52,7 +49,7 @@ export interface SideEffects {
 }
 
 function leftoversOn({ animals = [] }: Page): string {
-  const names = animals.map(({ shown }) => String(shown.name)).filter((name) => ownName.test(name));
+  const names = animals.map(({ shown }) => String(shown.name)).filter(isNameOfSuite);
   if (names.length === 0) return '';
   return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
 }
@@ -69,7 +66,9 @@ export async function judgeAbsence(
   const { judgement, store } = probe;
   const { control, pages, leftovers } = await sideEffects(probe);
   const controlled = pages.some((page) => showsAnimal(page, control.animal));
-  if (probe.profile !== 'quick') await store.once('last page', () => lastPage(probe, control.status));
+  // What is listed later takes the whole run.
+  if (probe.profile !== 'quick' && !probe.again)
+    await store.once('last page', () => lastPage(probe, control.status));
   const listed = listedAnimals(probe);
   for (const refusal of refusals) {
     const since = sentAt(refusal.exchange);
@@ -189,13 +188,22 @@ async function awaitPage(
   );
 }
 
+/** The control of a run that repeats little: nothing was refused since, or another one is created. */
+async function latestControl({ store, exchanges }: Probe, api: Api): Promise<ApiResponse> {
+  const { response } = await store.accepted();
+  const isLatest = !exchanges.some(
+    (one) => one.operation === 'createPet' && !isCreation(one) && sentAt(one) > sentAt(response.exchange),
+  );
+  return isLatest ? response : api.createPet(await store.newPet('side effects'));
+}
+
 async function prepare(probe: Probe): Promise<SideEffects> {
   const { store, profile } = probe;
   const { knownPets } = store;
   const purpose = 'side effects';
   const api = store.api(purpose);
   const newPet = async (): Promise<Readonly<Record<string, unknown>>> => store.newPet(purpose);
-  const shown = listingsShownBefore(probe, true);
+  const shown = listingsShownBefore(probe, 'any');
   const isShown = (one: PetStatus | undefined): boolean =>
     shown === undefined || shown.some((listing) => listing.status === one);
   // A run of these requirements alone has refused nothing yet; one that repeats another has sent again what was.
@@ -206,7 +214,7 @@ async function prepare(probe: Probe): Promise<SideEffects> {
     for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
       await api.createPet({ ...(await newPet()), ...wrong });
   }
-  const response = await api.createPet(await newPet());
+  const response = probe.again ? await latestControl(probe, api) : await api.createPet(await newPet());
   const animal = createdAnimal(response);
   if (!animal)
     throw new Inconclusive(
@@ -217,10 +225,17 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const others = petStatuses.filter((other) => other !== status);
   const { body } = await store.accepted();
   // A filter shows something only if the store holds it; a run of few requirements has not created each status.
-  const isFiltered = shown?.some((listing) => listing.status !== undefined) ?? true;
+  const filtered = listingsShownBefore(probe, ['LIST-06', 'LIST-07']);
+  const filters = filtered && new Set(filtered.flatMap((listing) => listing.status ?? []));
+  const isFiltered = isAlone || (filters?.size ?? 0) > 0;
   const missing = others.filter(
     (other) =>
-      isFiltered && body.status && knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
+      isFiltered &&
+      // Animals of two statuses are strays on the page of each other.
+      (isShown(other) || filters?.size === 1) &&
+      body.status &&
+      knownPets.countCreated(other) === 0 &&
+      store.surveyed(other) === 0,
   );
   await Promise.all(missing.map(async (other) => api.createPet({ ...(await newPet()), status: other })));
   // One page is waited for, and requested again and again, before the others are requested.

@@ -9,6 +9,7 @@ import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
 import { createdAnimal } from './creation.js';
 import { ofOneAnimal, type KnownPets } from './known-pets.js';
 import type { RetryUntil } from './retry.js';
+import type { Round } from '../record/repeated-request.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
@@ -20,8 +21,8 @@ export interface StoreOptions {
   readonly readOnly: boolean;
   /** Nothing in this run asks on which pages a large store shows an animal. */
   readonly seesNoPage: boolean;
-  /** The run repeats what failed in an earlier one: it creates few animals. */
-  readonly createsFew: boolean;
+  /** The run repeats what failed in an earlier one: it creates few animals, and knows which status is rare. */
+  readonly ofRound: Pick<Round, 'status'> | undefined;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
   /** A name that no other animal has; begins with the run's marker. */
@@ -86,7 +87,8 @@ export class Store {
     const response = await api.listPets();
     const animals = [...(response.animals ?? [])];
     // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-    const large = animals.length >= defaultPage && !this.readOnly && !this.#options.seesNoPage;
+    const { ofRound, seesNoPage } = this.#options;
+    const large = animals.length >= defaultPage && !this.readOnly && !seesNoPage && !ofRound?.status;
     for (const status of petStatuses) {
       const page = large ? await this.#longestPage(api, status) : undefined;
       const shown = page ? page.animals : animals.filter((animal) => animal.shown.status === status);
@@ -115,7 +117,7 @@ export class Store {
    */
   async rarestStatus(): Promise<PetStatus> {
     const [rarest = 'sold'] = await this.#byRarity();
-    return rarest;
+    return this.#options.ofRound?.status ?? rarest;
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -203,7 +205,7 @@ export class Store {
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
   async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    const status = this.#options.createsFew ? undefined : await this.stockStatus();
+    const status = this.#options.ofRound ? undefined : await this.stockStatus();
     return { ...(await this.newPet(purpose)), ...(status !== undefined && { status }) };
   }
 
@@ -268,12 +270,13 @@ export class Store {
       ofOneStatus ? Math.max(...petStatuses.map((status) => knownPets.countKnown(status))) : knownPets.known;
     if (known() > count) return;
     if (this.readOnly) {
-      await this.#learnPages();
+      await this.#learnPages(() => known() > count);
       if (known() > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
     // The survey of a run that sees no page has shown one of them at most.
-    if (this.#options.seesNoPage && known() >= defaultPage) await this.#learnPages();
+    const hasSeenNone = this.#options.seesNoPage || this.#options.ofRound !== undefined;
+    if (hasSeenNone && knownPets.known >= defaultPage) await this.#learnPages(() => known() > count);
     if (known() > count) return;
     const stock = await this.stockStatus();
     // What bursts lose is seen as long as a page can hold all animals of the status.
@@ -296,11 +299,15 @@ export class Store {
     throw new Inconclusive(`the store could not be filled to more than ${count} animals`, see);
   }
 
-  /** The longest pages of each status show more of a store than one page does. */
-  async #learnPages(): Promise<void> {
-    await this.once('pages', async () =>
-      Promise.all(petStatuses.map(async (status) => this.#longestPage(this.api('survey'), status))),
-    );
+  /** The longest pages of each status show more of a store than one page does: those that most is known of first. */
+  async #learnPages(isEnough: () => boolean): Promise<void> {
+    const api = this.api('survey');
+    for (const status of (await this.#byRarity()).toReversed()) {
+      if (isEnough()) return;
+      const { length = 0 } = await this.once(`page of ${status}`, async () => this.#longestPage(api, status));
+      // No page shows more.
+      if (length >= fullPage) return;
+    }
   }
 
   async #longestPage(api: Api, status: PetStatus): Promise<ApiResponse> {

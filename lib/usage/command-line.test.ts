@@ -79,7 +79,9 @@ describe('a command line', () => {
     const read = (...argv: string[]): unknown => readCommandLine(argv, options, { operand: 'baseUrl' }).typed;
     expect(read('http://localhost/v1', '--strict')).toEqual({ baseUrl: 'http://localhost/v1', strict: true });
     expect(() => read('http://localhost/v1', '--base-url=http://localhost/v1')).toThrow('given twice');
-    expect(() => read('localhost')).toThrow('unexpected argument localhost');
+    // Which option it is missing its scheme for, the option says.
+    expect(read('localhost:8080/v1')).toEqual({ baseUrl: 'localhost:8080/v1' });
+    expect(() => read('staging')).toThrow('unexpected argument staging');
   });
 
   test('takes an option that may stand without its value', () => {

@@ -44,7 +44,7 @@ export function readCommandLine(
   const typed: Record<string, Typed> = {};
   const operands: string[] = [];
   for (const token of tokensOf(argv, options)) {
-    if (token.kind === 'positional' && operand !== undefined && /^https?:/i.test(token.value)) {
+    if (token.kind === 'positional' && operand !== undefined && isAddress(token.value)) {
       if (typed[operand] !== undefined)
         throw new UsageProblem(`--${flagOf(options, operand)} is given twice`);
       typed[operand] = token.value;
@@ -76,6 +76,12 @@ export function readCommandLine(
     throw new UsageProblem(`unexpected argument ${operands[0]}: options begin with --${byNpm}, see --help`);
   }
   return { typed, operands };
+}
+
+/** Whether a text can be nothing but the address of a service, with its scheme or without: a key has no port. */
+export function isAddress(typed: string): boolean {
+  const isBare = /^(?:localhost|[\d.]+|\[[\da-f:]+\]|[a-z\d.-]+(?=:\d))(?::\d+)?(?:\/|$)/i.test(typed);
+  return /^https?:/i.test(typed) || (isBare && URL.canParse(`http://${typed}`));
 }
 
 function tokensOf(argv: readonly string[], options: Options) {
