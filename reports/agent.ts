@@ -9,7 +9,7 @@ import { viewOf } from './summary/run-view.js';
 import { sectionText, withoutCodeMarks } from './text/finding-text.js';
 
 /** Causes that are told whole: an agent mends the first ones, and runs again. */
-const whole = 6;
+const whole = 5;
 /** Characters of a text that came from the target, and of a command. */
 const longest = { text: 240, command: 700 } as const;
 

@@ -4,12 +4,13 @@ import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { serviceOptions } from '../lib/options/command-line-options.js';
 import { initialFiles, initialSettings, type InitialAnswers } from '../lib/options/initial-files.js';
-import { outputOption, targetOptions } from '../lib/options/run-options.js';
+import { targetOptions } from '../lib/options/run-options.js';
 import { readSettings } from '../lib/options/settings-file.js';
 import { suiteVersion } from '../lib/run/suite-name.js';
+import { planNames } from '../lib/specification/plan.js';
 import { readEnvironment } from '../lib/target/environment.js';
 import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
-import { checkOptions, onOff, type OptionValues } from '../lib/usage/options-schema.js';
+import { checkOptions, oneOf, onOff, option, type OptionValues } from '../lib/usage/options-schema.js';
 import { errorCode } from '../lib/usage/error-code.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { print, runCommand } from './run-command.js';
@@ -17,15 +18,17 @@ import { print, runCommand } from './run-command.js';
 /** `petstore-conformance init`: the settings of a repository, an example of its environment, and a workflow. */
 
 const invocation = invocationOf('init', process.argv);
-const { baseUrl, plan } = targetOptions;
+const { baseUrl } = targetOptions;
 const { start } = serviceOptions;
-const { overwrite } = outputOption;
 const options = {
   baseUrl,
   start,
-  plan,
+  plan: option(oneOf(planNames), {
+    value: 'PLAN',
+    help: "the key's plan: free, pro, business or enterprise",
+  }),
   yes: onOff({ help: 'ask nothing: what is not given has its default', short: 'y' }),
-  overwrite,
+  overwrite: onOff({ help: 'replace files that are there' }),
   help: onOff({ help: 'this text', short: 'h' }),
 };
 type Values = OptionValues<typeof options>;

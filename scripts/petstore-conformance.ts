@@ -21,7 +21,7 @@ if (command) process.argv.splice(2, 1);
 const near =
   command !== undefined || !/^[a-z]+$/i.test(name)
     ? ''
-    : (await import('../lib/usage/nearest-name.js')).didYouMean(name, Object.keys(commands));
+    : (await import('../lib/usage/nearest-name.js')).didYouMean(name, [...Object.keys(commands), 'help']);
 if (near !== '') {
   process.stderr.write(`petstore-conformance: unknown command ${name}.${near}\n`);
   process.exitCode = 2;

@@ -100,8 +100,8 @@ export function helpText(): string {
 specification. Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
-  Vitest's own -t, --bail, --reporter, --outputFile pass through.
-More with npm run or npx …: init, report, load, explain, list, reference
+Also: --consistency=2s, --accept-short-key, --max-waiver-days=N, --bail=N, -t,
+--reporter, --outputFile. Commands: init, report, load, explain, list, reference
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;
 }

@@ -55,6 +55,18 @@ describe('a target', () => {
     });
   });
 
+  test('that is configured and not named is asked for: a self-check would be green', async () => {
+    expect(() => read([], { PETSTORE_BASE_URL: local })).toThrow(
+      'PETSTORE_BASE_URL is set, but no target is named: add --target=petstore, or --target=reference for a self-check',
+    );
+    const ofFile = await settingsOf(`targets: { staging: { baseUrl: "${local}" } }`);
+    expect(() => read([], {}, true, ofFile)).toThrow(
+      `${file} has targets, but no target is named: add --target=staging`,
+    );
+    expect(read(['--target=reference'], { PETSTORE_BASE_URL: local }, true, ofFile).target).toBeUndefined();
+    expect(read([], staging).target).toBeUndefined();
+  });
+
   test('given by its URL has the variables of PETSTORE', () => {
     const values = {
       PETSTORE_API_KEY: ' key ',
@@ -384,7 +396,9 @@ describe('a mistake is one line that says where it is:', () => {
   });
 
   test('without a .env, it says that one would do', () => {
-    expect(() => read(named, {}, false)).toThrow('there is no .env here (.env.example shows one)');
+    expect(() => read(named, {}, false)).toThrow(
+      'there is no .env here (petstore-conformance init writes an example)',
+    );
   });
 
   test('a key is not repeated', () => {

@@ -52,6 +52,7 @@ export function readOptions<const Some extends Options>(
   if (typed['name'] !== undefined && baseUrl === undefined)
     throw new UsageProblem('--name names the target of --base-url: give its address');
   const named = typed['target'] ?? (baseUrl === undefined ? sources.settings?.values.target : undefined);
+  if (named === undefined && baseUrl === undefined) refuseForgottenTarget(sources);
   const name = typeof named === 'string' ? named : 'petstore';
   const isReference = baseUrl === undefined && (named === undefined || /^reference$/i.test(name));
   const misnamed = isReference ? [] : misnamedVariables(name, options, sources);
@@ -159,10 +160,24 @@ function textsOf(options: Options, target: string, { values }: Environment): Rec
   return Object.fromEntries(texts);
 }
 
+/**
+ * A run without a target judges the embedded reference service: who has configured a target means that one.
+ * @throws UsageProblem that names it
+ */
+function refuseForgottenTarget({ settings, values }: Sources): void {
+  const inFile = Object.keys(settings?.values.targets ?? {});
+  const [name = values['PETSTORE_BASE_URL']?.trim() ? 'petstore' : undefined] = inFile;
+  if (name === undefined) return;
+  const where = inFile.length > 0 && settings ? `${settings.name} has targets` : 'PETSTORE_BASE_URL is set';
+  throw new UsageProblem(
+    `${where}, but no target is named: add --target=${name}, or --target=reference for a self-check`,
+  );
+}
+
 function notConfigured(name: string, sources: Sources): UsageProblem {
   const where = sources.hasFile
     ? 'in .env or the environment'
-    : 'in the environment, and there is no .env here (.env.example shows one)';
+    : 'in the environment, and there is no .env here (petstore-conformance init writes an example)';
   const near = didYouMean(name, [...addressesOf(sources).map(([known]) => known), 'reference']);
   return new UsageProblem(
     `the target ${name} is not configured: ${variableOf(name, 'BASE_URL')} is not set ${where}.${near}`,

@@ -24,9 +24,16 @@ const settings = {
   /** The target of a run that names none. */
   target: option(text, { help: 'the target of a run that names none' }),
   /** Targets by name. */
-  targets: option(z.record(z.string(), z.strictObject({ baseUrl, ...ofTarget, ...ofEveryRun })), {
-    help: 'targets by name; what is said of one of them goes before what is said of all',
-  }),
+  targets: option(
+    z.record(
+      z.string(),
+      z.strictObject({ baseUrl, ...ofTarget, ...ofEveryRun }, 'must be an object'),
+      'must be an object',
+    ),
+    {
+      help: 'targets by name; what is said of one of them goes before what is said of all',
+    },
+  ),
   ...ofTarget,
   ...ofEveryRun,
 };

@@ -152,10 +152,11 @@ const width = 19;
 export function optionLines(options: Options): string {
   return Object.keys(options)
     .flatMap((name) => {
-      const { help, value, mayBeBare } = factsOf(options, name);
+      const { help, value, mayBeBare, short } = factsOf(options, name);
       const part = value === undefined ? '' : `=${value}`;
       const typed = `--${flagOf(options, name)}${mayBeBare ? `[${part}]` : part}`;
-      return help === undefined ? [] : [`  ${typed.padEnd(width)} ${help}`];
+      const alias = short === undefined ? '' : ` (-${short})`;
+      return help === undefined ? [] : [`  ${typed.padEnd(width)} ${help}${alias}`];
     })
     .join('\n');
 }
