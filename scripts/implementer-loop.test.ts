@@ -10,6 +10,8 @@ import { start, type Ended } from './testing/program.js';
 
 const key = 'pets_business_Zk6CtD4vMq1RoYwB';
 const environment = { PETSTORE_API_KEY: key };
+/** For what never comes. */
+const waiting = { timeout: 120_000 };
 let folder: string;
 let port: number;
 beforeAll(async () => {
@@ -93,13 +95,11 @@ test('a service ends with a suite that is killed', async () => {
     folder,
     environment,
   });
-  const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), {
-    timeout: 30_000,
-  });
+  const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), waiting);
   run.process.kill('SIGKILL');
   await run.ended;
-  await vi.waitUntil(() => !isRunning(pid), { timeout: 30_000 });
-}, 60_000);
+  await vi.waitUntil(() => !isRunning(pid), waiting);
+});
 
 function isRunning(pid: number): boolean {
   try {

@@ -4,9 +4,10 @@ import { limitVariants } from '../reference/variants/limit-variants.js';
 import { circumstanceCases, limitFaultCase, limitVariantCase } from './limit-case.js';
 import { differences, prove } from './matrix.js';
 import type { ProofCase } from './proof-case.js';
-import { casesTurnExactlyTheirSet, oneIn, sampleOf } from './testing/faults-turn.js';
+import { casesTurnExactlyTheirSet, sampleOf } from './testing/faults-turn.js';
 
-// Samples: all of them are tried by `npm run proof -- --parts=limits,circumstances`.
+// Samples: all of them are tried by `npm run proof -- --parts=limits,circumstances`, which CI does not do.
+const oneIn = 9;
 
 describe('against a fault of the limits, exactly the ids turn that it breaks', () => {
   casesTurnExactlyTheirSet(sampleOf(limitFaults, oneIn).map((fault) => limitFaultCase(fault)));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding, RunRecord } from '../../lib/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
@@ -82,12 +82,19 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** A context that waits for a busy machine: the test itself ends what never comes. */
+  async function contextFor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(0);
+    return context;
+  }
+
   async function opened<T>(
     name: Name,
     options: BrowserContextOptions,
     look: (page: Page) => Promise<T>,
   ): Promise<T> {
-    const context = await browser.newContext(options);
+    const context = await contextFor(options);
     try {
       const page = await context.newPage();
       await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
@@ -100,7 +107,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   test.each(['faulty', 'conforming', 'load'] as const)(
     'says nothing on the console and asks for nothing but itself (%s)',
     async (name) => {
-      const context = await browser.newContext();
+      const context = await contextFor();
       const page = await context.newPage();
       const said: string[] = [];
       const asked: string[] = [];

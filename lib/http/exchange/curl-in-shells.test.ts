@@ -169,7 +169,7 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
       Array.from({ length: 12 }, () => listPets()),
       nameOfKeyFile("key of 'me'"),
     );
-  }, 30_000);
+  });
 
   it('send the same, whatever is in address, header and body', async () => {
     const request = fc
@@ -184,7 +184,7 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
       }));
     const drawn = fc.sample(request, { numRuns: 25, seed: Math.trunc(Math.random() * 2 ** 31) });
     await expectSame(drawn);
-  }, 30_000);
+  });
 
   it('trust over TLS what the run trusted', async () => {
     const authority = await createAuthority();

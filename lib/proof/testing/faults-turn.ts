@@ -20,7 +20,7 @@ export function casesTurnExactlyTheirSet(cases: readonly ProofCase[]): void {
   });
 }
 
-/** One in so many faults and variants is tried by the self-test. */
+/** One in so many functional faults and variants is tried by the self-test. */
 export const oneIn = 18;
 
 /** A sample for the self-test, from the second on: `npm run proof` tries all, and CI runs it. */

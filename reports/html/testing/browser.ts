@@ -16,6 +16,8 @@ export function hasChromium(): Promise<boolean> {
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
+    // How long it takes to start is the machine's doing.
+    timeout: 0,
     args: [
       '--no-sandbox',
       '--disable-gpu',
