@@ -5,7 +5,7 @@ import type { AlgorithmName } from '../limiter/algorithms.js';
 import type { Algorithm } from '../limiter/counter.js';
 import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
 import { intervalBucket } from '../limiter/interval-bucket.js';
-import type { Call } from '../limiter/limiter.js';
+import { hasKey, type Call } from '../limiter/limiter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { irregular, withJitter, withoutDate } from './limit-conditions.js';
 import type { Variant } from './variant.js';
@@ -54,6 +54,32 @@ const sharedStore: ReferenceOptions = {
           const began = performance.now();
           await delay(next());
           return limiter.take({ ...call, at: Math.floor(call.at + performance.now() - began) });
+        },
+      };
+    },
+  },
+};
+
+/** Another client sends a request at the beginning of every minute of the clock. */
+const polledEachMinute: ReferenceOptions = {
+  limiter: {
+    wrap: (limiter) => {
+      let polledUntil: number | undefined;
+      return {
+        ...limiter,
+        async take(call) {
+          const minute = 60_000;
+          polledUntil ??= call.at;
+          if (hasKey(call)) {
+            for (
+              let next = Math.floor(polledUntil / minute + 1) * minute + 40;
+              next <= call.at;
+              next += minute
+            )
+              await limiter.take({ ...call, at: next });
+            polledUntil = call.at;
+          }
+          return limiter.take(call);
         },
       };
     },
@@ -401,6 +427,11 @@ export const limitVariants: readonly LimitVariant[] = [
     name: 'token-bucket-in-a-shared-store',
     title: 'A token bucket in a store that several nodes share',
     options: combineOptions(tokenBucket, sharedStore),
+  },
+  {
+    name: 'aligned-and-polled-each-minute',
+    title: 'Windows of the clock, and another client that sends a request as each of them begins',
+    options: polledEachMinute,
   },
   {
     name: 'retry-after-a-second-more',

@@ -8,6 +8,7 @@ import { counterFaults } from './counter-faults.js';
 import { dayFaults } from './day-faults.js';
 import { fixedWindows, type LimitFault } from './limit-fault.js';
 import { rejectionFaults } from './rejection-faults.js';
+import { renewalFaults } from './renewal-faults.js';
 import { resetFaults } from './reset-faults.js';
 import { retryAfterFaults } from './retry-after-faults.js';
 import { seenUnder } from './seen-under.js';
@@ -22,6 +23,7 @@ export const limitFaults: readonly LimitFault[] = [
   ...retryAfterFaults,
   ...resetFaults,
   ...windowFaults,
+  ...renewalFaults,
   ...rejectionFaults,
   ...dayFaults,
 ];

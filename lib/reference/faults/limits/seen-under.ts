@@ -92,12 +92,13 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   },
   'no-date': {
     why: 'By an unknown clock windows may end at any moment.',
-    uncertain: { 'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'] },
+    uncertain: { 'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'], 'doubled-by-a-429': ['LIMIT-01'] },
     unseen: [
       'counts-twice-in-parallel',
       'remaining-never-restored',
       'held-eight-seconds-longer',
       'renewed-by-every-request',
+      'renewed-by-every-request-and-429',
       'renewed-by-every-request-unannounced',
     ],
   },
@@ -106,6 +107,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     uncertain: {
       'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
       'begun-anew-by-each-429': ['LIMIT-01'],
+      'doubled-by-a-429': ['LIMIT-01'],
     },
     unseen: ['held-eight-seconds-longer', 'renewed-by-every-request', 'renewed-by-every-request-unannounced'],
   },

@@ -127,33 +127,6 @@ function extendedByRejections(counter: Counter, { windowMs }: Quota): Counter {
   };
 }
 
-/** A counter whose window every rejection begins anew, which the headers say from then on. */
-function begunAnewByRejections(fresh: () => Counter, { windowMs }: Quota): Counter {
-  let counter = fresh();
-  let rejectedUntil: number | undefined;
-  // The admitted request that takes the last place sees nothing remaining, and is not a rejection.
-  let justCounted = false;
-  return {
-    standing(at) {
-      if (rejectedUntil !== undefined && at >= rejectedUntil) {
-        counter = fresh();
-        rejectedUntil = undefined;
-      }
-      const standing = counter.standing(at);
-      const rejects = (standing.remaining === 0 || rejectedUntil !== undefined) && !justCounted;
-      justCounted = false;
-      if (!rejects) return standing;
-      rejectedUntil = at + windowMs;
-      return { ...standing, remaining: 0, resetsAt: rejectedUntil, admitsAt: rejectedUntil };
-    },
-    count(at) {
-      counter.count(at);
-      justCounted = true;
-    },
-    giveBack: (at) => counter.giveBack(at),
-  };
-}
-
 /** A counter that blocks a caller for five windows when the limit is exhausted, and announces one as ever. */
 function blockedForFive(counter: Counter, { windowMs }: Quota): Counter {
   let blockedUntil = Number.NEGATIVE_INFINITY;
@@ -185,32 +158,6 @@ function heldLonger(counter: Counter, milliseconds: number): Counter {
       if (standing.remaining === 0) heldUntil ??= standing.admitsAt + milliseconds;
       if (standing.remaining === 0 || heldUntil === undefined) return standing;
       return { ...standing, remaining: 0, resetsAt: heldUntil, admitsAt: heldUntil };
-    },
-  };
-}
-
-/** A window that ends when no request has come for its whole length. */
-function renewedByRequests(
-  { requests, windowMs }: Quota,
-  announces: (end: number, began: number) => number,
-): Counter {
-  let began = Number.NEGATIVE_INFINITY;
-  let end = Number.NEGATIVE_INFINITY;
-  let used = 0;
-  return {
-    standing(at) {
-      if (at >= end) used = 0;
-      const remaining = Math.max(0, requests - used);
-      const resetsAt = used === 0 ? at + windowMs : Math.max(at, announces(end, began));
-      return { limit: requests, remaining, resetsAt, admitsAt: remaining > 0 ? at : resetsAt };
-    },
-    count(at) {
-      if (used === 0) began = at;
-      used += 1;
-      end = at + windowMs;
-    },
-    giveBack: () => {
-      used -= 1;
     },
   };
 }
@@ -293,18 +240,6 @@ export const windowFaults: readonly LimitFault[] = [
     breaks: ['LIMIT-05', 'LIMIT-14'],
     counter: extendedByRejections,
   }),
-  {
-    name: 'begun-anew-by-each-429',
-    title: 'Each 429 begins the window anew and says so, after another Reset was announced',
-    breaks: ['LIMIT-14'],
-    options: withMinuteCounter((fresh, quota) => begunAnewByRejections(fresh, quota)),
-    async wire(target) {
-      const announced = Number((await send(target)).header('x-ratelimit-reset'));
-      await target.wait(20_000);
-      const { last } = await exhaust(target, { most: target.perMinute + 1 });
-      expectOnWire(Number(last.header('x-ratelimit-reset')) > announced + 10, 'the 429 has moved Reset on');
-    },
-  },
   rejectedAfterRetryAfter({
     name: 'shut-out-at-the-first-429',
     title: 'A key whose limit is exhausted is blocked for five minutes, which no header says',
@@ -403,38 +338,6 @@ export const windowFaults: readonly LimitFault[] = [
     async wire(target) {
       expectOnWire((await exhaust(target)).admitted === target.perMinute, 'the limit is exhausted');
       expectOnWire((await exhaust(target)).admitted === target.perMinute, 'the next requests find all of it');
-    },
-  },
-  {
-    name: 'renewed-by-every-request',
-    title: 'Every request begins the window anew: only a pause of a minute ends it, as Reset says',
-    breaks: ['LIMIT-01'],
-    behind: ['fixed-window-aligned'],
-    options: withMinuteCounter((_fresh, quota) => renewedByRequests(quota, (end) => end)),
-    async wire(target) {
-      const announced = Number((await send(target)).header('x-ratelimit-reset'));
-      await target.wait(40_000);
-      const moved = Number((await send(target)).header('x-ratelimit-reset'));
-      await target.wait(40_000);
-      const { header } = await send(target);
-      expectOnWire(
-        moved > announced + 30 && Number(header('x-ratelimit-remaining')) === target.perMinute - 3,
-        'requests count after the Reset that was announced first',
-      );
-    },
-  },
-  {
-    name: 'renewed-by-every-request-unannounced',
-    title: 'Every request begins the window anew, and Reset names the end of the first one',
-    breaks: ['LIMIT-01', 'LIMIT-05', 'LIMIT-14'],
-    behind: ['fixed-window-aligned'],
-    options: withMinuteCounter((_fresh, quota) =>
-      renewedByRequests(quota, (_end, began) => began + quota.windowMs),
-    ),
-    async wire(target) {
-      await send(target);
-      await target.wait(20_000);
-      expectOnWire((await sendAfterRetryAfter(target)).status === 429, 'rejected again after Retry-After');
     },
   },
 ];
