@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { notTriedAgain } from '../lib/repetition/not-sent-again.js';
+import { isLeftToTheWholeRun } from '../lib/repetition/not-sent-again.js';
 import { toRepeat, type RepeatedSettings } from '../lib/repetition/repetition.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
@@ -125,7 +125,7 @@ export function nextLine(
   invocation: string,
 ): string | undefined {
   const { requirements, run } = record;
-  const isUntried = requirements.some(({ reason }) => reason === notTriedAgain);
+  const isUntried = requirements.some(isLeftToTheWholeRun);
   const hasFailed = requirements.some((one) => failsClass(one, { strict: run.strict }));
   if (hasFailed || (!isUntried && requirements.some(leavesClassOpen))) {
     const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';

@@ -5,6 +5,7 @@ import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import { judgeCommands } from '../lib/session/commands/broken-rules.js';
+import { isSentAgain } from '../lib/repetition/likeness.js';
 import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
@@ -63,9 +64,9 @@ function mostDifferent({ store, again }: Probe, known: readonly Created[], most:
   const listed = new Set(knownPets.listed());
   const isThere = ({ animal: { id } }: Created): boolean =>
     again !== undefined || listed.size === 0 || listed.has(id);
-  const rest = new Set(
-    knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id)),
-  );
+  const there = knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id));
+  const created = again && there.filter(({ exchange }) => isSentAgain(exchange));
+  const rest = new Set(created?.length ? created : there);
   for (const { animal } of known) for (const one of rest) if (one.animal.id === animal.id) rest.delete(one);
   const chosen: Created[] = [];
   while (chosen.length < most && rest.size > 0) {

@@ -187,7 +187,8 @@ requirement('ROBUST-02', options, async (probe) => {
     );
   const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
   const attempt = await probe.newPet();
-  const unlisted = cases([...onAnimal(victim.id, attempt), ...onStore(attempt)], nameOfUnlisted);
+  const all = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
+  const unlisted = cases(all, (one) => `${nameOfUnlisted(one)}, which`);
   const responses: UnlistedResponse[] = [];
   for (const one of unlisted) responses.push({ unlisted: one, response: await refusalOf(probe, one) });
   const page = await requestPage(api, attempt.status, fullPage);

@@ -9,7 +9,7 @@ import type { ReferenceOptions } from '../reference/options.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { plans } from '../specification/plan.js';
 import { failsClass } from '../verdict/class-verdict.js';
-import { notTriedAgain } from '../repetition/not-sent-again.js';
+import { isLeftToTheWholeRun } from '../repetition/not-sent-again.js';
 import { toRepeat } from '../repetition/repetition.js';
 import { serveProof, type ProofOptions } from './prove.js';
 
@@ -77,7 +77,7 @@ function failed({ requirements }: RunRecord): string[] {
 
 /** Those that the round has not tried in the way that failed. */
 function untried({ requirements }: RunRecord): string[] {
-  return requirements.filter(({ reason }) => reason === notTriedAgain).map(({ id }) => id);
+  return requirements.filter(isLeftToTheWholeRun).map(({ id }) => id);
 }
 
 interface Ran {

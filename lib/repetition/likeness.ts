@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.js';
+import { nameSent } from '../session/known-pets.js';
 import { petStatuses } from '../specification/body-schema.js';
 import { seedFor } from '../draw/seeded.js';
 import { escaped } from '../draw/json-spelling.js';
@@ -65,4 +66,9 @@ export function renamed(body: string, marker: string): string {
 /** The identifier of the animal that an address names; empty if it names none. */
 export function idInPath(address: string): string {
   return /\/pets\/(-?\d+)$/.exec(address)?.[1] ?? '';
+}
+
+/** Whether an animal of an earlier run was created again in this one, as it was. */
+export function isSentAgain({ request }: Exchange): boolean {
+  return /pc[\da-z]{1,7}-/.test(nameSent(request.body) ?? '');
 }

@@ -9,7 +9,7 @@ import { isCreation } from '../session/creation.js';
 import { petStatuses } from '../specification/body-schema.js';
 import { representatives, type TriedFinding } from './representatives.js';
 import { requestsAgain } from './requests-again.js';
-import { onlyTheWholeRun } from './not-sent-again.js';
+import { isLeftToTheWholeRun } from './not-sent-again.js';
 import { leftBehind, unsteady } from './unsteady.js';
 
 /** What of a run another one judges again. */
@@ -49,9 +49,7 @@ export async function toRepeat(
   const tried = representatives(wanted, new Map(exchanges.map((exchange) => [exchange.id, exchange])));
   return {
     failed: ids,
-    wholeRun:
-      wanted.find(({ reason = '' }) => reason.endsWith(onlyTheWholeRun))?.reason ??
-      unsteady(wanted, exchanges),
+    wholeRun: wanted.find(isLeftToTheWholeRun)?.reason ?? unsteady(wanted, exchanges),
     settings: {
       only: ids,
       repeated: Object.fromEntries(

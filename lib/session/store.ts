@@ -276,7 +276,9 @@ export class Store {
     }
     // The survey of a run that sees no page has shown one of them at most.
     const hasSeenNone = this.#options.seesNoPage || this.#options.ofRound !== undefined;
-    if (hasSeenNone && knownPets.known >= defaultPage) await this.#learnPages(() => known() > count);
+    // Of one status no page shows more than a full one.
+    const most = ofOneStatus ? Math.min(count, fullPage - 1) : count;
+    if (hasSeenNone && knownPets.known >= defaultPage) await this.#learnPages(() => known() > most);
     if (known() > count) return;
     const stock = await this.stockStatus();
     // What bursts lose is seen as long as a page can hold all animals of the status.
@@ -304,9 +306,7 @@ export class Store {
     const api = this.api('survey');
     for (const status of (await this.#byRarity()).toReversed()) {
       if (isEnough()) return;
-      const { length = 0 } = await this.once(`page of ${status}`, async () => this.#longestPage(api, status));
-      // No page shows more.
-      if (length >= fullPage) return;
+      await this.once(`page of ${status}`, async () => this.#longestPage(api, status));
     }
   }
 
