@@ -30,6 +30,15 @@ if (!there) {
 /** The width of an A4 sheet between its margins, in pixels of CSS. */
 const sheet = 672;
 
+/** How a report is opened: the kind of context, and what a page of it shows. */
+interface Opening {
+  readonly kind?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'bypassCSP'>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce';
+  readonly media?: 'screen' | 'print';
+}
+
 type Name = 'faulty' | 'conforming' | 'cause' | 'load' | 'many' | 'all' | 'unreached';
 
 /** So many requirements fail, each for a cause and with a dozen findings of its own. */
@@ -63,6 +72,7 @@ function unreached(): RunRecord {
 
 describe.skipIf(!there)('the report in Chromium', () => {
   let browser: Browser;
+  const contexts = new Map<string, Promise<BrowserContext>>();
   let folder: string;
 
   beforeAll(async () => {
@@ -82,33 +92,37 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A context that waits for a busy machine: the test itself ends what never comes. */
-  async function contextFor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(0);
-    return context;
+  /** A page of a context that others have, too: each context is one more process of Chromium. */
+  async function pageFor(kind: NonNullable<Opening['kind']>): Promise<Page> {
+    const key = JSON.stringify(kind);
+    const context = contexts.get(key) ?? browser.newContext(kind);
+    contexts.set(key, context);
+    const page = await (await context).newPage();
+    // How long anything takes is the machine's doing: the test itself ends what never comes.
+    page.setDefaultTimeout(0);
+    return page;
   }
 
   async function opened<T>(
     name: Name,
-    options: BrowserContextOptions,
+    { viewport, kind = {}, ...media }: Opening,
     look: (page: Page) => Promise<T>,
   ): Promise<T> {
-    const context = await contextFor(options);
+    const page = await pageFor(kind);
     try {
-      const page = await context.newPage();
+      if (viewport) await page.setViewportSize(viewport);
+      await page.emulateMedia(media);
       await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
       return await look(page);
     } finally {
-      await context.close();
+      await page.close();
     }
   }
 
   test.each(['faulty', 'conforming', 'load'] as const)(
     'says nothing on the console and asks for nothing but itself (%s)',
     async (name) => {
-      const context = await contextFor();
-      const page = await context.newPage();
+      const page = await pageFor({});
       const said: string[] = [];
       const asked: string[] = [];
       page.on('console', (message) => said.push(message.text()));
@@ -118,7 +132,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
       const address = pathToFileURL(join(folder, `${name}.html`)).href;
       await page.goto(address);
       await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
-      await context.close();
+      await page.close();
       expect(said).toEqual([]);
       expect(asked).toEqual([address]);
     },
@@ -133,9 +147,8 @@ describe.skipIf(!there)('the report in Chromium', () => {
     ['unreached', 'dark', 800, 'screen'],
   ] as const)('has no axe violation (%s): %s, %d px wide, on %s', async (name, colorScheme, width, media) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
+    const options = { colorScheme, media, viewport: { width, height: 900 }, kind: { bypassCSP: true } };
     const violations = await opened(name, options, async (page) => {
-      await page.emulateMedia({ media });
       await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
       await page.addScriptTag({ content: axe });
       const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
@@ -200,7 +213,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   test('unfolds an exchange that a link leads to', async () => {
-    await opened('faulty', { javaScriptEnabled: false }, async (page) => {
+    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
       expect(await page.locator('#exchange-e10').isVisible()).toBe(false);
       await page.click('#open summary');
       await page.click('#open-LIST-11 a[href="#exchange-e10"]');
@@ -231,7 +244,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   test('has everything, and no filter, without its script', async () => {
-    await opened('faulty', { javaScriptEnabled: false }, async (page) => {
+    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
       expect(await page.locator('#filter').isVisible()).toBe(false);
       expect(await page.locator('.specification .requirement').count()).toBe(catalogue.length);
     });

@@ -25,6 +25,8 @@ export function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // Pages of one context share a process.
+      '--process-per-site',
     ],
   });
 }
