@@ -49,7 +49,8 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** @throws UsageProblem that names the nearest report. */
-async function reportsOf(names: readonly string[] = ['html']): Promise<readonly RendererName[]> {
+async function reportsOf(names: readonly string[] | undefined): Promise<readonly RendererName[]> {
+  if (names === undefined) return ['html'];
   const { rendererNames } = await import('../reports/renderers.js');
   const known = listOf(nameIn([...rendererNames, 'all', 'none'], 'report'));
   checkOptions({ report: known }, { report: names }, () => '--report');

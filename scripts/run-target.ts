@@ -1,49 +1,28 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { ReadOptions } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { redactionOfCommandLine } from '../lib/options/command-redaction.js';
+import type { Clock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/record/record.js';
-import { recordText } from '../lib/record/record-text.js';
-import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
-import { dryRun } from '../lib/run/dry-run.js';
 import { progressOn, type Progress } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
 import type { Listener, Settings } from '../lib/run/settings.js';
-import type { CommandLine } from '../lib/usage/command-line.js';
 import { logText, printable } from '../lib/usage/printable.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { agent } from '../reports/agent.js';
-import { recordFile } from '../reports/finished-run.js';
-import type { RendererName } from '../reports/renderers.js';
-import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
-import { dryRunText } from '../reports/terminal/dry-run-text.js';
-import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import type { WaiversFile } from '../reports/waivers/read-waivers.js';
+import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
 import type { VitestReport } from '../reports/vitest/vitest-report.js';
 import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';
-import { nextLine } from './repeated-run.js';
+import type { Reporting } from './report-run.js';
 import { runFolder } from './run-folder.js';
 import { withService } from './with-service.js';
 
 const { stdout, stderr, env } = process;
 const columns = terminalWidth(stdout);
-const colour = stdout.isTTY && stdout.hasColors() && !env.NO_COLOR;
-
-export interface Reporting {
-  readonly reports: readonly RendererName[];
-  readonly waivers: WaiversFile | undefined;
-  /** The most days that a waiver may last. */
-  readonly longestDays: number | undefined;
-  /** What the user typed, and how the command was called: they make the command that is to come next. */
-  readonly typed: CommandLine['typed'];
-  readonly invocation: string;
-}
+const layout = { columns, colour: stdout.isTTY && stdout.hasColors() && !env.NO_COLOR };
 
 type RunRequest = ReadOptions<typeof commandLineOptions>;
 
@@ -57,6 +36,8 @@ export async function runTarget(
   return withTarget(request, async (target) => {
     const settings = { ...chosen, target };
     if (values.dryRun === true) {
+      const { dryRun } = await import('../lib/run/dry-run.js');
+      const { dryRunText } = await import('../reports/terminal/dry-run-text.js');
       const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
       return print(redact(dryRunText(await dryRun(settings), settings, { columns })));
     }
@@ -99,17 +80,20 @@ async function judgeOnce(
   const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
   try {
     return await withRunFolder(directory, async () => {
-      const recorded = await run(settings, { signal, ...(listener ? { listener } : {}) }).finally(() =>
-        progress?.end(),
-      );
-      const own = { ...reporting, tellVitest, forAgent, quiet: values.quiet === true };
-      const record = await report(directory, recorded, own, output);
+      const recorded = await run(
+        { ...settings, clock: loadingReports(settings.clock) },
+        { signal, ...(listener ? { listener } : {}) },
+      ).finally(() => progress?.end());
+      const { reportRun } = await import('./report-run.js');
+      const own = { ...reporting, tellVitest, forAgent, quiet: values.quiet === true, layout };
+      const record = await reportRun(directory, recorded, own, output);
       return { record, code: signal.aborted ? 130 : exitCode(record) };
     });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was found is printed all the same; there is no file to send a reader to.
-    output.write(renderTerminal(error.record, { columns, colour }));
+    const { renderTerminal } = await import('../reports/terminal/terminal-report.js');
+    output.write(renderTerminal(error.record, layout));
     await complain('petstore-conformance', error.message);
     return { record: error.record, code: signal.aborted ? 130 : exitCode(error.record) || 3 };
   }
@@ -136,68 +120,15 @@ async function vitestOf(values: RunRequest['values'], directory: string): Promis
   return vitestReport(values, directory);
 }
 
-/**
- * Writes and prints what a run leaves behind: its record with the waivers applied, the reports, the manifest of all files.
- * What only this needs is loaded now: it would delay the first request.
- * @throws RecordLost if the disk is full, or the folder is gone.
- */
-async function report(
-  directory: string,
-  recorded: RunRecord,
-  {
-    reports,
-    waivers,
-    longestDays,
-    typed,
-    invocation,
-    tellVitest,
-    forAgent,
-    quiet,
-  }: Reporting & { tellVitest: VitestReport | undefined; forAgent: boolean; quiet: boolean },
-  output: NodeJS.WriteStream,
-): Promise<RunRecord> {
-  const [{ applyWaivers }, { withPreviousRun }, { writeReports }, { manifestDigest }, { tellGitHub }] =
-    await Promise.all([
-      import('../reports/waivers/waiver-outcome.js'),
-      import('../reports/compare/previous-run.js'),
-      import('../reports/renderers.js'),
-      import('../reports/manifest.js'),
-      import('../reports/github.js'),
-    ]);
-  const waived =
-    waivers === undefined
-      ? recorded
-      : applyWaivers(recorded, waivers.waivers, {
-          now: new Date(recorded.run.finishedAt),
-          longestDays,
-          file: waivers,
-        });
-  const record = await withPreviousRun(waived, directory);
-  try {
-    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
-    await writeReports(directory, reports);
-  } catch (error) {
-    const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
-    throw isOfTheDisk ? new RecordLost(record, error) : error;
-  }
-  await tellVitest?.();
-  const file = reports.includes('html') ? undefined : recordFile;
-  const digest = await manifestDigest(directory);
-  if (forAgent) stdout.write(await readFile(join(directory, agent.file), 'utf8'));
-  else output.write(renderTerminal(record, { columns, colour, directory, file, quiet }));
-  const print = (text: string): boolean => output.write(`${text}\n`);
-  await tellGitHub(record, { environment: env, directory, digest, print }).catch(async (error: unknown) =>
-    complain('petstore-conformance', `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
-  );
-  // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
-  // the same line: each is looked for on the last one.
-  const next = typed['watch'] === undefined ? nextLine(record, directory, typed, invocation) : undefined;
-  const isOfUse = next !== undefined && !wasNothingJudged(record);
-  output.write(`Digest sha256:${digest}${isOfUse ? `  ${next}` : ''}\n`);
-  if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
-  return record;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** A clock that has what reports need loaded while the run waits, if it ever does: it would delay the first request. */
+function loadingReports(clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    async sleep(milliseconds, signal) {
+      const slept = clock.sleep(milliseconds, signal);
+      // What can't be loaded is told when it is needed.
+      import('./report-run.js').catch(() => undefined);
+      await slept;
+    },
+  };
 }

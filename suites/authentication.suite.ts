@@ -56,12 +56,16 @@ async function controlledOperations(probe: Probe): Promise<Control[]> {
   return controls;
 }
 
-async function isUnauthorized(
-  { judgement }: Probe,
-  credential: Credential,
-  { operation, send }: Control,
-): Promise<void> {
-  judgement.status(await send(credential), 401, `${operation} with ${credential.description}`);
+/** What an operation responds without a key: requested once, by the first requirement that needs it. */
+async function keyless({ api, store }: Probe, { operation, send }: Control): Promise<ApiResponse> {
+  const response = await store.once(`${operation} without a key`, () => send(api.credentials.missing));
+  return response.status === undefined ? send(api.credentials.missing) : response;
+}
+
+async function isUnauthorized(probe: Probe, credential: Credential, control: Control): Promise<void> {
+  const isMissing = credential.kind === 'missing';
+  const response = await (isMissing ? keyless(probe, control) : control.send(credential));
+  probe.judgement.status(response, 401, `${control.operation} with ${credential.description}`);
 }
 
 /** The first credentials are sent to every operation, each of the others to one of them, in turn from a drawn one on. */
@@ -188,14 +192,7 @@ function onOneConnection(one: ApiResponse, other: ApiResponse): string {
 
 const leftByAuth05 = { 'AUTH-01': 'the operation does not require a key' } as const;
 
-const optionsOfAuth05 = {
-  phase: 'unspecified',
-  seesNoPage: true,
-  leavesTo: leftByAuth05,
-  needs: ['AUTH-01'],
-} as const;
-
-requirement('AUTH-05', optionsOfAuth05, async (probe) => {
+requirement('AUTH-05', { seesNoPage: true, leavesTo: leftByAuth05 }, async (probe) => {
   const { api, store, judgement, draw } = probe;
   const controls = await controlledOperations(probe);
   const { missing } = api.credentials;
@@ -226,24 +223,24 @@ requirement('AUTH-05', optionsOfAuth05, async (probe) => {
   );
   const wanted = (attempts: readonly Attempt[]): Attempt[] =>
     attempts.filter((attempt) => tried.has(told(attempt)));
-  await Promise.all(wanted(withEach(unknown)).map(judge));
-  if (probe.profile === 'quick') return;
-  if (tried.has(invalid) && controls.some(({ operation }) => operation === 'createPet')) {
+  const judgeInvalid = async (): Promise<void> => {
     const { categoryId } = (await store.accepted()).body;
     const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
     judgement.status(response, 401, invalid);
-  }
+  };
   // An operation that is open to those without a key is not judged here.
-  await Promise.all(
-    wanted(withEach(missing)).map(async (attempt) => {
-      const [, { operation, send }] = attempt;
-      const known = probe.responsesTo('AUTH-01').find((response) => response.operation === operation);
-      if ((known ?? (await send(missing))).status === 401) await judge(attempt);
-    }),
-  );
+  const judgeKeyless = async (attempt: Attempt): Promise<void> => {
+    if ((await keyless(probe, attempt[1])).status === 401) await judge(attempt);
+  };
+  const isCreating = tried.has(invalid) && controls.some(({ operation }) => operation === 'createPet');
+  await Promise.all([
+    ...wanted(withEach(unknown)).map(judge),
+    ...(probe.profile !== 'quick' && isCreating ? [judgeInvalid()] : []),
+    ...(probe.profile !== 'quick' ? wanted(withEach(missing)).map(judgeKeyless) : []),
+  ]);
 });
 
-requirement('AUTH-06', { phase: 'whole run' }, async (probe) => {
+requirement('AUTH-06', { phase: 'late effects' }, async (probe) => {
   const { knownPets } = probe.store;
   probe.store.requireWrites();
   await sideEffects(probe);

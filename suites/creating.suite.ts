@@ -328,7 +328,7 @@ function judgeMissing(judgement: Judgement, response: ApiResponse): void {
   else judgement.status(response, 400, 'a body that is missing');
 }
 
-requirement('CREATE-11', { phase: 'whole run' }, async (probe) => {
+requirement('CREATE-11', { phase: 'late effects' }, async (probe) => {
   await sideEffects(probe);
   await judgeAbsence(probe, probe.store.knownPets.refused(), 'a refused creation added an animal');
 });

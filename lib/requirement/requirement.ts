@@ -33,6 +33,8 @@ export const phases = [
   'limits',
   /** Probes that look at what the others have shown. */
   'whole run',
+  /** What refused requests left behind, as it shows a while later: all else has been requested meanwhile. */
+  'late effects',
   /** What may spoil the store for every request after it, such as a name that the target can't list. */
   'last',
   /** What is judged on all exchanges of the run. */

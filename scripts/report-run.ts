@@ -1,0 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRecord } from '../lib/record/record.js';
+import { recordText } from '../lib/record/record-text.js';
+import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
+import { RecordLost } from '../lib/record/run-files.js';
+import type { CommandLine } from '../lib/usage/command-line.js';
+import { agent } from '../reports/agent.js';
+import { withPreviousRun } from '../reports/compare/previous-run.js';
+import { recordFile } from '../reports/finished-run.js';
+import { tellGitHub } from '../reports/github.js';
+import { manifestDigest } from '../reports/manifest.js';
+import { writeReports, type RendererName } from '../reports/renderers.js';
+import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
+import type { TextLayout } from '../reports/terminal/layout.js';
+import { renderTerminal } from '../reports/terminal/terminal-report.js';
+import type { WaiversFile } from '../reports/waivers/read-waivers.js';
+import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
+import type { VitestReport } from '../reports/vitest/vitest-report.js';
+import { nextLine } from './repeated-run.js';
+import { complain } from './run-command.js';
+
+export interface Reporting {
+  readonly reports: readonly RendererName[];
+  readonly waivers: WaiversFile | undefined;
+  /** The most days that a waiver may last. */
+  readonly longestDays: number | undefined;
+  /** What the user typed, and how the command was called: they make the command that is to come next. */
+  readonly typed: CommandLine['typed'];
+  readonly invocation: string;
+}
+
+interface Telling extends Reporting {
+  readonly tellVitest: VitestReport | undefined;
+  readonly forAgent: boolean;
+  readonly quiet: boolean;
+  readonly layout: TextLayout;
+}
+
+/**
+ * Writes and prints what a run leaves behind: its record with the waivers applied, the reports, the manifest of all files.
+ * @throws RecordLost if the disk is full, or the folder is gone.
+ */
+export async function reportRun(
+  directory: string,
+  recorded: RunRecord,
+  { reports, waivers, longestDays, typed, invocation, tellVitest, forAgent, quiet, layout }: Telling,
+  output: NodeJS.WriteStream,
+): Promise<RunRecord> {
+  const waived =
+    waivers === undefined
+      ? recorded
+      : applyWaivers(recorded, waivers.waivers, {
+          now: new Date(recorded.run.finishedAt),
+          longestDays,
+          file: waivers,
+        });
+  const record = await withPreviousRun(waived, directory);
+  try {
+    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
+    await writeReports(directory, reports);
+  } catch (error) {
+    const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
+    throw isOfTheDisk ? new RecordLost(record, error) : error;
+  }
+  await tellVitest?.();
+  const file = reports.includes('html') ? undefined : recordFile;
+  const digest = await manifestDigest(directory);
+  if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
+  else output.write(renderTerminal(record, { ...layout, directory, file, quiet }));
+  const print = (text: string): boolean => output.write(`${text}\n`);
+  await tellGitHub(record, { environment: process.env, directory, digest, print }).catch(
+    async (error: unknown) =>
+      complain('petstore-conformance', `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
+  );
+  // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
+  // the same line: each is looked for on the last one.
+  const next = typed['watch'] === undefined ? nextLine(record, directory, typed, invocation) : undefined;
+  const isOfUse = next !== undefined && !wasNothingJudged(record);
+  output.write(`Digest sha256:${digest}${isOfUse ? `  ${next}` : ''}\n`);
+  if (isSelfCheck(record)) output.write(`${selfCheck}\n`);
+  return record;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
