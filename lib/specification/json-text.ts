@@ -9,12 +9,18 @@ export interface JsonShape {
 const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
 
 /** A double holds every integer of 15 digits, but not every integer of 16. */
 const digitsOfADouble = 15;
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+function isExponent(code: number): boolean {
+  return code === 0x65 || code === 0x45;
 }
 
 /** The shape of a text that is known to be JSON (RFC 8259). Linear and without recursion, so hostile nesting is cheap. */
@@ -31,8 +37,8 @@ export function jsonShape(text: string): JsonShape {
       continue;
     }
     // A decimal point does not end a number: 9007199254740.993e3 has 16 digits.
-    if (code === 0x2e) continue;
-    if (digits > 0 && (code === 0x65 || code === 0x45)) exactNumbers = true;
+    if (code === point) continue;
+    if (digits > 0 && isExponent(code)) exactNumbers = true;
     digits = 0;
     if (code === quote) {
       index = endOfString(text, index);
@@ -46,10 +52,8 @@ export function jsonShape(text: string): JsonShape {
   return { depth: deepest, exactNumbers };
 }
 
-const number = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy;
-
-/** The same JSON text with each number in a string of its own that begins with `mark`. */
-export function withNumbersQuoted(text: string, mark: string): string {
+/** The same JSON text with each number that a double may not hold in a string of its own that begins with `mark`. */
+export function withExactNumbersQuoted(text: string, mark: string): string {
   const parts: string[] = [];
   let copied = 0;
   for (let index = 0; index < text.length; index++) {
@@ -59,14 +63,28 @@ export function withNumbersQuoted(text: string, mark: string): string {
       continue;
     }
     if (code !== minus && !isDigit(code)) continue;
-    number.lastIndex = index;
-    const [token = ''] = number.exec(text) ?? [];
-    parts.push(text.slice(copied, index), `"${mark}${token}"`);
-    copied = index + token.length;
-    index = copied - 1;
+    const { end, exact } = numberAt(text, index);
+    if (exact) {
+      parts.push(text.slice(copied, index), `"${mark}${text.slice(index, end)}"`);
+      copied = end;
+    }
+    index = end - 1;
   }
   parts.push(text.slice(copied));
   return parts.join('');
+}
+
+/** Where the number that begins at `start` ends, and whether it has an exponent, or too many digits for a double. */
+function numberAt(text: string, start: number): { end: number; exact: boolean } {
+  let digits = 0;
+  let hasExponent = false;
+  for (let end = start; ; end++) {
+    const code = text.charCodeAt(end);
+    if (isDigit(code)) digits++;
+    else if (isExponent(code)) hasExponent = true;
+    else if (code !== minus && code !== plus && code !== point)
+      return { end, exact: hasExponent || digits > digitsOfADouble };
+  }
 }
 
 /** The index of the quote that closes the string opened at `start`. */

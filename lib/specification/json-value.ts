@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
-import { jsonShape, withNumbersQuoted } from './json-text.js';
+import { jsonShape, withExactNumbersQuoted } from './json-text.js';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -15,7 +15,11 @@ import { jsonShape, withNumbersQuoted } from './json-text.js';
  */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: 'syntax' | 'too-deep'; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly problem: 'syntax' | 'too-deep';
+      readonly message: string;
+    };
 
 /** RFC 8259 9 permits a limit. The specification's bodies nest 2 deep. */
 export const deepestNesting = 1_000;
@@ -23,14 +27,22 @@ export const deepestNesting = 1_000;
 /** Parses a JSON text (RFC 8259). Never throws; what the grammar does not allow, a byte order mark too, is a `syntax` problem. */
 export function parseJson(text: string): ParsedJson {
   if (text.startsWith('\uFEFF')) {
-    return { ok: false, problem: 'syntax', message: 'begins with a byte order mark' };
+    return {
+      ok: false,
+      problem: 'syntax',
+      message: 'begins with a byte order mark',
+    };
   }
   let value: unknown;
   try {
     // The native parser first: it is many times faster, refuses the same texts, and does not recurse.
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: 'syntax', message: syntaxMessage(text, error) };
+    return {
+      ok: false,
+      problem: 'syntax',
+      message: syntaxMessage(text, error),
+    };
   }
   const shape = jsonShape(text);
   if (shape.depth > deepestNesting) {
@@ -62,7 +74,7 @@ export function writeJson(value: unknown): string {
 function withExactNumbers(text: string): unknown {
   // A new mark each time: no string that a target sends can begin with it.
   const mark = `${randomUUID()} `;
-  return JSON.parse(withNumbersQuoted(text, mark), (_key, value: unknown) =>
+  return JSON.parse(withExactNumbersQuoted(text, mark), (_key, value: unknown) =>
     typeof value === 'string' && value.startsWith(mark) ? exactNumber(value.slice(mark.length)) : value,
   );
 }
