@@ -12,8 +12,8 @@ import { OutcomeSymbols } from './parts/outcome-mark.js';
 import { CausesSection, ToDoSection } from './sections/causes-section.js';
 import { EvidenceSection, NotJudgedSection } from './sections/evidence-section.js';
 import { FilesSection, LeftoversSection } from './sections/files-section.js';
-import { LimitsSection } from './sections/limits-section.js';
-import { LoadSection } from './sections/load-section.js';
+import type { LimitsSection } from './sections/limits-section.js';
+import type { LoadSection } from './sections/load-section.js';
 import { AppendixSection, OpenQuestionsSection } from './sections/open-questions-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
@@ -27,6 +27,11 @@ export interface DocumentProperties {
   readonly findings: readonly CauseGroup[];
   readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
+  /** What shows measurements, if there are any. */
+  readonly sections: {
+    readonly LoadSection?: typeof LoadSection;
+    readonly LimitsSection?: typeof LimitsSection;
+  };
 }
 
 function hashOf(text: string): string {
@@ -44,7 +49,7 @@ function Contents({
   view,
   findings,
   observations,
-}: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
+}: Omit<DocumentProperties, 'exchanges' | 'sections'>): JSX.Element {
   const open = view.notJudged.flatMap(({ ids }) => ids).length;
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
@@ -73,13 +78,23 @@ function Contents({
 }
 
 /** The whole report as one document without a request; its script only hides what a filter leaves out. */
-export function ReportDocument({ record, view, findings, observations, exchanges }: DocumentProperties) {
+export function ReportDocument({
+  record,
+  view,
+  findings,
+  observations,
+  exchanges,
+  sections,
+}: DocumentProperties): JSX.Element {
+  const { LoadSection, LimitsSection } = sections;
   const { suite, run } = record;
   const { kind, word } = view;
   const title = printable(`${nameOf(record)}: ${word}`);
   const maker = printable(`${suite.name} ${suite.version}`);
-  const load = isLoad(record);
-  const style = stylesheet({ subject: `${kind}: ${title}`, run: `Run ${printable(run.id)}, ${maker}` });
+  const style = stylesheet({
+    subject: `${kind}: ${title}`,
+    run: `Run ${printable(run.id)}, ${maker}`,
+  });
   const classes = <VerdictSection record={record} />;
   return (
     <html lang="en">
@@ -101,7 +116,7 @@ export function ReportDocument({ record, view, findings, observations, exchanges
         <Contents record={record} view={view} findings={findings} observations={observations} />
         <main id="report">
           <Warnings record={record} view={view} />
-          {load ? (
+          {LoadSection ? (
             <LoadSection record={record} />
           ) : (
             <>
@@ -111,7 +126,7 @@ export function ReportDocument({ record, view, findings, observations, exchanges
               <EvidenceSection groups={findings} exchanges={exchanges} />
               {findings.length > 0 && classes}
               <NotJudgedSection view={view} />
-              <LimitsSection record={record} exchanges={exchanges} />
+              {LimitsSection && <LimitsSection record={record} exchanges={exchanges} />}
               <SpecificationSection record={record} />
               <OpenQuestionsSection groups={observations} exchanges={exchanges} />
               <AppendixSection exchanges={exchanges} />
