@@ -74,6 +74,8 @@ export const deviationPrices = {
   /** The commonest mistake. */
   offByOne: 0.5,
   usual: 2,
+  /** Ties: who does not count an operation does not reject it either. */
+  exempt: 2.1,
   rare: 3,
   /** A header that is wrong by itself explains away whatever it says. */
   header: 4,
@@ -85,6 +87,8 @@ export const deviationPrices = {
 export const ranking = {
   /** A deviation wins if it is cheaper than its conforming twin by this, in total and in behaviour. */
   margin: 3,
+  /** Deviations this near to the cheapest explain as much, but for what arithmetic leaves of fractions. */
+  tied: 0.01,
   /** A deviation that is cheaper by this leaves a verdict open, and is worth another look. */
   rival: 0.5,
   /** Conforming explanations this near to the best are still possible. */

@@ -83,8 +83,8 @@ function named({ id, operation }: Observation): string {
 }
 
 /** Fewer were admitted: both readings, and what each must assume. */
-export function bothReadings({ best, twin, rival, conforming }: Diagnosis): string {
-  const faulty = best.hypothesis.deviation ? best : rival;
+export function bothReadings({ best, twin, rivals, conforming }: Diagnosis): string {
+  const faulty = best.hypothesis.deviation ? best : rivals[0];
   const honest = best.hypothesis.deviation ? twin : (conforming[0] ?? twin);
   const one = `${nameOf(honest.hypothesis)}, ${unexplained(honest).join(' and ') || 'with nothing to assume'}`;
   return faulty ? `Either ${one}; or ${nameOf(faulty.hypothesis)}` : one;
@@ -142,8 +142,8 @@ export function explanationRecord(
       : [],
   );
   const marked = new Set(certificates.flatMap(({ exchanges }) => exchanges));
-  const { best, conforming, rival } = diagnosis;
-  const candidates = new Set([best, ...(rival ? [rival] : []), ...conforming].slice(0, mostCandidates));
+  const { best, conforming, rivals } = diagnosis;
+  const candidates = new Set([best, ...rivals.slice(0, 1), ...conforming].slice(0, mostCandidates));
   return {
     behavesLike: behavesLike(diagnosis),
     conforming: diagnosis.deviation === undefined,

@@ -5,7 +5,7 @@ import { isAdmitted, isRejected } from '../history/observation.js';
 import { deviationPrices, tolerances } from '../tolerances.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
-const { offByOne, usual, rare, header } = deviationPrices;
+const { offByOne, usual, exempt, rare, header } = deviationPrices;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -20,8 +20,12 @@ type Make = (
 const more: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'more', cost, change });
 const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'less', cost, change });
 
-/** The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other hypothesis. */
+/**
+ * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
+ * hypothesis. Of those that explain the same the first one is named.
+ */
 export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
+  const announces = history.own.some(({ headers }) => headers.reset !== undefined);
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
@@ -30,42 +34,43 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
       partition: 'method',
     }),
-    ...otherLimits(history, conforming),
-    ...secondLimits(history),
-    ...otherWindows(history),
-    ...operationNames.flatMap((name) => otherwiseCounted(name, history)),
-    ...[2, 3].map((cost) =>
-      less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
-        rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
-      }),
-    ),
-    more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
-    less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
-    more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
-      overlapping: 'lost',
+    ...otherLimits(history, conforming).toReversed(),
+    more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
+      believesRemaining: false,
     }),
-    less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
-      overlapping: 'rejected',
+    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
+    less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
+      rejection: 'holds',
     }),
-    less('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
-      rejection: 'putsOff',
+    // Where no Reset was announced, a 429 breaks no promise by it.
+    less('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
+      rejection: 'renews',
     }),
-    ...(['nothing', 'renews'] as const).map((rejection) =>
+    ...(['renews', 'nothing'] as const).map((rejection) =>
       less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
         renewed: true,
         rejection,
       }),
     ),
-    less('renewed', 'begins the window anew with every 429', ['LIMIT-14'], usual, {
-      rejection: 'renews',
+    less('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
+      rejection: 'putsOff',
     }),
-    less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
-      rejection: 'holds',
+    less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
+      overlapping: 'rejected',
     }),
-    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
-    more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
-      believesRemaining: false,
+    more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
+      overlapping: 'lost',
     }),
+    less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
+    more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
+    ...[3, 2].map((cost) =>
+      less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
+        rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
+      }),
+    ),
+    ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
+    ...otherWindows(history).toReversed(),
+    ...secondLimits(history),
   ];
 }
 
@@ -79,7 +84,10 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
     ...history.own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) + 1 : 0)),
   );
   const shares = [shown, perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
-  const beyond = conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []);
+  // Who never rejects has no limit that could be named.
+  const beyond = history.own.some(isRejected)
+    ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? [])
+    : [];
   const limits = new Set([
     ...shares.map(Math.round),
     ...admittedBetweenRejections(history),
@@ -133,11 +141,11 @@ function admittedBetweenRejections({ own }: History): number[] {
 }
 
 /** Milliseconds over which services like to limit bursts. */
-const shortWindows = [30_000, 15_000, 10_000, 5_000, 2_000, 1_000];
+const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
 /**
- * As many in a short time as were admitted before a first rejection. Of those that explain the same the last one is named:
- * the shortest that was exceeded least elsewhere.
+ * As many in a short time as were admitted before a first rejection. The shortest that was exceeded least elsewhere comes
+ * first.
  */
 function secondLimits({ own, plan }: History): Deviation[] {
   const times = own.flatMap((one) => (isAdmitted(one) ? one.sentAt : []));
@@ -156,7 +164,7 @@ function secondLimits({ own, plan }: History): Deviation[] {
       .map((limit) => ({ limit, windowMs, exceeded: most - limit }));
   });
   return limits
-    .toSorted((a, b) => b.exceeded - a.exceeded)
+    .toSorted((a, b) => a.exceeded - b.exceeded)
     .map(({ limit, windowMs }) =>
       less(
         'second limit',
@@ -207,7 +215,7 @@ function otherwiseCounted(name: (typeof operationNames)[number], { own }: Histor
     more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: { cost: 0 } } }),
     // Where nothing is rejected, all would be exempt.
     ...(own.some(({ outcome }) => outcome === 'rejected')
-      ? [more('exempt', `never rejects ${name}`, blames, usual, { rules: { [name]: { exempt: true } } })]
+      ? [more('exempt', `never rejects ${name}`, blames, exempt, { rules: { [name]: { exempt: true } } })]
       : []),
     ...(listing
       ? []

@@ -22,17 +22,17 @@ export function diagnose(history: History): Diagnosis {
   const conforming = conformingExplanations(history);
   const [first] = conforming;
   if (!first) throw new Error('there is no conforming hypothesis');
-  const { won, rival } = totalOf(first) > ranking.suspicious ? deviating(history, conforming) : noDeviation;
-  const best = won?.explanation ?? first;
+  const { won, rivals } = deviating(history, conforming);
+  const [{ explanation: best, twin } = { explanation: first, twin: first }] = won;
   const opening = history.own[0]?.headers;
   return {
     history,
     conforming,
     best,
-    twin: won?.twin ?? first,
-    possible: won ? [best] : nearest(conforming),
+    twin,
+    possible: won.length > 0 ? won.map(({ explanation }) => explanation) : nearest(conforming),
     deviation: best.hypothesis.deviation,
-    rival: won ? undefined : rival,
+    rivals: rivals.map(({ explanation }) => explanation),
     past:
       opening?.remaining === undefined || opening.period !== 'minute'
         ? undefined
@@ -166,17 +166,31 @@ function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
 }
 
+/** An explanation with a deviation, and the conforming one of the same algorithm. */
 interface Deviating {
-  readonly won: { readonly explanation: Explanation; readonly twin: Explanation } | undefined;
-  readonly rival: Explanation | undefined;
+  readonly explanation: Explanation;
+  readonly twin: Explanation;
 }
-const noDeviation: Deviating = { won: undefined, rival: undefined };
 
-/** The deviation that explains better than any conforming limiter, if there is one: rules M and G. */
-function deviating(history: History, conforming: readonly Explanation[]): Deviating {
+/** The cheapest, and those that explain as much, in order. */
+function cheapestOf(found: readonly Deviating[]): readonly Deviating[] {
+  const least = leastOf(found);
+  return found.filter(({ explanation }) => totalOf(explanation) <= least + ranking.tied);
+}
+
+function leastOf(found: readonly Deviating[]): number {
+  return Math.min(...found.map(({ explanation }) => totalOf(explanation)));
+}
+
+/** The deviations that explain better than any conforming limiter (rules M and G), or would if it were by more. */
+function deviating(
+  history: History,
+  conforming: readonly Explanation[],
+): Record<'won' | 'rivals', readonly Deviating[]> {
+  const won: Deviating[] = [];
+  const rivals: Deviating[] = [];
   const [first] = conforming;
-  if (!first) return noDeviation;
-  let { won, rival } = noDeviation;
+  if (!first || totalOf(first) <= ranking.suspicious) return { won, rivals };
   const deviations = deviationsOf(history, conforming);
   const isSuspected = suspicion(history, conforming);
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
@@ -185,27 +199,24 @@ function deviating(history: History, conforming: readonly Explanation[]): Deviat
     for (const deviation of deviations) {
       if (!isSuspected(deviation, twin)) continue;
       const usual = { ...twin.hypothesis, steps: undefined, otherPhase: false };
-      const bound = Math.max(
-        won ? totalOf(won.explanation) : totalOf(first) - ranking.margin,
-        won ? 0 : totalOf(rival ?? first) - ranking.rival,
-      );
+      const wins = Math.min(leastOf(won) + ranking.tied, totalOf(first) - ranking.margin);
+      const rivalled = Math.min(leastOf(rivals) + ranking.tied, totalOf(first) - ranking.rival);
+      const bound = won.length > 0 ? wins : Math.max(wins, rivalled);
       const explanation = explained(history, { ...usual, ...deviation.change, deviation }, { bound });
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
       if (!isWhole(explanation, twin)) continue;
       // Rule M.
-      const total = totalOf(explanation);
       const better = Math.min(
-        totalOf(first) - total,
+        totalOf(first) - totalOf(explanation),
         gain(twin, explanation, conforming),
         leastBehaviour - explanation.behaviour,
       );
-      if (better >= ranking.margin) {
-        if (!won || total <= totalOf(won.explanation)) won = { explanation, twin };
-      } else if (better >= ranking.rival && (!rival || total < totalOf(rival))) rival = explanation;
+      if (better >= ranking.margin) won.push({ explanation, twin });
+      else if (better >= ranking.rival) rivals.push({ explanation, twin });
     }
   }
-  return { won, rival };
+  return { won: cheapestOf(won), rivals: won.length > 0 ? [] : cheapestOf(rivals) };
 }
 
 /** Whether what a conforming limiter leaves open suggests a deviation from it. */

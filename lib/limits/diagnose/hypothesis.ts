@@ -127,8 +127,8 @@ export interface Diagnosis {
   readonly possible: readonly Explanation[];
   /** Set if the best explanation is a deviation. */
   readonly deviation: Deviation | undefined;
-  /** A deviation that explains better than any conforming limiter, but not by enough to convict it. */
-  readonly rival: Explanation | undefined;
+  /** Deviations that explain better than any conforming limiter, but not by enough to convict it. */
+  readonly rivals: readonly Explanation[];
   /** Requests that must have been sent before the history begins; undefined if nothing tells. */
   readonly past: number | undefined;
   /** Requests of other clients that Remaining shows in the best explanation. */

@@ -140,7 +140,7 @@ function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidenc
 }
 
 function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { deviation, rival, possible } = diagnosis;
+  const { deviation, rivals, possible } = diagnosis;
   const rejected = rejectedIn(diagnosis, way);
   const blames = (one: Deviation | undefined): boolean =>
     one?.admits === 'less' && one.blames.includes(judgement.id) && rejected.length > 0;
@@ -156,7 +156,7 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
   const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
   const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
   if (!blames(deviation) && (othersShown || (!reasonless && findings.length < 2))) {
-    if (findings.length > 0 || open || blames(rival?.hypothesis.deviation))
+    if (findings.length > 0 || open || rivals.some(({ hypothesis }) => blames(hypothesis.deviation)))
       throw new Inconclusive(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
     return;
   }
@@ -209,5 +209,5 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way> {
     }
     if (judgement.findings.length > 0) return new Set();
   }
-  return diagnosis.rival ? wanted.add('sequence') : wanted;
+  return diagnosis.rivals.length > 0 ? wanted.add('sequence') : wanted;
 }
