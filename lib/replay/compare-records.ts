@@ -92,7 +92,7 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
     ['run.stopped', recorded.run.stopped, again.run.stopped],
     ['classes', recorded.classes.map(({ id }) => id), again.classes.map(({ id }) => id)],
     // What was noted while the limits were probed does not stand in exchanges.
-    ['notes', recorded.plans ? again.notes : recorded.notes, again.notes],
+    ['notes', recorded.plans ? again.notes : notesOfExchanges(recorded), again.notes],
   ];
   return pairs
     .filter(([, one, other]) => !isDeepStrictEqual(one, other))
@@ -100,6 +100,12 @@ function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] 
       subject,
       text: `recorded as ${shown(one)}, comes out as ${shown(other)}`,
     }));
+}
+
+/** What is noted of the key is known of the key alone. */
+function notesOfExchanges({ notes = [] }: RunRecord): readonly string[] | undefined {
+  const others = notes.filter((note) => !note.startsWith('The key '));
+  return others.length === 0 ? undefined : others;
 }
 
 /** Whether a key is a plain word is known of the key alone, and an address of the connection alone. */
