@@ -37,7 +37,7 @@ const plans = listOf(oneOf(planNames)).refine(
   'must not name a plan twice',
 );
 
-const existing = text.refine((path) => existsSync(path), 'names a file or folder that does not exist');
+const existing = text.refine((path) => existsSync(path), 'must be a file or folder that exists');
 
 const pattern = text.refine((typed) => {
   try {

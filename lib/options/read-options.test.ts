@@ -334,6 +334,7 @@ describe('a mistake is one line that says where it is:', () => {
     [[...spot, '--name=Reference'], {}, '--name must not be reference'],
     [['localhost:8080/v1'], {}, '--base-url lacks http:// or https://: write http://localhost:8080/v1'],
     [['--base-url=pets.example:8443/v1'], {}, 'write https://pets.example:8443/v1'],
+    [['--watch=/missing'], {}, '--watch must be a file or folder that exists; got "/missing"'],
     [['--base-url=petstore'], {}, '--base-url is not a valid URL: expected http://host/v1'],
     [named, { ...staging, STAGING_BASE_URL: 'file:///v1' }, 'STAGING_BASE_URL is not a valid URL'],
     [['--base-url=http://a:b@127.0.0.1/v1'], {}, 'a user name or a password'],

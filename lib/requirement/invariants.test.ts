@@ -36,6 +36,18 @@ describe('invariants', () => {
     expect(results.get('PET-01')).toMatchObject({ verdict: 'fail', checks: 2 });
   });
 
+  it('tell that an animal is one that an earlier run left, and what to do', async () => {
+    const pet02 = declaredInvariants().filter(({ id }) => id === 'PET-02');
+    const listed = (name: string): Exchange =>
+      exchangeOf({ json: [{ id: 7, name, categoryId: 1, status: 'gone' }] });
+    const received = async (...exchanges: Exchange[]) =>
+      (await judged(pet02, exchanges)).get('PET-02')?.findings[0]?.received;
+    expect(await received(listed('pc1a-CREATE-09 3'))).toContain('left: remove it from the store');
+    expect(await received(listed('Rex'))).toBe('"gone" (a string)');
+    const created = exchangeOf({ operation: 'createPet', status: 400, sent: { name: 'pc1a CREATE-09 3' } });
+    expect(await received(created, listed('pc1a CREATE-09 3'))).toBe('"gone" (a string)');
+  });
+
   it('pass over what the specification does not list', async () => {
     const results = await judged(
       [onlyOk('PET-01')],
