@@ -62,6 +62,15 @@ test('what broke and what was fixed since the last finished run of the same targ
   );
 });
 
+test('a whole run goes before the rounds after it', async () => {
+  await written('1', at(conformingRecord(), '2026-03-01T00:00:00.000Z'));
+  const options = { only: [], except: [], consistencyMs: 2_000, resumed: false, again: [] };
+  await written('2', at(failing, '2026-03-02T00:00:00.000Z', { options }));
+  const own = await written('3', at(later, '2026-03-03T00:00:00.000Z'));
+  const { previous } = await withPreviousRun(at(later, '2026-03-03T00:00:00.000Z'), own);
+  expect(previous).toMatchObject({ startedAt: '2026-03-01T00:00:00.000Z', broke: ['AUTH-01'] });
+});
+
 test('a target that was given by its address alone is the same if the address is', async () => {
   const unnamed = (record: RunRecord, baseUrl: string) => ({
     ...record,

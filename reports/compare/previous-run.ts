@@ -44,7 +44,13 @@ async function previousOf(record: RunRecord, directory: string): Promise<RunReco
   );
   return finished
     .flatMap((one) => (one && isEarlier(one.record, record) ? [one.record] : []))
-    .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))[0];
+    .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))
+    .toSorted((one, other) => Number(isRound(one)) - Number(isRound(other)))[0];
+}
+
+/** What did not fail before was left out of a round: a whole run has more to compare with. */
+function isRound({ run }: RunRecord): boolean {
+  return run.options?.again !== undefined;
 }
 
 /** Whether a run tested the same target, earlier, and came to its end. */
