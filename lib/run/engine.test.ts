@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { exchangeSchema } from '../http/exchange/exchange.js';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
 import { openIn } from '../proof/matrix.js';
 import { proveAgainst, turnedIn } from '../proof/prove.js';
 import { withBehaviour, withResponses } from '../reference/changes.js';
@@ -131,8 +131,13 @@ describe('an interruption', () => {
 });
 
 describe('a whole run', () => {
-  it('has a result for every id, no pass without a check, and a reason for what was not judged', async () => {
-    const record = await proveAgainst({});
+  const exchanges: Exchange[] = [];
+  let record: RunRecord;
+  beforeAll(async () => {
+    record = await proveAgainst({}, { listener: { exchange: (one) => void exchanges.push(one) } });
+  });
+
+  it('has a result for every id, no pass without a check, and a reason for what was not judged', () => {
     expect(record.requirements.length).toBe(catalogue.length);
     expect(record.requirements.filter(({ verdict, checks }) => verdict === 'pass' && checks === 0)).toEqual(
       [],
@@ -140,6 +145,18 @@ describe('a whole run', () => {
     const open = new Set<string>(['not-tested', 'not-applicable', 'inconclusive']);
     expect(record.requirements.filter(({ verdict, reason }) => open.has(verdict) && !reason)).toEqual([]);
     expect(verdictsOf(record)).toEqual(new Set(['pass', 'observed', 'not-tested', 'not-applicable']));
+  });
+
+  it('sends all else while it waits for what refused creations may leave late', () => {
+    const purposes = exchanges.map(({ purpose }) => purpose);
+    const refused = exchanges.findLastIndex(
+      ({ operation, purpose, response }) =>
+        operation === 'createPet' && (response?.status ?? 0) >= 400 && purpose !== 'CREATE-15',
+    );
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(purposes.indexOf('side effects'));
+    const afterWait = purposes.slice(purposes.lastIndexOf('side effects') + 1);
+    expect(new Set(afterWait)).toEqual(new Set(['CREATE-15']));
   });
 
   it('tells what it left behind: every animal that it created', async () => {
