@@ -10,7 +10,7 @@ import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs } from './summary/run-summary.js';
 import { viewOf, type RunView } from './summary/run-view.js';
-import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
+import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { findingLines, labelled, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 import { printableDeep } from '../lib/usage/printable.js';
 

@@ -8,7 +8,7 @@ import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/u
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
-import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
+import { isSelfCheck } from '../reports/summary/self-check.js';
 
 /** `--again`: a run of what failed in an earlier one, which its record tells. */
 

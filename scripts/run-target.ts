@@ -12,7 +12,7 @@ import type { Listener, Settings } from '../lib/run/settings.js';
 import { logText, printable } from '../lib/usage/printable.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
+import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
 import type { VitestReport } from '../reports/vitest/vitest-report.js';
 import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';

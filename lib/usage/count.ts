@@ -1,7 +1,9 @@
-const integers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+/** Made when it is needed: it takes as long as ten requests. */
+let integers: Intl.NumberFormat | undefined;
 
 /** `1,000`. */
 export function integer(value: number): string {
+  integers ??= new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
   return integers.format(value);
 }
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { clip, logText, printable, printableDeep } from './printable.js';
+import { clip } from './clip.js';
+import { logText, printable, printableDeep } from './printable.js';
 import { hostileName } from '../../reports/testing/sample-exchanges.js';
 
 const invisible =

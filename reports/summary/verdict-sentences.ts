@@ -5,19 +5,11 @@ import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, judgedByLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
+import { isSelfCheck, selfCheck } from './self-check.js';
 import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
-
-/** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
-export const selfCheck =
-  'This is a self-check of the embedded reference service: no other service is judged.';
-
-/** Whether the run judged the embedded reference service; no other target has its name. */
-export function isSelfCheck({ target }: { readonly target: { readonly name: string } }): boolean {
-  return target.name === 'reference';
-}
 
 /** The target as the subject of a sentence. */
 export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
-import { clip } from '../../lib/usage/printable.js';
+import { clip } from '../../lib/usage/clip.js';
 
 type Format = Parameters<typeof styleText>[0];
 

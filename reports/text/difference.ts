@@ -1,4 +1,4 @@
-import { graphemesOf } from '../../lib/usage/printable.js';
+import { graphemesOf } from '../../lib/usage/clip.js';
 
 /** A text cut in three: what both texts begin with, what only this one has, what both end with. */
 export interface Difference {

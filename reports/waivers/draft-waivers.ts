@@ -1,7 +1,8 @@
 import { Document, isMap } from 'yaml';
 import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { resultsWith } from '../summary/requirement-outcome.js';
-import { clip, printable } from '../../lib/usage/printable.js';
+import { clip } from '../../lib/usage/clip.js';
+import { printable } from '../../lib/usage/printable.js';
 import type { Waiver } from './read-waivers.js';
 import { isOfTarget } from './waiver-outcome.js';
 
