@@ -176,9 +176,35 @@ function secondLimits({ own, plan }: History): Deviation[] {
     );
 }
 
-function otherWindows({ windowMs, plan: { perMinute }, own }: History): Deviation[] {
+/** The share of a window that the farthest Reset was ahead, if it tells another length in whole seconds. */
+function toldShare({ windowMs, own, clock }: History): number[] {
+  const ahead = own.flatMap(({ sentAt, headers: { reset, period } }) =>
+    clock && reset !== undefined && period === 'minute' ? reset - clock[1] - sentAt : [],
+  );
+  const share = (Math.floor(Math.max(0, ...ahead) / 1_000) * 1_000) / windowMs;
+  return share >= 1 / 6 && Math.abs(share - 1) * windowMs > tolerances.agreementMs ? [share] : [];
+}
+
+function otherWindows(history: History): Deviation[] {
+  const {
+    windowMs,
+    plan: { perMinute },
+    own,
+  } = history;
   const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
-  const lengths = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, 5 / 4, 3 / 2, 2].map((share) =>
+  const shares = new Set([
+    1 / 6,
+    1 / 4,
+    1 / 3,
+    1 / 2,
+    3 / 4,
+    11 / 12,
+    5 / 4,
+    3 / 2,
+    2,
+    ...toldShare(history),
+  ]);
+  const lengths = [...shares].map((share) =>
     (share < 1 ? more : less)(
       'window',
       `counts over ${seconds(share)} instead of ${seconds(1)}`,
