@@ -398,8 +398,10 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   // What comes back by steps is whole at the end of one.
   const later = Math.max(slack, hypothesis.steps?.ms ?? 0);
   const named: Interval = [reset - clock[1] - later, reset - clock[0] + slack];
-  const fits = model.resets(way.state, load.at).some(([from, to]) => from <= named[1] && to >= named[0]);
-  const isPutOff = hypothesis.rejection === 'putsOff' && isRejected(last);
+  const expected = model.resets(way.state, load.at);
+  const fits = expected.some(([from, to]) => from <= named[1] && to >= named[0]);
+  const isLater = expected.every(([, to]) => named[0] > to + tolerances.agreementMs);
+  const isPutOff = hypothesis.rejection === 'putsOff' && isLater && isRejected(last);
   if (!fits && !isPutOff)
     return withFinding(way, moment, { kind: 'other time', observations: [last], count: 1, room: [0, 0] });
   const isNamed = hypothesis.otherPhase || isPutOff;
