@@ -1,7 +1,7 @@
 import { operationNames } from '../../http/exchange/exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected } from '../history/observation.js';
+import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { deviationPrices, tolerances } from '../tolerances.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
@@ -55,19 +55,22 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     less('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
       rejection: 'putsOff',
     }),
+    less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
     less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'rejected',
     }),
     more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'lost',
     }),
-    less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
     more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
     ...[3, 2].map((cost) =>
       less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
         rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
       }),
     ),
+    more('free', 'does not count requests that only read', [...tooMany, 'RATE-05'], usual, {
+      rules: { listPets: { cost: 0 }, getPet: { cost: 0 } },
+    }),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
     ...otherWindows(history).toReversed(),
     ...secondLimits(history),
@@ -190,20 +193,13 @@ function otherWindows(history: History): Deviation[] {
     windowMs,
     plan: { perMinute },
     own,
+    clock,
   } = history;
   const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
-  const shares = new Set([
-    1 / 6,
-    1 / 4,
-    1 / 3,
-    1 / 2,
-    3 / 4,
-    11 / 12,
-    5 / 4,
-    3 / 2,
-    2,
-    ...toldShare(history),
-  ]);
+  // How long a window lasts shows when it ends; its own Retry-After says so, too.
+  const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
+  const longer = ends && rejectedAgain(own, clock).length === 0 ? [5 / 4, 3 / 2, 2] : [];
+  const shares = new Set([1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, ...longer, ...toldShare(history)]);
   const lengths = [...shares].map((share) =>
     (share < 1 ? more : less)(
       'window',

@@ -232,7 +232,7 @@ function suspicion(
     isReported ? findingsOf(one, 'excess', 'remaining too high').length > 0 : contradictionsIn(one) > 0,
   );
   const isTooLittle = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
-  const othersShown = possible.some((one) => findingsOf(one, 'hidden requests').length > 0);
+  const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
   return ({ admits, change }, twin) => {
     // Other clients that are seen may be why rejections go on.
     if (change.rejection === 'holds' && othersShown) return false;

@@ -1,5 +1,5 @@
 import type { Burst, History } from '../history/history.js';
-import { isRejected, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, rejectedAgain, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import type { AnyModel } from '../limiter/limiter.js';
 import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
@@ -85,8 +85,10 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
       charged429 = plus(charged429, hypothesis.chargesRejected ? [count, count + part] : [0, part]);
       continue;
     }
-    // What the specification does not list may never reach the limiter; what is never rejected may count up to the limit.
-    const isSure = outcome === 'admitted' && operation !== null && !isExempt(observation, hypothesis);
+    // What the specification does not list, or has no valid key, may never reach the limiter; what is never rejected may
+    // count up to the limit.
+    const isKnown = operation !== null && status !== 401;
+    const isSure = outcome === 'admitted' && isKnown && !isExempt(observation, hypothesis);
     admitted = plus(admitted, [isSure ? full : 0, full]);
     if (!isSure) continue;
     limited += full;
@@ -228,7 +230,8 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   if (exempt.length > 0) return [spurious(exempt)];
   const left = leastWhole(room[0], model) - admitted[1] - Math.max(0, costOf(first, hypothesis) - 1);
   if (left <= 0) return [[way, true]];
-  if (isRejectedOtherwise(way, moment)) return [[way, false]];
+  if (isRejectedOtherwise(way, moment))
+    return [[{ ...way, behaviour: way.behaviour + brokenAgain(moment) }, false]];
   return [
     [withOthers(way, moment, { kind: 'filled by others', observations: rejected, count: left, room }), true],
     spurious(rejected),
@@ -250,6 +253,14 @@ function isRejectedOtherwise(
     ({ outcome, sentAt }) => outcome === 'admitted' && sentAt > from && sentAt <= to,
   );
   return recent.length >= second.limit;
+}
+
+/** What a hold costs that also outlasts the time that its own 429 names. */
+function brokenAgain({ hypothesis, history: { own, clock }, load: { burst } }: Moment): number {
+  if (hypothesis.rejection !== 'holds') return 0;
+  const before = own.filter(({ sentAt }) => sentAt <= burst.at[0]);
+  const again = rejectedAgain(before.slice(before.findLastIndex(isAdmitted) + 1), clock);
+  return again.length > 1 && again.at(-1) === before.at(-1) ? deviationPrices.rare : 0;
 }
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
@@ -306,7 +317,8 @@ function withCoveredGap(way: Way, moment: Moment): Way | undefined {
   const count = Math.floor(room[1] - admitted[0] + epsilon) - lowest - hypothesis.shownLess;
   if (count <= 0) return undefined;
   const observations = reporting.slice(-1);
-  const found = { kind: 'hidden requests', observations, count, room: way.before } as const;
+  const extra = asIfNothingCame(way, moment, count);
+  const found = { kind: 'hidden requests', observations, count, room: way.before, extra } as const;
   return withOthers(way, moment, found, { since: way.knownAt });
 }
 
@@ -375,9 +387,17 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack[1] - rounding;
   if (count <= 0) return [way, shown];
   const began = model.began(way.state, at);
-  const extra = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
+  const sudden = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
+  const extra = sudden + asIfNothingCame(way, moment, count);
   const found = { kind: 'hidden requests', observations: reporting.slice(-1), count, room, extra } as const;
   return [withOthers(way, moment, found, { since: way.knownAt }), shown];
+}
+
+/** Others that took just what had come back, so that Remaining goes on as if nothing had: one chance in so many, in bits. */
+function asIfNothingCame({ earlier }: Way, { load }: Moment, count: number): number {
+  const before = earlier?.burst?.observations.at(-1)?.headers.remaining;
+  const lowest = load.reporting.at(-1)?.headers.remaining ?? 0;
+  return before !== undefined && lowest === before - load.limited ? Math.log2(count) : 0;
 }
 
 /** What a first Remaining shows as used before. */

@@ -133,3 +133,12 @@ export function waitEnds(
   const wait = waitOf(retryAfter, receivedAt + (clock?.[0] ?? 0)) ?? 0;
   return wait > 0 ? receivedAt + wait : undefined;
 }
+
+/** Rejections in spite of a wait that the 429 before them asked for. */
+export function rejectedAgain(own: readonly Observation[], clock: Interval | undefined): Observation[] {
+  return own.filter((one, index) => {
+    const by = own[index - 1];
+    if (!by || !isRejected(by) || !isRejected(one)) return false;
+    return (waitEnds(by, clock) ?? Number.POSITIVE_INFINITY) <= one.sentAt;
+  });
+}

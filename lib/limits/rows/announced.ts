@@ -8,7 +8,7 @@ import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
+import { isOfDay, owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -148,6 +148,23 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
   return pairs;
 }
 
+/** Whether what came back at an announced Reset may be used up again: by what was admitted since, or by rejections that count. */
+function mayBeUsedUp({ by, next }: Announced, history: History, charged: boolean): boolean {
+  const { own, clock = [0, 0] } = history;
+  const { reset = 0 } = by.headers;
+  const named = own.findLastIndex(
+    ({ receivedAt, headers }) =>
+      receivedAt <= next.sentAt && Math.abs((headers.reset ?? 0) - reset) <= tolerances.agreementMs,
+  );
+  const served = own.findIndex((one, index) => index > named && isAdmitted(one));
+  const begin = own.findLastIndex((one) => isAdmitted(one) && one.sentAt < next.sentAt) + 1;
+  const end = served < 0 ? own.length : served;
+  const last = own[end - 1];
+  if (!last || last.sentAt < next.sentAt) return true;
+  const owed = charged ? owedMs(end - begin, history) : 0;
+  return last.sentAt + clock[0] < reset + tolerances.afterResetMs + owed;
+}
+
 /** What the request after an announced Reset finds that is not the whole limit. */
 function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | undefined {
   const after = `${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`;
@@ -158,6 +175,8 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         contradictionsIn(one) === 0 &&
+        (diagnosis.deviation !== undefined ||
+          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
         !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(by)),
     );
     if (bitByBit && expectedRoom(diagnosis, next) < 1) return undefined;

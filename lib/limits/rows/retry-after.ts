@@ -44,8 +44,7 @@ export function unusable(rejection: Observation, history: History, earlier: numb
   if (ahead < 1000 && retryAfter.form === 'seconds')
     return { message: 'Retry-After is 0: the client is told not to wait', expected };
   const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
-  const pushedBack = (earlier * history.windowMs) / history.plan.perMinute;
-  if (ahead <= window + tolerances.longestWaitMs + pushedBack) return undefined;
+  if (ahead <= window + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
   const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
   const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
   const like = unit === undefined ? '' : ` (it looks like ${unit})`;
@@ -53,6 +52,11 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     message: `Retry-After is longer than the exhausted window${like}`,
     expected: `at most ${seconds(window)}`,
   };
+}
+
+/** By how much rejections push back a limit that comes back bit by bit, if they count. */
+export function owedMs(rejections: number, { windowMs, plan }: History): number {
+  return (rejections * windowMs) / plan.perMinute;
 }
 
 /** The target's clock when it responded. */
@@ -76,7 +80,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   const fixed = diagnosis.possible.map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   const rejections = history.own.filter(isRejected);
   let reason = 'no 429 carried both Retry-After and Reset';
-  for (const rejection of rejections) {
+  for (const [earlier, rejection] of rejections.entries()) {
     const { headers } = rejection;
     const apart = apartMs(rejection, history);
     if (apart === undefined) continue;
@@ -86,8 +90,8 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
     else if (
-      !fixed.some(Boolean) ||
-      (comesBackBitByBit(rejection, diagnosis) && wasKept(rejection, history))
+      apart <= latestBack(rejection, earlier, evidence) &&
+      (!fixed.some(Boolean) || (comesBackBitByBit(rejection, diagnosis) && wasKept(rejection, history)))
     ) {
       judgement.held(1);
       judgement.note(
@@ -104,6 +108,20 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   if (judgement.checks > 0) return;
   if (rejections.length > 0) throw new NotApplicable(reason);
   throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
+}
+
+/**
+ * How much later than Reset the next single request may come back: whatever Reset means of a limit that comes back bit by bit,
+ * it is no earlier than that, unless rejections push it back.
+ */
+function latestBack(
+  { headers: { limit } }: Observation,
+  earlier: number,
+  { diagnosis, history: { windowMs, plan } }: LimitEvidence,
+): number {
+  if (earlier > 0 && diagnosis.possible.some(({ hypothesis }) => hypothesis.chargesRejected))
+    return Number.POSITIVE_INFINITY;
+  return tolerances.agreementMs + windowMs / (limit || plan.perMinute);
 }
 
 /** Whether the limit may come back bit by bit, and Reset name a moment of that. */

@@ -13,18 +13,13 @@ interface Seen {
 /** What circumstances hide of faults, or make of them, beyond what they hide of every fault. */
 export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, Seen>>> = {
   'fixed-window-from-first-request': {
-    why: 'A window that every request renews lasts as long as one with a hold; Remaining that is short once may be other clients.',
-    uncertain: { 'creations-limited-to-ten': ['LIMIT-06'], 'held-eight-seconds-longer': ['LIMIT-01'] },
-    unseen: ['rejections-charged-to-the-next-window', 'restored-by-five-less-each-time'],
-  },
-  'sliding-log': {
-    why: 'A window that every request renews lasts as long as one with a hold.',
-    uncertain: { 'held-eight-seconds-longer': ['LIMIT-01'], 'listings-not-counted': ['LIMIT-14'] },
+    why: 'A creation may have opened the window that is asked about; Remaining that is short once may be other clients.',
+    uncertain: { 'creations-limited-to-ten': ['LIMIT-06'] },
+    unseen: ['restored-by-five-less-each-time'],
   },
   'sliding-counter': {
     why: 'A counter has fractions, so that one more or less is rounding, and carries over what it counted wrongly.',
     uncertain: {
-      'listings-not-counted': ['LIMIT-14'],
       'counts-written-once-a-second': ['LIMIT-04'],
       'window-of-two-minutes': ['LIMIT-01', 'LIMIT-14'],
     },
@@ -33,9 +28,11 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   'token-bucket': {
     why: 'A bucket has fractions, so that one more or less is rounding, and asks for short waits, whatever its pace.',
     uncertain: {
-      'held-three-seconds-longer': ['RATE-05', 'LIMIT-01', 'LIMIT-03', 'LIMIT-05', 'LIMIT-09', 'LIMIT-14'],
+      'held-three-seconds-longer': ['LIMIT-14'],
+      // Tokens that came back too soon look like a second limit, where the rejections are.
+      'window-of-fifty-five-seconds': ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
     },
-    unseen: ['limit-with-reserve', 'remaining-before-the-request', 'begun-anew-by-each-429'],
+    unseen: ['remaining-before-the-request'],
   },
   jitter: {
     why: 'The order of responses, and so their counts, is less certain, and a moment later is late enough.',
@@ -49,6 +46,8 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     why: 'Another client may have used what is missing, or opened a window.',
     uncertain: {
       'limit-halved': ['LIMIT-14'],
+      'limit-one-more': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
+      'small-burst': ['RATE-05'],
       'limit-of-a-smaller-plan': ['LIMIT-05', 'LIMIT-14'],
       'refuses-while-another-is-under-way': ['LIMIT-03'],
       'creations-limited-to-ten': ['LIMIT-03', 'LIMIT-09'],
@@ -64,43 +63,28 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'limit-one-less',
       'limit-with-reserve',
       'counts-twice-in-parallel',
-      'retry-after-a-whole-window',
       'remaining-never-restored',
       'renewed-by-every-request',
       'renewed-by-every-request-unannounced',
     ],
   },
   'no-remaining': {
-    why: 'Nothing shows what is left of a window, so that another counter, or whole windows at other moments, explain much.',
+    why: 'Nothing shows what is left of a window, so that another algorithm, or another counter, explains much.',
     uncertain: {
+      'ten-a-second': ['LIMIT-06'],
       'counts-written-once-a-second': ['LIMIT-14'],
+      'refuses-while-another-is-under-way': ['LIMIT-06'],
       'counted-by-connection': ['LIMIT-02', 'LIMIT-03'],
-      'counted-for-everyone': ['LIMIT-03'],
-      'counted-by-the-beginning-of-the-key': ['LIMIT-03'],
       'creations-not-counted': ['LIMIT-02', 'LIMIT-03'],
       'reset-of-the-first-window': ['RATE-03'],
       'renewed-by-every-request-unannounced': ['LIMIT-01'],
     },
-    unseen: [
-      'thirty-in-ten-seconds',
-      'reset-half-a-minute-early',
-      'reset-ten-seconds-early',
-      'reset-of-the-first-window',
-      'window-of-fifteen-seconds',
-      'half-a-minute',
-    ],
+    unseen: ['thirty-in-ten-seconds', 'window-of-fifteen-seconds', 'half-a-minute'],
   },
   'no-date': {
     why: 'By an unknown clock windows may end at any moment.',
     uncertain: { 'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'], 'doubled-by-a-429': ['LIMIT-01'] },
-    unseen: [
-      'counts-twice-in-parallel',
-      'remaining-never-restored',
-      'held-eight-seconds-longer',
-      'renewed-by-every-request',
-      'renewed-by-every-request-and-429',
-      'renewed-by-every-request-unannounced',
-    ],
+    unseen: ['renewed-by-every-request-and-429'],
   },
   'no-reset': {
     why: 'No Reset contradicts windows at other moments.',
@@ -109,6 +93,5 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'begun-anew-by-each-429': ['LIMIT-01'],
       'doubled-by-a-429': ['LIMIT-01'],
     },
-    unseen: ['held-eight-seconds-longer', 'renewed-by-every-request', 'renewed-by-every-request-unannounced'],
   },
 };
