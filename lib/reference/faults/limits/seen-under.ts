@@ -48,6 +48,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'limit-halved': ['LIMIT-14'],
       'limit-one-more': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
       'small-burst': ['RATE-05'],
+      'half-a-minute-unannounced': ['LIMIT-03', 'LIMIT-09'],
       'limit-of-a-smaller-plan': ['LIMIT-05', 'LIMIT-14'],
       'refuses-while-another-is-under-way': ['LIMIT-03'],
       'creations-limited-to-ten': ['LIMIT-03', 'LIMIT-09'],
@@ -72,6 +73,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     why: 'Nothing shows what is left of a window, so that another algorithm, or another counter, explains much.',
     uncertain: {
       'ten-a-second': ['LIMIT-06'],
+      'half-a-minute-unannounced': ['LIMIT-02', 'LIMIT-03'],
       'counts-written-once-a-second': ['LIMIT-14'],
       'refuses-while-another-is-under-way': ['LIMIT-06'],
       'counted-by-connection': ['LIMIT-02', 'LIMIT-03'],
