@@ -228,15 +228,18 @@ requirement('AUTH-05', { seesNoPage: true, leavesTo: leftByAuth05 }, async (prob
     const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
     judgement.status(response, 401, invalid);
   };
-  // An operation that is open to those without a key is not judged here.
-  const judgeKeyless = async (attempt: Attempt): Promise<void> => {
-    if ((await keyless(probe, attempt[1])).status === 401) await judge(attempt);
+  // An operation that is open to those without a key is not judged here. All responses are waited for: which comes first
+  // must not decide the order of the requests.
+  const judgeKeyless = async (): Promise<void> => {
+    const attempts = wanted(withEach(missing));
+    const responses = await Promise.all(attempts.map(([, control]) => keyless(probe, control)));
+    await Promise.all(attempts.filter((_, index) => responses[index]?.status === 401).map(judge));
   };
   const isCreating = tried.has(invalid) && controls.some(({ operation }) => operation === 'createPet');
   await Promise.all([
     ...wanted(withEach(unknown)).map(judge),
     ...(probe.profile !== 'quick' && isCreating ? [judgeInvalid()] : []),
-    ...(probe.profile !== 'quick' ? wanted(withEach(missing)).map(judgeKeyless) : []),
+    ...(probe.profile !== 'quick' ? [judgeKeyless()] : []),
   ]);
 });
 
