@@ -8,8 +8,11 @@ import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
-/** A share of a window: a rejection must come so late that a Retry-After of the whole window is wrong. */
-const pauseShare = 1 / 12;
+/**
+ * A share of a window: a rejection must come so late that a Retry-After of the whole window is wrong, and at no whole second,
+ * so that one rounded to the nearest is too short.
+ */
+const pauseShare = 0.0925;
 /** Plans with fewer requests a minute have no room for the opening and the errors. */
 const smallPlan = 20;
 /** Requests of a window that go by turns; behind them creations are rare, as nobody can take animals out again. */

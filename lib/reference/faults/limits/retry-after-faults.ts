@@ -174,9 +174,31 @@ const tooShort: readonly LimitFault[] = [
     shows: (value, { header }) =>
       Date.parse(header('date') ?? '') / 1000 + Number(value) < Number(header('x-ratelimit-reset')) - 2,
   }),
-  {
+  rounded({
     name: 'retry-after-rounded-down',
     title: 'Retry-After is rounded down to a second, so that who comes then comes too early',
+    round: Math.floor,
+    exhaustedAfter: 330,
+  }),
+  rounded({
+    name: 'retry-after-rounded-to-the-nearest-second',
+    title: 'Retry-After is rounded to the nearest second, so that who comes then may come too early',
+    round: Math.round,
+    exhaustedAfter: 620,
+  }),
+];
+
+/** @param exhaustedAfter milliseconds into a window after which the rounding shows */
+function rounded({
+  round,
+  exhaustedAfter,
+  ...fault
+}: Pick<LimitFault, 'name' | 'title'> & {
+  readonly round: (seconds: number) => number;
+  readonly exhaustedAfter: number;
+}): LimitFault {
+  return {
+    ...fault,
     breaks: ['LIMIT-05'],
     // A counter has room before its Reset, which only a Retry-After that is kept may name.
     breaksUnder: { 'sliding-counter': ['LIMIT-05', 'LIMIT-06'] },
@@ -186,18 +208,17 @@ const tooShort: readonly LimitFault[] = [
         rateHeaders(decision, request).map(([name, value]) => {
           if (name !== 'Retry-After') return [name, value] as const;
           const until = Math.max(decision.minute.admitsAt, decision.day.admitsAt);
-          return [name, String(Math.max(1, Math.floor((until - request.at) / 1000)))] as const;
+          return [name, String(Math.max(1, round((until - request.at) / 1000)))] as const;
         }),
     })),
     async wire(target) {
-      // A moment of the window that is not a whole second, so that rounding shows.
-      await target.wait(330);
+      await target.wait(exhaustedAfter);
       const { last } = await exhaust(target);
       await target.wait(Number(last.header('retry-after')) * 1000);
       expectOnWire((await send(target)).status === 429, 'rejected again after Retry-After');
     },
-  },
-];
+  };
+}
 
 const tooLong: readonly LimitFault[] = [
   retryAfter({
