@@ -68,6 +68,9 @@ export const repeated = {
   /** One after the other, showing the head of each response. */
   inTurn: (curl: string, times: number): string =>
     `for i in $(seq ${times}); do ${showing('-D -', curl)}; done`,
+  /** Each once, showing one header of each response. */
+  eachShowing: (header: string, curls: readonly string[]): string =>
+    `{ ${curls.map((curl) => showing('-D -', curl)).join('; ')}; } | grep -i '^${header}:'`,
   /** All at the same time, each shown whole. */
   atOnce: (curl: string, times: number): string => `for i in $(seq ${times}); do ${curl} & done; wait`,
   /** One after the other, counting the statuses. */

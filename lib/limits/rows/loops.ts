@@ -22,6 +22,9 @@ function loopOf(id: string, curl: string, { perMinute, perDay }: Plan): string {
   if (id === 'LIMIT-10') return inTurn(`${curl}; sleep ${(63 / perMinute).toFixed(2)}`, perDay + 1);
   if (id === 'LIMIT-05')
     return `seconds=$(${last('Retry-After', inTurn(curl, over))}); sleep "$seconds"; ${curl}`;
+  // One more, so that a limit which is one too high shows a 429, too.
+  if (id === 'LIMIT-04' || id === 'LIMIT-06')
+    return `${inTurn(curl, over + 1)} | grep -iE '^(HTTP|Retry-After|X-RateLimit-Reset)' | tail -n 9`;
   if (id !== 'LIMIT-14') return inTurn(curl, over);
   const reset = `reset=$(${last('X-RateLimit-Reset', inTurn(curl, over))})`;
   return `${reset}; seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0)); ${countedInTurn(curl, over)}`;

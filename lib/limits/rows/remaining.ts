@@ -1,3 +1,4 @@
+import { curlOf, repeated } from '../../http/exchange/curl.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../diagnose/certificate.js';
@@ -48,6 +49,10 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
       : 'X-RateLimit-Remaining does not fall with use',
     expected: 'one less for each request in a window',
     received: sentence,
+    reproduce: repeated.eachShowing(
+      'X-RateLimit-Remaining',
+      observations.slice(0, 3).map(({ exchange }) => curlOf(exchange.request)),
+    ),
     fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
 }
