@@ -21,7 +21,7 @@ import {
 
 /** Requests that a search, and making its counterexample small, may cost. */
 const mostRequests = 120;
-const mostRequestsToShrink = 150;
+const mostRequestsToShrink = 300;
 /** Sequences of a search; the requests end it before. */
 const mostSequences = 100;
 /** Commands of one client: long sequences reach more states. Of several at the same moment few are enough. */
