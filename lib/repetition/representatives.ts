@@ -19,7 +19,7 @@ export interface TriedFinding {
 }
 
 /** Requests that a round of ten has room for beside its controls. */
-const room = 5;
+const room = 4;
 /** Requests alike that are sent again of one finding: some findings compare two. */
 const mostAlike = 2;
 

@@ -40,6 +40,9 @@ export function unsteady(
         return `${id}: one request got ${got.map((status) => status ?? 'no response').join(' and ')}`;
     }
   }
+  const refused = results.flatMap(({ id, findings }) => (id === 'AUTH-04' ? findings.flatMap(shownIn) : []));
+  if (refused.length > 0 && refused.every((one) => isBehindRefusal(one, exchanges)))
+    return 'AUTH-04: the connection had refused another key just before';
   if (results.some(({ id }) => id === 'LIST-08') && isShownAndOmitted(exchanges))
     return 'LIST-08: one listing showed an animal, and the same omitted it at another time';
   const isLostAlike = results.some(
@@ -52,6 +55,14 @@ export function unsteady(
       leftBehind.has(id) && findings.some((finding) => isListedLate(shownIn(finding), exchanges)),
   );
   return late && `${late.id}: the animal was not listed at first`;
+}
+
+/** Whether the request before, over the same connection, was refused: a server may take both for one. */
+function isBehindRefusal(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  const before = exchanges
+    .filter(({ connection }) => connection !== undefined && connection === one.connection)
+    .findLast((other) => endedAt(other) <= sentAt(one));
+  return before?.response?.status === 401;
 }
 
 /** Whether a listing that omits animals shows others that were created by bodies like theirs. */
