@@ -134,8 +134,8 @@ export function nextLine(
   }
   if (typed['again'] === undefined || run.options?.again === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
-  const told = isUntried ? 'What failed was not all tried again' : triedText(run);
-  return `${told}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
+  const tried = isUntried ? 'What failed was not all tried again' : triedText(run);
+  return `${tried}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }
 
 /** What a round that passed has tried: where much failed alike, some of it stands for the rest. */

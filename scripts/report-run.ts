@@ -31,8 +31,8 @@ export interface Reporting {
   readonly invocation: string;
 }
 
-interface Telling extends Reporting {
-  readonly tellVitest: VitestReport | undefined;
+interface Output extends Reporting {
+  readonly reportToVitest: VitestReport | undefined;
   readonly forAgent: boolean;
   readonly quiet: boolean;
   readonly layout: TextLayout;
@@ -45,7 +45,7 @@ interface Telling extends Reporting {
 export async function reportRun(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays, typed, invocation, tellVitest, forAgent, quiet, layout }: Telling,
+  { reports, waivers, longestDays, typed, invocation, reportToVitest, forAgent, quiet, layout }: Output,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const waived =
@@ -64,7 +64,7 @@ export async function reportRun(
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
-  await tellVitest?.();
+  await reportToVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));

@@ -74,7 +74,7 @@ async function judgeOnce(
   // What a reporter prints for a program stands alone.
   const forAgent = values.report?.includes('agent') === true;
   const output = forAgent || ownsStandardOutput(values) ? stderr : stdout;
-  const tellVitest = await vitestOf(values, directory);
+  const reportToVitest = await vitestOf(values, directory);
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
   const progress = values.quiet === true ? undefined : await progressOn({ stream: stderr, settings, ids });
   const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
@@ -85,7 +85,7 @@ async function judgeOnce(
         { signal, ...(listener ? { listener } : {}) },
       ).finally(() => progress?.end());
       const { reportRun } = await import('./report-run.js');
-      const own = { ...reporting, tellVitest, forAgent, quiet: values.quiet === true, layout };
+      const own = { ...reporting, reportToVitest, forAgent, quiet: values.quiet === true, layout };
       const record = await reportRun(directory, recorded, own, output);
       return { record, code: signal.aborted ? 130 : exitCode(record) };
     });

@@ -53,7 +53,7 @@ export async function toRepeat(
     settings: {
       only: ids,
       repeated: Object.fromEntries(
-        ids.map((id) => [id, tried.filter((one) => one.id === id).map(({ finding }) => toldBy(finding))]),
+        ids.map((id) => [id, tried.filter((one) => one.id === id).map(({ finding }) => textOf(finding))]),
       ),
       again: requestsAgain(tried, exchanges, target.baseUrl),
       round: {
@@ -84,6 +84,6 @@ function rarestStatus(exchanges: readonly Exchange[]): Pick<Round, 'status'> {
 }
 
 /** What of a finding may name the case that failed. */
-function toldBy({ message, expected = '' }: RequirementResult['findings'][number]): string {
+function textOf({ message, expected = '' }: RequirementResult['findings'][number]): string {
   return `${message} ${expected}`;
 }

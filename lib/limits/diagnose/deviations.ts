@@ -42,7 +42,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
       rejection: 'holds',
     }),
-    // Where no Reset was announced, a 429 breaks no promise by it.
+    // Without an announced Reset a 429 breaks no promise.
     less('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
       rejection: 'renews',
     }),

@@ -29,7 +29,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     why: 'A bucket has fractions, so that one more or less is rounding, and asks for short waits, whatever its pace.',
     uncertain: {
       'held-three-seconds-longer': ['LIMIT-14'],
-      // Tokens that came back too soon look like a second limit, where the rejections are.
+      // Tokens that came back too soon look like a second limit at the time of the rejections.
       'window-of-fifty-five-seconds': ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
     },
     unseen: ['remaining-before-the-request'],
