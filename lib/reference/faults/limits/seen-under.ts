@@ -40,7 +40,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'counts-written-once-a-second': ['LIMIT-14'],
       'renewed-by-every-request-unannounced': ['LIMIT-01'],
     },
-    unseen: ['retry-after-rounded-down'],
+    unseen: ['retry-after-rounded-down', 'retry-after-rounded-to-the-nearest-second'],
   },
   'other-client': {
     why: 'Another client may have used what is missing, or opened a window.',
