@@ -45,6 +45,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   'other-client': {
     why: 'Another client may have used what is missing, or opened a window.',
     uncertain: {
+      'renewed-by-every-request-and-429': ['LIMIT-01', 'LIMIT-05'],
       'limit-halved': ['LIMIT-14'],
       'limit-one-more': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
       'small-burst': ['RATE-05'],
@@ -95,5 +96,6 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'begun-anew-by-each-429': ['LIMIT-01'],
       'doubled-by-a-429': ['LIMIT-01'],
     },
+    unseen: ['renewed-by-every-request-and-429'],
   },
 };
