@@ -104,7 +104,7 @@ export const ranking = {
   /** A larger limit is only tried with algorithms that explain the history nearly as well as the best: others it would excuse. */
   largerLimit: 17,
   /** A deviation may leave this share of what the best conforming explanation leaves unexplained. */
-  leftUnexplained: 0.5,
+  leftUnexplained: 0.4,
   /** What Reset may add to the cost of an explanation. */
   mostTimes: 8,
   /** Remaining is called wrong if every explanation costs more than this (RATE-05). */

@@ -45,7 +45,6 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   'other-client': {
     why: 'Another client may have used what is missing, or opened a window.',
     uncertain: {
-      'renewed-by-every-request-and-429': ['LIMIT-01', 'LIMIT-05'],
       'limit-halved': ['LIMIT-14'],
       'limit-one-more': ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'RATE-05'],
       'small-burst': ['RATE-05'],
@@ -62,6 +61,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'no-headers-at-all': ['LIMIT-03'],
     },
     unseen: [
+      'refuses-while-another-is-under-way',
       'limit-one-less',
       'limit-with-reserve',
       'counts-twice-in-parallel',
