@@ -23,16 +23,16 @@ export function diagnose(history: History): Diagnosis {
   const [first] = conforming;
   if (!first) throw new Error('there is no conforming hypothesis');
   const { won, rivals } = deviating(history, conforming);
-  const [{ explanation: best, twin } = { explanation: first, twin: first }] = won;
+  const [best = first] = won;
   const opening = history.own[0]?.headers;
   return {
     history,
     conforming,
     best,
-    twin,
-    possible: won.length > 0 ? won.map(({ explanation }) => explanation) : nearest(conforming),
+    twin: conforming.find(({ hypothesis }) => hypothesis.algorithm === best.hypothesis.algorithm) ?? first,
+    possible: won.length > 0 ? won : nearest(conforming),
     deviation: best.hypothesis.deviation,
-    rivals: rivals.map(({ explanation }) => explanation),
+    rivals,
     past:
       opening?.remaining === undefined || opening.period !== 'minute'
         ? undefined
@@ -41,10 +41,17 @@ export function diagnose(history: History): Diagnosis {
   };
 }
 
-/** Of conforming explanations, those that are near to the best of them. */
-function nearest(explanations: readonly Explanation[]): readonly Explanation[] {
-  const least = Math.min(...explanations.map(totalOf));
-  return explanations.filter((one) => totalOf(one) - least <= ranking.near);
+/** Of explanations, those that are near to the best of them, in order. */
+export function nearest(
+  explanations: readonly Explanation[],
+  near: number = ranking.near,
+): readonly Explanation[] {
+  const least = leastOf(explanations);
+  return explanations.filter((one) => totalOf(one) - least <= near);
+}
+
+function leastOf(explanations: readonly Explanation[]): number {
+  return Math.min(...explanations.map(totalOf));
 }
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
@@ -166,29 +173,13 @@ function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
 }
 
-/** An explanation with a deviation, and the conforming one of the same algorithm. */
-interface Deviating {
-  readonly explanation: Explanation;
-  readonly twin: Explanation;
-}
-
-/** The cheapest, and those that explain as much, in order. */
-function cheapestOf(found: readonly Deviating[]): readonly Deviating[] {
-  const least = leastOf(found);
-  return found.filter(({ explanation }) => totalOf(explanation) <= least + ranking.tied);
-}
-
-function leastOf(found: readonly Deviating[]): number {
-  return Math.min(...found.map(({ explanation }) => totalOf(explanation)));
-}
-
 /** The deviations that explain better than any conforming limiter (rules M and G), or would if it were by more. */
 function deviating(
   history: History,
   conforming: readonly Explanation[],
-): Record<'won' | 'rivals', readonly Deviating[]> {
-  const won: Deviating[] = [];
-  const rivals: Deviating[] = [];
+): Record<'won' | 'rivals', readonly Explanation[]> {
+  const won: Explanation[] = [];
+  const rivals: Explanation[] = [];
   const [first] = conforming;
   if (!first || totalOf(first) <= ranking.suspicious) return { won, rivals };
   const deviations = deviationsOf(history, conforming);
@@ -212,11 +203,11 @@ function deviating(
         gain(twin, explanation, conforming),
         leastBehaviour - explanation.behaviour,
       );
-      if (better >= ranking.margin) won.push({ explanation, twin });
-      else if (better >= ranking.rival) rivals.push({ explanation, twin });
+      if (better >= ranking.margin) won.push(explanation);
+      else if (better >= ranking.rival) rivals.push(explanation);
     }
   }
-  return { won: cheapestOf(won), rivals: won.length > 0 ? [] : cheapestOf(rivals) };
+  return { won: nearest(won, ranking.tied), rivals: won.length > 0 ? [] : nearest(rivals, ranking.tied) };
 }
 
 /** Whether what a conforming limiter leaves open suggests a deviation from it. */

@@ -4,18 +4,12 @@ import type { Plan } from '../../specification/plan.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { plural } from '../diagnose/certificate.js';
-import { diagnose } from '../diagnose/diagnose.js';
-import {
-  findingsOf,
-  totalOf,
-  type Diagnosis,
-  type Explanation,
-  type Hypothesis,
-} from '../diagnose/hypothesis.js';
+import { diagnose, nearest } from '../diagnose/diagnose.js';
+import { findingsOf, type Diagnosis, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
-import { ranking, tolerances } from '../tolerances.js';
+import { tolerances } from '../tolerances.js';
 
 /** A stretch of a day's journal: what came of the requests in it. Times are epoch milliseconds by our clock. */
 interface DayStretch {
@@ -126,8 +120,7 @@ function possibleDays({ conforming }: Diagnosis, { fresh, began }: DayEvidence):
   const days = conforming.filter(
     ({ hypothesis }) => !hypothesis.otherPhase && !(isKnown && opensDay(hypothesis)),
   );
-  const least = Math.min(...days.map(totalOf));
-  return days.filter((one) => totalOf(one) - least <= ranking.near);
+  return nearest(days);
 }
 
 /** Whether a day begins with the first request of anybody. */

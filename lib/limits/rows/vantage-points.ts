@@ -3,8 +3,8 @@ import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { plural, seconds } from '../diagnose/certificate.js';
-import { diagnose, explained } from '../diagnose/diagnose.js';
-import { findingsOf, totalOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
+import { diagnose, explained, nearest } from '../diagnose/diagnose.js';
+import { findingsOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
 import { counterNames, countersOf, vantagePointOf } from '../diagnose/replay.js';
 import type { History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
@@ -29,7 +29,7 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
   // Either proves it: what came since the limit was restored, or all of it, if no Remaining shows that nothing was used then.
   const restored = history.own.findLastIndex((one) => one.outcome === 'rejected' && !sent.includes(one)) + 1;
   const alone = { ...history, own: history.own.slice(restored) };
-  const proofs = [alone, history].map((some) => diagnose(some).conforming).map(nearest);
+  const proofs = [alone, history].map((some) => nearest(diagnose(some).conforming));
   const excesses = proofs.map((possible) => possible.map((one) => hasExcess(one, sent)));
   const admitted = sent.filter(({ outcome }) => outcome === 'admitted');
   const limit = `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
@@ -65,12 +65,6 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
       `${plural(admitted.length, 'request')} of ${plan.perMinute} were admitted before the 429; others may have used the rest.`,
     );
   judgement.held(admitted.length);
-}
-
-/** The conforming explanations that are possible: those near to the best. */
-function nearest(conforming: readonly Explanation[]): readonly Explanation[] {
-  const least = Math.min(...conforming.map(totalOf));
-  return conforming.filter((one) => totalOf(one) - least <= ranking.near);
 }
 
 function hasExcess(explanation: Explanation, sent: readonly Observation[]): boolean {
