@@ -138,7 +138,7 @@ export function nextLine(
   return `${tried}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }
 
-/** What a round that passed has tried: where much failed alike, some of it stands for the rest. */
+/** What a round that passed has tried: if much failed alike, some of it stands for the rest. */
 function triedText({ options }: RunRecord['run']): string {
   const tried = Object.values(options?.repeated ?? {}).reduce((sum, found) => sum + found.length, 0);
   const all = options?.round?.findings ?? tried;

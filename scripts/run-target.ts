@@ -126,7 +126,7 @@ function loadingReports(clock: Clock): Clock {
     now: () => clock.now(),
     async sleep(milliseconds, signal) {
       const slept = clock.sleep(milliseconds, signal);
-      // What can't be loaded is told when it is needed.
+      // What can't be loaded fails when it is needed.
       import('./report-run.js').catch(() => undefined);
       await slept;
     },

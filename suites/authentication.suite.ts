@@ -209,20 +209,20 @@ requirement('AUTH-05', { seesNoPage: true, leavesTo: leftByAuth05 }, async (prob
     createPet: { what: 'a truncated body', send: truncated },
     getPet: { what: 'an unknown animal', send: (as) => api.getPet(9223372036854775807n, { as }) },
   };
-  const told = ([as, { operation }]: Attempt): string =>
+  const caseOf = ([as, { operation }]: Attempt): string =>
     `${faulty[operation]?.what ?? ''}, with ${as.description}`;
   const invalid = `an invalid body, with ${unknown.description}`;
   const judge = async (attempt: Attempt): Promise<void> => {
     const [as, { operation }] = attempt;
     const response = await faulty[operation]?.send(as);
-    if (response) judgement.status(response, 401, told(attempt));
+    if (response) judgement.status(response, 401, caseOf(attempt));
   };
   const withEach = (as: Credential): Attempt[] => controls.map((control) => [as, control]);
   const tried = new Set(
-    probe.cases([...withEach(unknown), ...withEach(missing)].map(told).concat(invalid), (name) => name),
+    probe.cases([...withEach(unknown), ...withEach(missing)].map(caseOf).concat(invalid), (name) => name),
   );
   const wanted = (attempts: readonly Attempt[]): Attempt[] =>
-    attempts.filter((attempt) => tried.has(told(attempt)));
+    attempts.filter((attempt) => tried.has(caseOf(attempt)));
   const judgeInvalid = async (): Promise<void> => {
     const { categoryId } = (await store.accepted()).body;
     const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });

@@ -168,9 +168,9 @@ function refuseForgottenTarget({ settings, values }: Sources): void {
   const inFile = Object.keys(settings?.values.targets ?? {});
   const [name = values['PETSTORE_BASE_URL']?.trim() ? 'petstore' : undefined] = inFile;
   if (name === undefined) return;
-  const where = inFile.length > 0 && settings ? `${settings.name} has targets` : 'PETSTORE_BASE_URL is set';
+  const reason = inFile.length > 0 && settings ? `${settings.name} has targets` : 'PETSTORE_BASE_URL is set';
   throw new UsageProblem(
-    `${where}, but no target is named: add --target=${name}, or --target=reference for a self-check`,
+    `${reason}, but no target is named: add --target=${name}, or --target=reference for a self-check`,
   );
 }
 

@@ -74,7 +74,7 @@ export function withExactNumbersQuoted(text: string, mark: string): string {
   return parts.join('');
 }
 
-/** Where the number that begins at `start` ends, and whether it has an exponent, or too many digits for a double. */
+/** The end of the number that begins at `start`, and whether it has an exponent, or too many digits for a double. */
 function numberAt(text: string, start: number): { end: number; exact: boolean } {
   let digits = 0;
   let hasExponent = false;

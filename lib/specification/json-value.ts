@@ -15,11 +15,7 @@ import { jsonShape, withExactNumbersQuoted } from './json-text.js';
  */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false;
-      readonly problem: 'syntax' | 'too-deep';
-      readonly message: string;
-    };
+  | { readonly ok: false; readonly problem: 'syntax' | 'too-deep'; readonly message: string };
 
 /** RFC 8259 9 permits a limit. The specification's bodies nest 2 deep. */
 export const deepestNesting = 1_000;
@@ -27,22 +23,14 @@ export const deepestNesting = 1_000;
 /** Parses a JSON text (RFC 8259). Never throws; what the grammar does not allow, a byte order mark too, is a `syntax` problem. */
 export function parseJson(text: string): ParsedJson {
   if (text.startsWith('\uFEFF')) {
-    return {
-      ok: false,
-      problem: 'syntax',
-      message: 'begins with a byte order mark',
-    };
+    return { ok: false, problem: 'syntax', message: 'begins with a byte order mark' };
   }
   let value: unknown;
   try {
     // The native parser first: it is many times faster, refuses the same texts, and does not recurse.
     value = JSON.parse(text);
   } catch (error) {
-    return {
-      ok: false,
-      problem: 'syntax',
-      message: syntaxMessage(text, error),
-    };
+    return { ok: false, problem: 'syntax', message: syntaxMessage(text, error) };
   }
   const shape = jsonShape(text);
   if (shape.depth > deepestNesting) {

@@ -91,10 +91,7 @@ export function ReportDocument({
   const { kind, word } = view;
   const title = printable(`${nameOf(record)}: ${word}`);
   const maker = printable(`${suite.name} ${suite.version}`);
-  const style = stylesheet({
-    subject: `${kind}: ${title}`,
-    run: `Run ${printable(run.id)}, ${maker}`,
-  });
+  const style = stylesheet({ subject: `${kind}: ${title}`, run: `Run ${printable(run.id)}, ${maker}` });
   const classes = <VerdictSection record={record} />;
   return (
     <html lang="en">

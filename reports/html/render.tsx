@@ -20,27 +20,15 @@ export async function renderHtml(run: HtmlRun): Promise<string> {
   const observations = observationGroups(record);
   const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
   const sections = await sectionsOf(record);
-  const properties = {
-    record,
-    view,
-    findings,
-    observations,
-    exchanges,
-    sections,
-  };
+  const properties = { record, view, findings, observations, exchanges, sections };
   return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
 }
 
 /** What shows measurements. It is loaded, with the libraries of its charts, only for a run that has some. */
 async function sectionsOf(record: RunRecord): Promise<DocumentProperties['sections']> {
-  if (isLoad(record))
-    return {
-      LoadSection: (await import('./sections/load-section.js')).LoadSection,
-    };
+  if (isLoad(record)) return { LoadSection: (await import('./sections/load-section.js')).LoadSection };
   if ((record.plans ?? []).length === 0) return {};
-  return {
-    LimitsSection: (await import('./sections/limits-section.js')).LimitsSection,
-  };
+  return { LimitsSection: (await import('./sections/limits-section.js')).LimitsSection };
 }
 
 /** The record with one result for each id of the catalogue, in its order: that of another version may lack some, or have more. */
