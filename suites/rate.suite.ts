@@ -124,16 +124,15 @@ async function sendInSequence({
   api,
   store,
   newPetOfOtherStatus,
-  profile,
   depth,
   removalDatePassed,
 }: Probe): Promise<void> {
   const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
   const create = async (): Promise<ApiResponse> => api.createPet(await newPetOfOtherStatus());
-  const listings = Array.from({ length: depth({ quick: 3, standard: 3, thorough: 9 }) }, () => list);
-  const known = profile === 'quick' || store.readOnly ? undefined : await store.animal().catch(ifUnavailable);
+  const listings = Array.from({ length: depth({ quick: 2, standard: 2, thorough: 8 }) }, () => list);
+  const known = store.readOnly ? undefined : await store.animal().catch(ifUnavailable);
   const get = async (): Promise<ApiResponse> => (known && !removalDatePassed ? api.getPet(known.id) : list());
-  await api.inSequence([...listings, ...(known ? [get, create, get, create, get] : [])]);
+  await api.inSequence([...listings, ...(known ? [get, create, get, get, create, get] : [])]);
 }
 
 function ifUnavailable(error: unknown): undefined {

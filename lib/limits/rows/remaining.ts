@@ -1,3 +1,4 @@
+import { operationNames } from '../../http/exchange/exchange.js';
 import { curlOf, repeated } from '../../http/exchange/curl.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
@@ -21,12 +22,15 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const { deviation, twin, conforming, possible } = diagnosis;
   const contradicted = (one: Explanation): boolean =>
     one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
-  const { still, pairs, quick } = standsStill(history);
+  const { still, quick } = fallsIn(history);
+  // Requests of others that come back just between two of ours, time and again, are no explanation.
+  const standsStill = [undefined, ...operationNames].some((operation) => {
+    const falls = fallsIn(history, operation);
+    return falls.still >= Math.max(mostStill, falls.pairs / 2);
+  });
   // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
   const always =
-    (conforming.every(contradicted) && (deviation === undefined || still >= mostStill)) ||
-    // Requests of others that come back just between two of ours, time and again, are no explanation.
-    still >= Math.max(mostStill, pairs / 2);
+    (conforming.every(contradicted) && (deviation === undefined || still >= mostStill)) || standsStill;
   // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.
   const blamed =
     deviation?.blames.includes('RATE-05') === true &&
@@ -66,8 +70,15 @@ function tooHigh(explanation: Explanation): Finding | undefined {
   );
 }
 
-/** How often Remaining did not fall between two requests, beyond what can have come back, of how many that show it. */
-function standsStill({ own, plan, windowMs }: History): { still: number; pairs: number; quick: number } {
+interface Falls {
+  /** How often Remaining did not fall between two requests, beyond what can have come back. */
+  readonly still: number;
+  /** Of how many that show it. */
+  readonly pairs: number;
+  readonly quick: number;
+}
+
+function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
   let [count, pairs, quick, refilled] = [0, 0, 0, 0];
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
@@ -75,6 +86,8 @@ function standsStill({ own, plan, windowMs }: History): { still: number; pairs: 
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
     if (!before || was === undefined || is === undefined || !isAdmitted(next)) continue;
+    if (operation !== undefined && (next.operation !== operation || !isPlain(before) || !isPlain(next)))
+      continue;
     if (next.sentAt - before.sentAt < tolerances.quickMs) quick += 1;
     const apart = next.receivedAt - before.sentAt;
     const refill = (apart * plan.perMinute) / windowMs;
@@ -86,6 +99,11 @@ function standsStill({ own, plan, windowMs }: History): { still: number; pairs: 
     if (is >= was) count += 1;
   }
   return { still: count - Math.ceil(refilled), pairs, quick };
+}
+
+/** Errors may be free. */
+function isPlain({ status }: Observation): boolean {
+  return status !== null && status < 400;
 }
 
 function fallsOf(told: readonly Observation[]): Certificate {

@@ -238,6 +238,21 @@ describe('RATE-05', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, late)).toBe('pass');
   });
 
+  it.each([
+    ['fails if it stands still for one operation, though what was used before may come back', 0, 'fail'],
+    ['passes if it falls for each operation while more comes back', 1, 'pass'],
+  ] as const)('%s', (_name, fetched, expected) => {
+    let remaining = 290;
+    const sent = times(130, 40, 0.021).map((at, index) => {
+      const operation = index % 8 === 0 ? ('getPet' as const) : ('listPets' as const);
+      const back = fetched === 1 && index % 10 === 9 ? 1 : 0;
+      remaining += back - (operation === 'getPet' ? fetched : 1);
+      return { at, operation, remaining, limit: 300, reset: 180 };
+    });
+    const plan = { name: 'pro', perMinute: 300, perDay: 10_000 } as const;
+    expect(verdictOf('RATE-05', judgeRemainingFalls, evidenceOf(sent, { plan })).verdict).toBe(expected);
+  });
+
   it('stays open if it is told once', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
   });

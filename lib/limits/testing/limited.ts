@@ -13,6 +13,8 @@ export interface Sent {
   readonly at: number;
   readonly status?: number | null;
   readonly remaining?: number;
+  /** By default 5. */
+  readonly limit?: number;
   readonly reset?: number | undefined;
   readonly retryAfter?: string;
   readonly operation?: OperationName;
@@ -81,6 +83,7 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     at,
     status = 200,
     remaining,
+    limit = 5,
     reset,
     retryAfter,
     operation = 'listPets',
@@ -89,7 +92,7 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     lists,
   } = sent;
   const told: ReadonlyArray<[name: string, value: string | undefined]> = [
-    ['X-RateLimit-Limit', '5'],
+    ['X-RateLimit-Limit', String(limit)],
     ['X-RateLimit-Remaining', remaining?.toString()],
     ['X-RateLimit-Reset', reset === undefined ? undefined : String(begin / 1000 + reset)],
     ['Retry-After', retryAfter],
