@@ -4,9 +4,10 @@ import type { Diagnosis } from './diagnose/hypothesis.js';
 import { withoutBans } from './history/left-out.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 
-/** What the requirements of the limits are judged by: the exchanges of a run and what was known beforehand, nothing else. */
+/** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
 export interface LimitEvidence {
   readonly facts: LimitFacts;
+  /** All but those that counted the day. */
   readonly exchanges: readonly Exchange[];
   readonly history: History;
   /** The requests that counted the day, as far as they were recorded: every rejection, and what came after it. */
@@ -17,18 +18,17 @@ export interface LimitEvidence {
   readonly diagnosis: Diagnosis;
 }
 
-export function limitEvidence(
-  exchanges: readonly Exchange[],
-  facts: LimitFacts,
-  ofTheDay: readonly Exchange[] = [],
-): LimitEvidence {
+export function limitEvidence(all: readonly Exchange[], facts: LimitFacts): LimitEvidence {
+  const exchanges = all.filter(({ phase }) => phase !== 'day');
   const history = withoutBans(historyOf(exchanges, facts));
   let diagnosis: Diagnosis | undefined;
   return {
     facts,
     exchanges,
     history,
-    day: historyOf(ofTheDay, facts).own,
+    get day() {
+      return historyOf(all, facts).own.filter(({ phase }) => phase === 'day');
+    },
     get fromAll() {
       return withoutBans(historyOf(exchanges, facts, true));
     },

@@ -3,10 +3,8 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import { runRecordSchema } from '../record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
-import { Judgement } from '../verdict/judgement.js';
-import { limitsOfRecord } from './limits-of-run.js';
+import { judgedBy, limitsOfRecord } from './limits-of-run.js';
 import { judgeDay } from './rows/day.js';
-import { withLoops } from './rows/loops.js';
 
 it.each([
   ['a day of the plan passes', {}, 'pass'],
@@ -21,8 +19,6 @@ it.each([
   const result = record.requirements.find(({ id }) => id === 'LIMIT-10');
   expect(result?.verdict).toBe(verdict);
   const [plan] = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges).plans;
-  const judgement = new Judgement('LIMIT-10');
-  if (!plan?.day) throw new Error('the day was counted');
-  judgeDay(judgement, plan.day);
-  expect(withLoops(judgement.result(), plan.probed.facts.plan)).toEqual(result);
+  if (!plan) throw new Error('the day was counted');
+  expect(judgedBy(judgeDay, 'LIMIT-10', plan.evidence)).toEqual(result);
 });

@@ -70,18 +70,18 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       const minute =
         parts.minute && shared ? await probeMinute(optionsFor(job, key, shared, progress)) : undefined;
       const counted = parts.day ? await countDayOf(job, key, progress) : undefined;
+      const facts = minute?.facts ?? factsOf(settings, key);
+      const notes = minute?.notes ?? [];
       return {
-        facts: minute?.facts ?? factsOf(settings, key),
-        minute: minute !== undefined,
-        day: counted?.day,
-        dayPhases: counted ? [counted.phase] : [],
-        notes: (minute?.notes ?? []).map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
+        facts: counted ? { ...facts, day: counted.day, dayPhases: [counted.phase] } : facts,
+        notes: notes.map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
       };
     }),
   ]);
   listener.activities?.([]);
+  const facts = plans.map((plan) => plan.facts);
   const notes = plans.flatMap((plan) => plan.notes);
-  return limitsOf(session.client.log.exchanges, plans, { ban: ban?.facts, notes });
+  return limitsOf(session.client.log.exchanges, facts, { ban: ban?.facts, notes });
 }
 
 /** The key of another plan is another key: what is judged of the target's own key is not judged of it. */

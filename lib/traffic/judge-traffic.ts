@@ -205,5 +205,5 @@ export function asTraffic(result: RequirementResult | undefined): RequirementRes
 
 function limitsOfTraffic(exchanges: readonly Exchange[], { target }: Settings): LimitsOfRun {
   const facts = { plan: target.plan, caller: keyVariable, readOnly: false };
-  return limitsOf(exchanges, [{ facts, minute: true, dayPhases: [] }], { ban: undefined, notes: [] });
+  return limitsOf(exchanges, [facts]);
 }

@@ -12,8 +12,8 @@ import { combineOptions, type ReferenceOptions } from '../../reference/options.j
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { plans } from '../../specification/plan.js';
 import type { RequirementResult } from '../../record/record.js';
-import { Judgement } from '../../verdict/judgement.js';
-import { limitsOf } from '../limits-of-run.js';
+import { limitEvidence } from '../limit-evidence.js';
+import { judgedBy } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay, type CountedDay } from './counting.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount } from './journal.js';
@@ -92,16 +92,8 @@ async function count({
     counted,
     ...(dayMs === undefined ? {} : { dayMs }),
   });
-  const judgement = new Judgement('LIMIT-10');
-  try {
-    const facts = { plan, caller: '', readOnly: false };
-    const probed = { facts, minute: false, day: run.day, dayPhases: [run.phase] };
-    const [limits] = limitsOf(exchanges, [probed], { ban: undefined, notes: [] }).plans;
-    if (limits?.day) judgeDay(judgement, limits.day);
-    return { ...run, row: judgement.result() };
-  } catch (error) {
-    return { ...run, row: judgement.result(error) };
-  }
+  const facts = { plan, caller: 'PETSTORE_API_KEY', readOnly: false, day: run.day };
+  return { ...run, row: judgedBy(judgeDay, 'LIMIT-10', limitEvidence(exchanges, facts)) };
 }
 
 describe('a day that is counted', () => {

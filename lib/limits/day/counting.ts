@@ -1,3 +1,4 @@
+import { ClockDifference } from '../../http/clock/clock-difference.js';
 import { isNoConnection } from '../../http/exchange/exchange.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import type { LedgerEntry } from '../../load/ledger.js';
@@ -5,7 +6,7 @@ import { recordedEntry } from '../../load/ledger-exchange.js';
 import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
-import { clockDifferenceOf, observationOf, type Observation, waitEnds } from '../history/observation.js';
+import { observationOf, type Observation, waitEnds } from '../history/observation.js';
 import { phaseRecord } from '../probe/limit-phases.js';
 import type { Sending } from '../probe/limit-session.js';
 import { tolerances } from '../tolerances.js';
@@ -63,18 +64,18 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
 class DayCounting {
   readonly #options: DayOptions;
   readonly #dayMs: number;
-  readonly #count: DayCount;
   readonly #startedAt: number;
-  /** Observations that narrow the difference of the clocks. */
-  readonly #first: Observation[] = [];
+  /** What was counted of the day, and what of that in this run. */
+  readonly #count: DayCount;
+  readonly #here = new DayCount();
+  readonly #clock = new ClockDifference();
   #rejection: Observation | undefined;
   #rejections = 0;
-  /** There was a 429, and no response yet that shows whether its Retry-After was right. */
-  #isWaitOpen = false;
   #silentSince: number | undefined;
+  /** Set until a response shows whether this was long enough. */
   #heldBackUntil: number | undefined;
-  #ended = false;
-  #stopped: string | undefined;
+  /** Why nothing more is sent. */
+  #ended: { readonly stopped?: string } | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DayOptions) {
@@ -92,28 +93,15 @@ class DayCounting {
   #note(line: JournalLine): void {
     this.#options.journal(line);
     this.#count.add(line);
-  }
-
-  #end(stopped?: string): void {
-    this.#ended = true;
-    this.#stopped ??= stopped;
-  }
-
-  get #clock() {
-    return clockDifferenceOf([...this.#first, ...(this.#rejection ? [this.#rejection] : [])]);
+    this.#here.add(line);
   }
 
   async run(): Promise<CountedDay> {
     const { target, credential, clock, signal, plan } = this.#options;
-    const count = this.#count;
-    const { sent } = count;
-    const [admitted, rejected, uncertain] = [
-      count.total('admitted'),
-      count.total('rejected'),
-      count.total('uncertain'),
-    ];
-    if (count.end)
-      this.#end("the day's limit has been reached already; it is counted anew when it has reset");
+    if (this.#count.end)
+      this.#ended = {
+        stopped: "the day's limit has been reached already; it is counted anew when it has reset",
+      };
     const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
     const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
     // As many as a second has: a response that takes longer slows the counting down and falsifies nothing.
@@ -135,26 +123,14 @@ class DayCounting {
       answered: ({ entry }) => this.#answered(entry),
       heldBackUntil: () => this.#heldBackUntil,
     });
-    if (signal.aborted) this.#end('the run was interrupted: resume it with --resume=DIR');
-    const refused = count.total('rejected') - rejected;
-    const failed = count.total('uncertain') - uncertain;
-    const figures = {
-      name: 'day',
-      durationMs: clock.now() - this.#startedAt,
-      sent: count.sent - sent,
-      admitted: count.total('admitted') - admitted,
-      refused,
-      failed,
-      sentAfterFirst429: Math.max(0, refused - 1),
-      exact: count.total('uncertain') === 0,
-    };
-    return { day: this.#day, phase: phaseRecord(figures, this.#startedAt) };
+    if (signal.aborted) this.#ended ??= { stopped: 'the run was interrupted: resume it with --resume=DIR' };
+    return { day: this.#day, phase: this.#phase };
   }
 
   #isWithinBudget(): boolean {
     const { budget } = this.#options;
     if (!budget || budget.reserve(1) === 1) return true;
-    this.#end(`${budget.spent}: resume it with --resume=DIR`);
+    this.#ended = { stopped: `${budget.spent}: resume it with --resume=DIR` };
     return false;
   }
 
@@ -172,13 +148,15 @@ class DayCounting {
     const { target, record, plan } = this.#options;
     const exchange = recordedEntry(entry, target);
     const { sent } = this.#count;
-    const seen = observationOf({ id: 'not recorded', ...exchange }, plan, windowMs);
     const isKept =
-      sent <= recordedFirst || sent % recordedEvery === 0 || seen.status !== 200 || this.#isWaitOpen;
-    const one = isKept ? observationOf(record(exchange), plan, windowMs) : seen;
-    if (one.outcome === 'rejected') this.#isWaitOpen = true;
-    else if (one.sentAt >= (this.#heldBackUntil ?? 0)) this.#isWaitOpen = false;
-    const { headers, status, outcome } = one;
+      sent <= recordedFirst ||
+      sent % recordedEvery === 0 ||
+      entry.status !== 200 ||
+      this.#heldBackUntil !== undefined;
+    const kept = isKept ? record(exchange) : { id: 'not recorded', ...exchange };
+    const one = observationOf(kept, plan, windowMs);
+    const { headers, status, outcome, sentAt, receivedAt } = one;
+    if (isKept) this.#clock.add({ date: headers.date, sentAt, receivedAt });
     const remaining = headers.period === 'day' ? headers.remaining : undefined;
     this.#note({ kind: 'a', status, ...(remaining === undefined ? {} : { remaining }) });
     if (outcome === 'admitted') this.#admitted(one);
@@ -186,7 +164,7 @@ class DayCounting {
     else this.#failed(one);
   }
 
-  #admitted(one: Observation): void {
+  #admitted({ sentAt, receivedAt }: Observation): void {
     const { plan, usedBefore = [] } = this.#options;
     const { perDay } = plan;
     const admitted = this.#count.total('admitted');
@@ -194,28 +172,28 @@ class DayCounting {
     // A day that gives back little by little is reached again and again.
     if (admitted + before < perDay) this.#rejections = 0;
     this.#silentSince = undefined;
-    if (this.#first.length < recordedFirst) this.#first.push(one);
+    if (sentAt >= (this.#heldBackUntil ?? 0)) this.#heldBackUntil = undefined;
     // A day may have ended meanwhile, unless it was seen to begin; and some limiters give the day back little by little.
     const days = this.#count.seesWhole(perDay) ? 1 : 2;
-    const span = one.receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
-    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#end();
+    const span = receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
+    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit)
+      this.#ended ??= {};
   }
 
   #rejected(one: Observation): void {
     const { receivedAt, headers } = one;
+    const clock = this.#clock.interval;
     this.#rejections += 1;
-    this.#rejection = one;
-    const clock = this.#clock;
     const due = waitEnds(one, clock);
     const isBeyondMinute = due !== undefined && due - receivedAt > longestWait;
     const isUsedUp = headers.period === 'day' && headers.remaining === 0;
     if (!isUsedUp && !isBeyondMinute && this.#rejections < rejectionsOfTheDay) {
       // The minute's, then: other clients, or a window that does not begin when ours does.
       this.#heldBackUntil = Math.max(receivedAt + 1_000, due ?? receivedAt + windowMs);
-      this.#rejection = undefined;
       return;
     }
-    this.#end();
+    this.#rejection = one;
+    this.#ended ??= {};
     const at = this.#options.clock.now();
     const reset = (headers.reset ?? 0) - (clock?.[0] ?? 0);
     const resetsAt = isBeyondMinute ? due : reset > at + windowMs ? reset : null;
@@ -224,30 +202,51 @@ class DayCounting {
 
   /** No response, or one of a server in trouble: more and more slowly, until it has been away for too long. */
   #failed({ status, exchange: { failure } }: Observation): void {
-    if (status === 401 || status === 403) return this.#end(`the target refuses the key with ${status}`);
+    if (status === 401 || status === 403) {
+      this.#ended ??= { stopped: `the target refuses the key with ${status}` };
+      return;
+    }
     const now = this.#options.clock.now();
     this.#silentSince ??= now;
     const silent = now - this.#silentSince;
     this.#heldBackUntil = now + Math.min(30_000, Math.max(1_000, silent));
     if (silent <= patienceMs) return;
     const why = failure && isNoConnection(failure.kind) ? failure.message : 'it does not respond';
-    this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
+    this.#ended ??= { stopped: `the target was lost (${why}): resume the run with --resume=DIR` };
   }
 
   get #day(): CountedDay['day'] {
     const { plan, usedBefore = [] } = this.#options;
     const { stretches, begun, end } = this.#count;
     const fresh = begun?.fresh === true || this.#count.seesWhole(plan.perDay);
-    const clock = this.#clock;
+    const clock = this.#clock.interval;
     return {
       dayMs: this.#dayMs,
       // A day that was seen to begin has nothing before it.
       stretches: fresh ? stretches : [...usedBefore, ...stretches],
-      ...(this.#rejection && { rejection: this.#rejection.id }),
+      rejection: this.#rejection?.id,
       fresh,
       ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
       ...(clock && { clock: [...clock] }),
-      ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+      stopped: this.#ended?.stopped,
     };
+  }
+
+  /** What this run has sent of the day. */
+  get #phase(): CountedDay['phase'] {
+    const { sent } = this.#here;
+    const refused = this.#here.total('rejected');
+    const failed = this.#here.total('uncertain');
+    const figures = {
+      name: 'day',
+      durationMs: this.#options.clock.now() - this.#startedAt,
+      sent,
+      admitted: this.#here.total('admitted'),
+      refused,
+      failed,
+      sentAfterFirst429: Math.max(0, refused - 1),
+      exact: failed === 0,
+    };
+    return phaseRecord(figures, this.#startedAt);
   }
 }

@@ -47,8 +47,6 @@ export class DayCount {
   end: LineOf<'end'> | undefined;
   sent = 0;
   stretches: Stretch[] = [];
-  /** What remained of the day by the first response that tells it, and the requests sent until then. */
-  #remaining: { readonly first: number; readonly sent: number } | undefined;
 
   total(outcome: 'admitted' | 'rejected' | 'uncertain'): number {
     return this.stretches.reduce((sum, stretch) => sum + stretch[outcome], 0);
@@ -56,8 +54,8 @@ export class DayCount {
 
   /** Whether Remaining shows that nothing of the day had been used before. */
   seesWhole(perDay: number): boolean {
-    const { first = 0, sent = 0 } = this.#remaining ?? {};
-    return first > 0 && first >= perDay - sent;
+    const { remaining = 0, admitted = 0, rejected = 0, uncertain = 0 } = this.stretches[0] ?? {};
+    return remaining > 0 && remaining >= perDay - admitted - rejected - uncertain;
   }
 
   /** Whether what was counted belongs to a day that still lasts. Midnight ends the day of some limiters, 24 hours that of others. */
@@ -69,10 +67,8 @@ export class DayCount {
   }
 
   add(line: JournalLine): void {
-    if (line.kind === 'begin') {
-      Object.assign(this, { begun: line, end: undefined, sent: 0, stretches: [] });
-      this.#remaining = undefined;
-    } else if (line.kind === 'end') this.end = line;
+    if (line.kind === 'begin') Object.assign(this, { begun: line, end: undefined, sent: 0, stretches: [] });
+    else if (line.kind === 'end') this.end = line;
     else if (line.kind === 's') this.#send(line.at);
     else this.#answer(line);
   }
@@ -87,7 +83,6 @@ export class DayCount {
 
   /** Which request it answers does not matter: what counts is the sum. */
   #answer({ status, remaining }: LineOf<'a'>): void {
-    if (remaining !== undefined) this.#remaining ??= { first: remaining, sent: this.sent };
     const stretch = this.stretches.findLast(({ uncertain }) => uncertain > 0);
     if (!stretch) return;
     if (remaining !== undefined) stretch.remaining = remaining;

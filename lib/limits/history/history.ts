@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.js';
+import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf, observationOf, type Observation } from './observation.js';
@@ -28,8 +29,12 @@ export interface LimitFacts {
   readonly vantagePoints?: readonly string[] | undefined;
   /** The length of "a minute" in milliseconds. By default 60,000. */
   readonly windowMs?: number | undefined;
-  /** Why the run did not get to its end. */
+  /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
+  /** What was counted of the day (LIMIT-10). */
+  readonly day?: PlanMeasurement['day'];
+  /** What was sent for that: most of it is recorded in figures alone. */
+  readonly dayPhases?: PlanMeasurement['phases'];
 }
 
 /** All that the judge knows: the observations of one run, in the order of sending. */

@@ -2,20 +2,15 @@ import { expect, it } from 'vitest';
 import { withBans } from '../../reference/faults/limits/limiter-changes.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import type { RequirementResult } from '../../record/record.js';
-import { Judgement } from '../../verdict/judgement.js';
+import { limitEvidence } from '../limit-evidence.js';
+import { judgedBy } from '../limits-of-run.js';
 import { withReference } from '../testing/probe-reference.js';
 import { observeBan, probeBan } from './ban.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, {}, async (probe, exchanges) => {
     const { facts } = await probeBan(probe);
-    const judgement = new Judgement('LIMIT-12');
-    try {
-      observeBan(judgement, exchanges, facts);
-      return judgement.result();
-    } catch (error) {
-      return judgement.result(error);
-    }
+    return judgedBy(observeBan, 'LIMIT-12', limitEvidence(exchanges, facts));
   });
 }
 

@@ -1,10 +1,10 @@
-import type { Exchange } from '../../http/exchange/exchange.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { type Observation, waitEnds } from '../history/observation.js';
-import { historyOf, type LimitFacts } from '../history/history.js';
+import { historyOf } from '../history/history.js';
+import type { LimitEvidence } from '../limit-evidence.js';
 import { probed, type LimitSession, type ProbeOptions, type Probed } from './limit-session.js';
 import { awaitServed } from './served-again.js';
 
@@ -51,7 +51,7 @@ async function follow(session: LimitSession): Promise<void> {
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */
-export function observeBan(judgement: Judgement, exchanges: readonly Exchange[], facts: LimitFacts): void {
+export function observeBan(judgement: Judgement, { exchanges, facts }: LimitEvidence): void {
   const { own, clock } = historyOf(exchanges, facts);
   const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
   const ignored = own.filter(({ phase }) => phase === 'ban ignored');

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { evidenceOf, limited, times, verdictOf, type Sent } from '../testing/limited.js';
+import { judgedBy } from '../limits-of-run.js';
+import { evidenceOf, limited, times, type Sent } from '../testing/limited.js';
 import { judgeAdmission, repeatsWanted } from './admission.js';
 import { judgeReset, judgeServedAfterRetryAfter } from './announced.js';
 import { observeAlgorithm, observeCosts } from './observations.js';
@@ -20,7 +21,7 @@ const oneLess = limited(usual, { admits: 4, shows: (left) => left + 1 });
 type Judge = (judgement: Judgement, evidence: LimitEvidence) => void;
 
 function verdict(id: RequirementId, judge: Judge, sent: readonly Sent[]): string {
-  return verdictOf(id, judge, evidenceOf(sent)).verdict;
+  return judgedBy(judge, id, evidenceOf(sent)).verdict;
 }
 
 /** The history with its rejections changed. */
@@ -154,9 +155,9 @@ describe('LIMIT-08', () => {
 
 describe('LIMIT-11 and LIMIT-13', () => {
   it('name the algorithm, and what counts', () => {
-    const { observations } = verdictOf('LIMIT-11', observeAlgorithm, evidenceOf(conforming));
+    const { observations } = judgedBy(observeAlgorithm, 'LIMIT-11', evidenceOf(conforming));
     expect(JSON.stringify(observations)).toContain('fixed window aligned to the clock (certain)');
-    const costs = verdictOf('LIMIT-13', observeCosts, evidenceOf(conforming));
+    const costs = judgedBy(observeCosts, 'LIMIT-13', evidenceOf(conforming));
     expect(JSON.stringify(costs.observations)).toContain('no effect');
   });
 

@@ -1,9 +1,6 @@
 import type { Exchange, OperationName } from '../../http/exchange/exchange.js';
 import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
-import { Judgement } from '../../verdict/judgement.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
-import type { RequirementResult } from '../../record/record.js';
-import type { RequirementId } from '../../specification/catalogue.js';
 
 /** The full minute in which the histories of tests begin. */
 const begin = Date.UTC(2026, 0, 1, 12);
@@ -110,19 +107,4 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     total: 20,
   });
   return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY' };
-}
-
-/** The verdict of a row on such a history. */
-export function verdictOf(
-  id: RequirementId,
-  judge: (judgement: Judgement, evidence: LimitEvidence) => void,
-  evidence: LimitEvidence,
-): RequirementResult {
-  const judgement = new Judgement(id);
-  try {
-    judge(judgement, evidence);
-  } catch (error) {
-    return judgement.result(error);
-  }
-  return judgement.result();
 }
