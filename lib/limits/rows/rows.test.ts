@@ -251,7 +251,7 @@ describe('RATE-05', () => {
       return { at, operation, remaining, limit: 300, reset: 180 };
     });
     const plan = { name: 'pro', perMinute: 300, perDay: 10_000 } as const;
-    expect(verdictOf('RATE-05', judgeRemainingFalls, evidenceOf(sent, { plan })).verdict).toBe(expected);
+    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
   });
 
   it('stays open if it is told once', () => {
