@@ -1,3 +1,4 @@
+import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
 import type { Exchange } from '../lib/http/exchange/exchange.js';
@@ -43,7 +44,7 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
       headers: headersOf(request.headers),
       queryString: queryOf(request.url),
       ...(request.body !== undefined && {
-        postData: { mimeType: firstValue(request.headers, 'content-type') ?? '', text: request.body },
+        postData: { mimeType: firstValueOf(request.headers, 'content-type') ?? '', text: request.body },
       }),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
@@ -83,24 +84,18 @@ function responseOf({ response, failure }: Exchange): Entry['response'] {
     headers: headersOf(headers),
     content: {
       size: body.bytes,
-      mimeType: firstValue(headers, 'content-type') ?? 'x-unknown',
+      mimeType: firstValueOf(headers, 'content-type') ?? 'x-unknown',
       ...(body.base64 === undefined ? { text: body.text ?? '' } : { text: body.base64, encoding: 'base64' }),
       ...(cut !== undefined && { comment: cut }),
     },
-    redirectURL: firstValue(headers, 'location') ?? '',
+    redirectURL: firstValueOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body.bytes,
   };
 }
 
-type HeaderList = readonly (readonly [string, string])[];
-
 function headersOf(headers: HeaderList): Header[] {
   return headers.map(([name, value]) => ({ name, value }));
-}
-
-function firstValue(headers: HeaderList, name: string): string | undefined {
-  return headers.find(([header]) => header.toLowerCase() === name)?.[1];
 }
 
 /** The address as it was sent if it is a URI; else with everything percent-encoded that a URI cannot hold. */

@@ -1,3 +1,4 @@
+import { firstValueOf } from '../http/headers/header-list.js';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
@@ -91,7 +92,7 @@ async function fetchText(url: URL, options: TargetDescriptionOptions, redirects 
   if (redirects > mostRedirects) throw new Error(`there are more than ${mostRedirects} redirects`);
   const { status, headers, body } = await fetchOnce(url, options);
   if (status === 200) return new TextDecoder().decode(body);
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const location = firstValueOf(headers, 'Location');
   if (!redirections.has(status) || location === undefined || !URL.canParse(location, url.href)) {
     throw new Error(`the response is ${status}`);
   }

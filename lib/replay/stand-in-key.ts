@@ -1,3 +1,4 @@
+import { firstValueOf } from '../http/headers/header-list.js';
 import type { KeyName } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 
@@ -37,6 +38,6 @@ export function standInKey(exchanges: readonly Exchange[]): string {
 /** How the key of a run was named in its exchanges; undefined if none of them has a valid key. */
 export function keyNameIn(exchanges: readonly Exchange[]): KeyName | undefined {
   const { caller: variable, request } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
-  const [, shell] = request?.headers.find(([name]) => name === 'Authorization') ?? [];
+  const shell = request && firstValueOf(request.headers, 'Authorization');
   return variable === undefined ? undefined : { variable, shell: shell?.replace(/^Bearer /u, '') };
 }

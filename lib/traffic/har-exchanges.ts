@@ -1,3 +1,4 @@
+import { firstValueOf } from '../http/headers/header-list.js';
 import { roundedDuration, timestamp } from '../http/clock/clock.js';
 import { recordedBody } from '../http/body/recorded-body.js';
 import type { Exchange, OperationName } from '../http/exchange/exchange.js';
@@ -51,7 +52,7 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
     const url = withoutSecrets(entry.request.url);
     const operation = operationOf(entry, baseUrl);
     const headers = headersOf(entry.request.headers);
-    const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+    const type = firstValueOf(headers, 'Content-Type');
     const text = entry.request.postData?.text;
     const request: Exchange['request'] = {
       method: entry.request.method,
@@ -108,7 +109,7 @@ function credentialIn({ request, response }: HarEntry): SentCredential {
   const headers = headersOf(request.headers);
   const url = new URL(request.url);
   return {
-    authorization: headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1],
+    authorization: firstValueOf(headers, 'Authorization'),
     otherwise:
       headers.some(([name]) => credentials.test(name)) ||
       url.username !== '' ||

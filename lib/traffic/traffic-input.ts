@@ -1,3 +1,4 @@
+import { firstValueOf } from '../http/headers/header-list.js';
 import type { Exchange, OperationName } from '../http/exchange/exchange.js';
 import { int64, petStatuses } from '../specification/body-schema.js';
 import { parseJson } from '../specification/json-value.js';
@@ -32,7 +33,7 @@ const longestName = 64;
 
 export function sentBody({ request }: Pick<Exchange, 'request'>): SentBody {
   const { body, headers } = request;
-  const valueOf = (name: string): string => headers.find(([own]) => own.toLowerCase() === name)?.[1] ?? '';
+  const valueOf = (name: string): string => firstValueOf(headers, name) ?? '';
   if (body === undefined)
     return valueOf('content-length') === '0'
       ? { kind: 'faulty', fault: 'CREATE-10', members: {} }
@@ -84,7 +85,7 @@ export function statusOf(query: URLSearchParams): string | undefined {
 
 /** Whether the specification says what has to follow: then another 4xx than it lists is a fault. */
 export function inputOf({ operation, url, headers, type, body }: SentRequest): Exchange['input'] {
-  const accept = headers.find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '*/*';
+  const accept = firstValueOf(headers, 'Accept') ?? '*/*';
   // What a service makes of the origin of a script, or of another media type, is its own.
   if (
     !/json|\*\/\*/.test(accept) ||

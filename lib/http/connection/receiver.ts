@@ -1,3 +1,4 @@
+import { firstValueOf } from '../headers/header-list.js';
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { onConnection } from './connection-name.js';
@@ -126,7 +127,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #hasHeader(wanted: string): boolean {
-    return this.#head?.headers.some(([name]) => name.toLowerCase() === wanted) ?? false;
+    return firstValueOf(this.#head?.headers ?? [], wanted) !== undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -1,3 +1,4 @@
+import { firstValueOf } from '../headers/header-list.js';
 import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { systemClock, type Clock } from '../clock/clock.js';
@@ -152,7 +153,7 @@ function openPools(
     const sent: Array<readonly [string, string]> = [...headers];
     if (forwarded) {
       const authorization = proxyAuthorization(proxy);
-      if (!headers.some(([name]) => name.toLowerCase() === 'host')) sent.unshift(['host', origin.host]);
+      if (firstValueOf(headers, 'Host') === undefined) sent.unshift(['host', origin.host]);
       if (authorization) sent.push(['proxy-authorization', authorization]);
     }
     return {

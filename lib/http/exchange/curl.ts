@@ -1,3 +1,4 @@
+import { firstValueOf } from '../headers/header-list.js';
 import type { Exchange } from './exchange.js';
 import { shellPattern, shellWord } from './shell-word.js';
 
@@ -20,7 +21,7 @@ export function curlOf(request: Request): string {
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   const { words, isWhole } = addressWords(url, origin, target);
   const parts = ['curl', method === 'HEAD' ? '-I' : '-i'];
-  if (headers.some(([name]) => name.toLowerCase() === 'accept-encoding')) parts.push('--compressed');
+  if (firstValueOf(headers, 'Accept-Encoding') !== undefined) parts.push('--compressed');
   if (/^https:/iu.test(origin)) {
     parts.push('--http1.1');
     if (insecure) parts.push('-k');
@@ -35,7 +36,7 @@ export function curlOf(request: Request): string {
   parts.push(...words, ...headers.flatMap(headerWords));
   if (!posts) return parts.join(' ');
   // curl would add a type of its own.
-  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push('-H', "'Content-Type:'");
+  if (firstValueOf(headers, 'Content-Type') === undefined) parts.push('-H', "'Content-Type:'");
   if (body.length > smallBody) parts.push('-H', "'Expect:'");
   const pattern = shellPattern(body);
   if (pattern === undefined) return [...parts, '--data-raw', shellWord(body.toString())].join(' ');

@@ -8,3 +8,8 @@ export function valuesOf(headers: HeaderList, name: string): string[] {
     .filter(([header]) => header.length === wanted.length && header.toLowerCase() === wanted)
     .map(([, value]) => value);
 }
+
+/** The first of them; undefined if the header is not there. */
+export function firstValueOf(headers: HeaderList, name: string): string | undefined {
+  return valuesOf(headers, name)[0];
+}

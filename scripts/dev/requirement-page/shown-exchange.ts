@@ -1,3 +1,4 @@
+import { firstValueOf } from '../../../lib/http/headers/header-list.js';
 import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 
 /** The address that pages show. */
@@ -47,7 +48,7 @@ export function likeness(one: Exchange, other: Exchange): number {
   const [a, b] = [new URL(one.request.url), new URL(other.request.url)];
   const shape = ({ pathname }: URL): string => pathname.replace(/\/\d+$/, '/N');
   const header = ({ request }: Exchange, wanted: string): string =>
-    request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+    firstValueOf(request.headers, wanted) ?? '';
   const keys = ({ request }: Exchange): string =>
     (request.body ?? '').replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '_');
   const points: ReadonlyArray<readonly [points: number, same: boolean]> = [
