@@ -33,7 +33,7 @@ export interface RunCause extends Cause {
   readonly ids: string;
   /** What is wrong and what shows it, as labelled lines of plain text. */
   readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
-  /** Who tolerates it, and what can't be judged because of it: a sentence each. */
+  /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
   /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
@@ -75,12 +75,19 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     ids,
     lines: shown ? findingLines(shown) : [['', message]],
     remarks: [
+      ...(finding?.fact?.kind === 'limiter' && finding.message !== message
+        ? [sentence(finding.message)]
+        : []),
       ...(only?.waived ? [waiverText(only.waived)] : []),
       ...(shown && behind !== '' ? [`Not judged because of it: ${behind}.`] : []),
     ],
     fix: finding && root && fixOf(root, finding),
     explain: explainCommand(root?.id ?? '', record.run.command),
   };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function headingOf(result: RequirementResult): string {

@@ -1,4 +1,4 @@
-import type { History } from '../history/history.js';
+import type { Burst, History } from '../history/history.js';
 import { isAdmitted, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
@@ -12,6 +12,7 @@ import {
 } from './hypothesis.js';
 import type { ExplanationPoint, ExplanationRecord, ExplanationWindow } from '../../record/explanation.js';
 import type { RequirementResult } from '../../record/record.js';
+import { tolerances } from '../tolerances.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */
 export interface Certificate {
@@ -43,21 +44,53 @@ export function excessCertificate({ burst, count }: Finding, history: History): 
   const end = admitted.at(-1);
   const refill = (from: Observation, to = end): number =>
     Math.floor((plan.perMinute * ((to?.receivedAt ?? 0) - from.sentAt)) / windowMs);
+  // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
+  const isBetween = ({ headers: { reset = 0 } }: Observation): boolean =>
+    Math.abs((end?.headers.reset ?? 0) - reset) > windowMs - tolerances.agreementMs;
   const start = admitted.findLastIndex(
-    (one, index) => refill(one) < plan.perMinute && admitted.length - index > plan.perMinute + refill(one),
+    (one, index) =>
+      refill(one) < plan.perMinute &&
+      admitted.length - index > plan.perMinute + refill(one) &&
+      !isBetween(one),
   );
   const [first, ...others] = start < 0 ? [] : admitted.slice(start);
-  if (!first || !end)
-    return {
-      sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
-      observations: end ? [end] : burst.observations,
-    };
+  if (!first || !end) return admittedAtNone(admitted, history) ?? lastOf(end, burst, count, history);
   const resets = new Set([first, ...others].map(({ headers }) => headers.reset));
   const oneWindow = resets.size === 1 && !resets.has(undefined) ? ', all with the same Reset' : '';
   const more = refill(first) > 0 ? `, and ${refill(first)} more if it refills meanwhile` : '';
   return {
     sentence: `${others.length + 1} requests were admitted from ${first.id} to ${end.id} within ${seconds(end.receivedAt - first.sentAt)}${oneWindow}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
     observations: [first, ...others.slice(plan.perMinute - 1)],
+  };
+}
+
+/** Remaining had come to 0, and another request was admitted before anything can have come back: two exchanges. */
+function admittedAtNone(
+  admitted: readonly Observation[],
+  { plan, windowMs }: History,
+): Certificate | undefined {
+  for (const [index, next] of admitted.entries()) {
+    const before = admitted[index - 1];
+    const apart = next.sentAt - (before?.receivedAt ?? next.sentAt);
+    const isSame = before?.headers.reset === next.headers.reset && before?.headers.remaining === 0;
+    if (before && isSame && apart > 0 && apart < windowMs / plan.perMinute)
+      return {
+        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} reported 0 remaining: in that time nothing comes back`,
+        observations: [before, next],
+      };
+  }
+  return undefined;
+}
+
+function lastOf(
+  end: Observation | undefined,
+  { observations }: Burst,
+  count: number,
+  history: History,
+): Certificate {
+  return {
+    sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
+    observations: end ? [end] : observations,
   };
 }
 

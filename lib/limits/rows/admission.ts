@@ -164,9 +164,9 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
     .flatMap(({ observations }) => observations)
     .find(isRejected);
   judgement.fail(responsesOf(...(rejection ? [rejection] : [])), {
-    message: `fewer than ${limitIn(history)} were admitted before a 429`,
+    message: `fewer than ${limitIn(history)} were admitted before a 429. ${bothReadings(diagnosis)}`,
     expected: `${limitIn(history)} admitted`,
-    received: `the limiter behaves like ${behavesLike(diagnosis)}. ${bothReadings(diagnosis)}`,
+    received: `the limiter behaves like ${behavesLike(diagnosis)}`,
     fact: factOfLimiter(diagnosis),
   });
 }

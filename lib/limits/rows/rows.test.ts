@@ -205,6 +205,28 @@ describe.each([
   });
 });
 
+describe('what proves that too many were admitted', () => {
+  it.each([
+    [
+      'as many as the limit and one, close together',
+      [5, 6, 7, 8, 9, 10],
+      'within 5.02 s, all with the same Reset',
+    ],
+    [
+      'a request that is admitted though nothing remained, if time may have given some back',
+      [5, 20, 35, 49, 50, 51],
+      'admitted 980 ms after createPet (e5) reported 0 remaining',
+    ],
+  ])('is %s', (_name, begin, shown) => {
+    const sent = limited([...begin, 52, 53, ...usual.map((at) => at + 60)], {
+      admits: 6,
+      shows: (left) => Math.max(0, left - 1),
+    });
+    const [finding] = judgedBy(judgeAdmission, 'LIMIT-02', evidenceOf(sent)).findings;
+    expect(finding?.message).toContain(shown);
+  });
+});
+
 describe('RATE-05', () => {
   it('passes if Remaining falls by one', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, conforming)).toBe('pass');
