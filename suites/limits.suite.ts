@@ -1,4 +1,4 @@
-import { eachPlan } from '../lib/limits/limits-of-run.js';
+import { eachPlan, judgedBy } from '../lib/limits/limits-of-run.js';
 import { observeBan } from '../lib/limits/probe/ban.js';
 import { judgeAdmission } from '../lib/limits/rows/admission.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
@@ -23,10 +23,10 @@ requirement('LIMIT-08', { phase: 'limits' }, eachPlan(judgePerCaller));
 requirement('LIMIT-09', { phase: 'limits' }, eachPlan(judgeAdmission));
 requirement('LIMIT-10', { phase: 'limits' }, eachPlan(judgeDay, 'day'));
 requirement('LIMIT-11', { phase: 'limits' }, eachPlan(observeAlgorithm));
-requirement('LIMIT-12', { phase: 'limits' }, async ({ limits, judgement }) => {
+requirement('LIMIT-12', { phase: 'limits' }, async ({ limits }) => {
   const { ban } = await limits();
   if (!ban) throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-  observeBan(judgement, ban);
+  return judgedBy(observeBan, 'LIMIT-12', ban);
 });
 requirement('LIMIT-13', { phase: 'limits' }, eachPlan(observeCosts));
 requirement('LIMIT-14', { phase: 'limits' }, eachPlan(judgeReset));

@@ -57,7 +57,7 @@ export function observeBan(judgement: Judgement, { exchanges, facts }: LimitEvid
   const ignored = own.filter(({ phase }) => phase === 'ban ignored');
   const after = own.findLast(({ phase }) => phase === 'ban afterwards');
   const last = ignored.at(-1);
-  if (!first || !last) throw new Inconclusive(facts.stopped ?? 'no 429 was seen that could be ignored');
+  if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
   const asked = (one: Observation): number =>
     Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
   const changed = ignored.find((one) => one.status !== 429 || asked(one) > asked(first) + 5);

@@ -1,6 +1,6 @@
 import type { FactOfFailure } from '../../record/fact.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import { Judgement } from '../../verdict/judgement.js';
+import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn, plural } from '../diagnose/certificate.js';
 import {
@@ -13,6 +13,7 @@ import {
 import type { Burst } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
+import { judgedBy } from '../limits-of-run.js';
 import { concurrentFrom, tolerances } from '../tolerances.js';
 
 /** One request after the other, or many at the same time. */
@@ -36,14 +37,16 @@ const rows = {
 /** LIMIT-01, -02, -03 and -09: the plan's requests are admitted, and no more, in sequence and at once, by all operations together. */
 export function judgeAdmission(judgement: Judgement, evidence: LimitEvidence): void {
   const row = rows[judgement.id as keyof typeof rows];
-  for (const admits of row.wrong)
+  for (const admits of row.wrong) {
     (admits === 'more' ? judgeTooMany : judgeTooFew)(judgement, evidence, row.way);
+    if (judgement.open.length > 0) return;
+  }
   if (judgement.id === 'LIMIT-02') judgeOtherStatus(judgement, evidence.diagnosis);
   if (judgement.findings.length === 0) judgement.held(row.held(evidence, judgement));
 }
 
 /** The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains. */
-function admittedOnce({ facts, diagnosis, history }: LimitEvidence): number {
+function admittedOnce({ diagnosis, history }: LimitEvidence): number {
   const { own, plan, windowMs } = history;
   const admitted = own.filter(isAdmitted);
   const inOneWindow = admitted.some(({ sentAt }, index) => {
@@ -54,31 +57,28 @@ function admittedOnce({ facts, diagnosis, history }: LimitEvidence): number {
   const pastIsOver = diagnosis.past === 0 ? begin : begin + 2 * windowMs;
   if (inOneWindow || own.some((one) => isRejected(one) && one.sentAt >= pastIsOver)) return admitted.length;
   throw new Inconclusive(
-    facts.stopped ??
-      (rejectedIn(diagnosis, 'sequence').length > 0
-        ? 'requests from before this run may have used the limit up'
-        : `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window`),
+    rejectedIn(diagnosis, 'sequence').length > 0
+      ? 'requests from before this run may have used the limit up'
+      : `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window`,
   );
 }
 
-function rejectedOnce({ facts, diagnosis }: LimitEvidence, judgement: Judgement): number {
+function rejectedOnce({ diagnosis }: LimitEvidence, judgement: Judgement): number {
   const inSequence = rejectedIn(diagnosis, 'sequence').length;
   if (inSequence + rejectedIn(diagnosis, 'burst').length === 0)
-    throw new Inconclusive(
-      facts.stopped ?? 'no request was rejected, and too few were sent to prove that one had to be',
-    );
+    throw new Inconclusive('no request was rejected, and too few were sent to prove that one had to be');
   if (inSequence === 0) judgement.note('Only requests at the same time reached the limit.');
   return Math.max(1, inSequence);
 }
 
-function rejectedInBurst({ facts, diagnosis }: LimitEvidence): number {
+function rejectedInBurst({ diagnosis }: LimitEvidence): number {
   const { length } = rejectedIn(diagnosis, 'burst');
-  if (length === 0) throw new Inconclusive(facts.stopped ?? 'no burst reached the limit');
+  if (length === 0) throw new Inconclusive('no burst reached the limit');
   return length;
 }
 
 function shared({ facts, history: { own } }: LimitEvidence): number {
-  if (!own.some(isRejected)) throw new Inconclusive(facts.stopped ?? 'the limit was not reached');
+  if (!own.some(isRejected)) throw new Inconclusive('the limit was not reached');
   const admitted = own.filter(isAdmitted);
   const operations = new Set(admitted.flatMap(({ operation }) => operation ?? []));
   if (operations.size >= 3) return admitted.length;
@@ -122,7 +122,7 @@ function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidenc
   const isBlamed = deviation?.admits === 'more' && deviation.blames.includes(judgement.id);
   const convicted = isBlamed && twin.traced.some(ofWay);
   if (!convicted && open)
-    throw new Inconclusive(
+    judgement.leaveOpen(
       `it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`,
     );
   const beyond = findingsOf(twin, 'excess').filter(ofWay);
@@ -157,7 +157,7 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
   const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
   if (!blames(deviation) && (othersShown || (!reasonless && findings.length < 2))) {
     if (findings.length > 0 || open || rivals.some(({ hypothesis }) => blames(hypothesis.deviation)))
-      throw new Inconclusive(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
+      judgement.leaveOpen(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
     return;
   }
   const rejection = [...findings.map(({ burst }) => burst), ...rejected]
@@ -196,18 +196,14 @@ function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis)
 export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way> {
   const { facts, history, diagnosis } = evidence;
   const others = findingsOf(diagnosis.best, 'hidden requests').length;
-  const wanted = new Set<Way>();
+  const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
   // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
-  if (facts.stopped !== undefined || diagnosis.deviation || others > tolerances.steadyOthers) return wanted;
-  if (!history.own.some(isRejected)) return wanted;
-  for (const [id, { way }] of Object.entries(rows)) {
-    const judgement = new Judgement(id as RequirementId);
-    try {
-      judgeAdmission(judgement, evidence);
-    } catch (error) {
-      if (error instanceof Inconclusive) wanted.add(way);
-    }
-    if (judgement.findings.length > 0) return new Set();
-  }
-  return diagnosis.rivals.length > 0 ? wanted.add('sequence') : wanted;
+  if (facts.stopped !== undefined || diagnosis.deviation || isSteady) return new Set();
+  const results = (Object.keys(rows) as Array<keyof typeof rows>).map((id) => ({
+    way: rows[id].way,
+    ...judgedBy(judgeAdmission, id, evidence),
+  }));
+  if (results.some(({ findings }) => findings.length > 0)) return new Set();
+  const open = results.flatMap(({ verdict, way }) => (verdict === 'inconclusive' ? way : []));
+  return new Set(diagnosis.rivals.length > 0 ? [...open, 'sequence'] : open);
 }

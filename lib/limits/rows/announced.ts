@@ -1,9 +1,10 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { contradictionsIn, findingsOf, type Diagnosis, type Explanation } from '../diagnose/hypothesis.js';
+import { findingsOf, type Diagnosis, type Explanation } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
+import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
@@ -39,9 +40,9 @@ function readerOf({ best, twin }: Diagnosis): Explanation {
   return best.hypothesis.believesRemaining ? best : twin;
 }
 
-/** What the best explanation has left before a request, at the least. */
-function expectedRoom({ best: { traced } }: Diagnosis, observation: Observation): number {
-  return traced.find(({ burst }) => burst.observations.includes(observation))?.before[0] ?? 0;
+/** What an explanation has left before a request. */
+function roomBefore(observation: Observation, { traced }: Explanation): Interval | undefined {
+  return traced.find(({ burst }) => burst.observations.includes(observation))?.before;
 }
 
 /**
@@ -60,13 +61,13 @@ function othersMayHaveTaken(
     ({ burst }) => !burst.observations.some((one) => one === next || (fixed && nexts.has(one))),
   );
   if (elsewhere.length === 0) return false;
-  const missing = here?.count ?? Math.floor(expectedRoom(diagnosis, next));
+  const missing = here?.count ?? Math.floor(roomBefore(next, diagnosis.best)?.[0] ?? 0);
   return missing <= Math.max(...elsewhere.map(({ count }) => count), diagnosis.history.plan.perMinute / 2);
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, day, facts } = evidence;
+  const { history, day } = evidence;
   const waits = [...waitedOut(history), ...waitedOut({ ...history, own: day })];
   judgeAnnounced(judgement, evidence, waits, ({ by, next }) => {
     if (!isRejected(next)) return undefined;
@@ -82,12 +83,12 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
   const reason = wrong
     ? `no usable Retry-After could be waited out (${wrong.message})`
     : 'no 429 was waited out';
-  throw new Inconclusive(facts.stopped ?? reason);
+  throw new Inconclusive(reason);
 }
 
 /** LIMIT-14: the limit is restored at Reset. */
 export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, facts, diagnosis } = evidence;
+  const { history, diagnosis } = evidence;
   const { own, clock } = history;
   const { deviation, twin } = diagnosis;
   if (deviation?.blames.includes('LIMIT-14')) {
@@ -119,7 +120,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   if (own.length > 0 && named.length === 0) throw new NotApplicable('no response carries a Reset');
   if (!clock)
     throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
-  throw new Inconclusive(facts.stopped ?? 'no announced Reset passed during the run');
+  throw new Inconclusive('no announced Reset passed during the run');
 }
 
 /** The first requests a second after an announced Reset, by the target's clock, or in the window that came earlier. */
@@ -148,38 +149,19 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
   return pairs;
 }
 
-/** Whether what came back at an announced Reset may be used up again: by what was admitted since, or by rejections that count. */
-function mayBeUsedUp({ by, next }: Announced, history: History, charged: boolean): boolean {
-  const { own, clock = [0, 0] } = history;
-  const { reset = 0 } = by.headers;
-  const named = own.findLastIndex(
-    ({ receivedAt, headers }) =>
-      receivedAt <= next.sentAt && Math.abs((headers.reset ?? 0) - reset) <= tolerances.agreementMs,
-  );
-  const served = own.findIndex((one, index) => index > named && isAdmitted(one));
-  const begin = own.findLastIndex((one) => isAdmitted(one) && one.sentAt < next.sentAt) + 1;
-  const end = served < 0 ? own.length : served;
-  const last = own[end - 1];
-  if (!last || last.sentAt < next.sentAt) return true;
-  const owed = charged ? owedMs(end - begin, history) : 0;
-  return last.sentAt + clock[0] < reset + tolerances.afterResetMs + owed;
-}
-
 /** What the request after an announced Reset finds that is not the whole limit. */
 function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | undefined {
   const after = `${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`;
   const expected = 'a request after the announced Reset is served, with the whole limit restored';
   if (isRejected(next)) {
-    // What comes back bit by bit the run may have used up itself, if the limiter is known to mean this Reset by it.
-    const bitByBit = diagnosis.possible.some(
+    // What comes back bit by bit the run may have used up itself.
+    const isUsedUp = diagnosis.possible.some(
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
-        contradictionsIn(one) === 0 &&
-        (diagnosis.deviation !== undefined ||
-          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
-        !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(by)),
+        (roomBefore(next, one)?.[1] ?? 1) < 1 &&
+        one.findings.every(({ burst }) => burst.at[1] < by.sentAt || burst.at[0] > next.receivedAt),
     );
-    if (bitByBit && expectedRoom(diagnosis, next) < 1) return undefined;
+    if (isUsedUp) return undefined;
     const message = 'the limit is not restored at the announced Reset: 429';
     return { message, expected, received: `429, ${after}` };
   }

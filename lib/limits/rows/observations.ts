@@ -27,8 +27,8 @@ export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; read
 }
 
 /** LIMIT-11: which algorithm limits, as far as the explanation proves it. */
-export function observeAlgorithm(judgement: Judgement, { diagnosis, history, facts }: LimitEvidence): void {
-  if (history.own.length === 0) throw new Inconclusive(facts.stopped ?? 'nothing was sent');
+export function observeAlgorithm(judgement: Judgement, { diagnosis, history }: LimitEvidence): void {
+  if (history.own.length === 0) throw new Inconclusive('nothing was sent');
   const { name, certainty } = algorithmOf(diagnosis);
   judgement.observe('algorithm', `${name} (${certainty})`);
   const open = unexplained(diagnosis.best);
@@ -36,7 +36,7 @@ export function observeAlgorithm(judgement: Judgement, { diagnosis, history, fac
 }
 
 /** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
-export function observeCosts(judgement: Judgement, { diagnosis, history, facts }: LimitEvidence): void {
+export function observeCosts(judgement: Judgement, { diagnosis, history }: LimitEvidence): void {
   const { best } = diagnosis;
   for (const status of [400, 404]) {
     const errors = history.own.filter((one) => one.status === status);
@@ -66,7 +66,7 @@ export function observeCosts(judgement: Judgement, { diagnosis, history, facts }
           : charged();
     judgement.observe('429', behaviour, ...responsesOf(...rejected.slice(0, 1)));
   }
-  if (judgement.checks === 0) throw new Inconclusive(facts.stopped ?? 'no request that could tell was sent');
+  if (judgement.checks === 0) throw new Inconclusive('no request that could tell was sent');
 }
 
 /** Which of two ways to count explains the history better. */

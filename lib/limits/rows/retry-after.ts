@@ -12,9 +12,9 @@ import { tolerances } from '../tolerances.js';
 const dayMs = 86_400_000;
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
-export function judgeRetryAfter(judgement: Judgement, { history, facts }: LimitEvidence): void {
+export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence): void {
   const rejections = history.own.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
   for (const [earlier, rejection] of rejections.entries()) {
     const { retryAfter } = rejection.headers;
     const wrong = unusable(rejection, history, earlier);
@@ -76,7 +76,7 @@ export function isOfDay({ headers, sentAt }: Observation, { plan, windowMs }: Hi
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, facts, diagnosis } = evidence;
+  const { history, diagnosis } = evidence;
   const fixed = diagnosis.possible.map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   const rejections = history.own.filter(isRejected);
   let reason = 'no 429 carried both Retry-After and Reset';
@@ -107,7 +107,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   }
   if (judgement.checks > 0) return;
   if (rejections.length > 0) throw new NotApplicable(reason);
-  throw new Inconclusive(facts.stopped ?? 'no 429 was seen');
+  throw new Inconclusive('no 429 was seen');
 }
 
 /**

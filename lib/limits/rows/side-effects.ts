@@ -1,6 +1,6 @@
 import { curlOf, repeated } from '../../http/exchange/curl.js';
-import { animalsOf } from '../../session/animal.js';
 import { ApiResponse } from '../../session/api-response.js';
+import { nameSent } from '../../session/known-pets.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
@@ -13,16 +13,17 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
   const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
   const creations = all.flatMap((one) => {
-    const name = one.operation === 'createPet' ? nameIn(one) : undefined;
+    const name = one.operation === 'createPet' ? nameSent(one.exchange.request.body) : undefined;
     return name === undefined ? [] : [{ ...one, name }];
   });
-  const listings = all
-    .filter(({ operation, status }) => operation === 'listPets' && status === 200)
-    .map((listing) => ({ listing, names: namesIn(listing) }));
+  const listings = all.flatMap((listing) => {
+    const animals = listing.operation === 'listPets' ? new ApiResponse(listing.exchange).animals : undefined;
+    return animals ? [{ listing, names: new Set(animals.map(({ shown }) => shown.name)) }] : [];
+  });
   // Of a creation that was sent again nobody knows which one added the animal.
   const others = new Set(creations.filter((one) => !isRejected(one)).map(({ name }) => name));
   const rejected = creations.filter((one) => isRejected(one) && !others.has(one.name));
-  if (rejected.length === 0) throw new Inconclusive(facts.stopped ?? 'no creation was rejected with 429');
+  if (rejected.length === 0) throw new Inconclusive('no creation was rejected with 429');
   for (const rejection of rejected) {
     const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
     const showing = after.find(({ names }) => names.has(rejection.name));
@@ -37,24 +38,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
     else if (after.some(({ names }) => controls.some(({ name }) => names.has(name)))) judgement.held(1);
   }
   if (judgement.checks === 0)
-    judgement.leaveOpen(
-      facts.stopped ?? 'no listing showed an animal that was created after the rejected one',
-    );
-}
-
-function namesIn({ exchange }: Observation): ReadonlySet<unknown> {
-  const animals = animalsOf(new ApiResponse(exchange).json) ?? [];
-  return new Set(animals.map(({ shown }) => shown.name));
-}
-
-function nameIn({ exchange }: Observation): string | undefined {
-  try {
-    const body: unknown = JSON.parse(exchange.request.body ?? '');
-    const { name } = Object(body) as { readonly name?: unknown };
-    return typeof name === 'string' ? name : undefined;
-  } catch {
-    return undefined;
-  }
+    throw new Inconclusive('no listing showed an animal that was created after the rejected one');
 }
 
 /** LIMIT-08: while one key is over its limit, another is served. */
@@ -64,8 +48,7 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
   if (facts.otherCaller === undefined)
     throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
-  if (second.length === 0)
-    throw new Inconclusive(facts.stopped ?? 'the second key was not tried, or is rejected with 401');
+  if (second.length === 0) throw new Inconclusive('the second key was not tried, or is rejected with 401');
   /** The rejection of the plan's key that was its last response, if it was told to wait at least until then. */
   const rejectionAt = ({ sentAt }: Observation): Observation | undefined => {
     // A request that was lost meanwhile gives nothing back.
@@ -76,9 +59,7 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
   };
   const beside = second.filter((one) => (isAdmitted(one) || isRejected(one)) && rejectionAt(one));
   if (beside.length === 0)
-    throw new Inconclusive(
-      facts.stopped ?? 'the second key got no response while the first was over its limit',
-    );
+    throw new Inconclusive('the second key got no response while the first was over its limit');
   const rejected = beside.filter(isRejected);
   const [first] = rejected;
   if (!first) {
