@@ -9,7 +9,7 @@ import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
+import { isOfDay, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -158,6 +158,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
     const isUsedUp = diagnosis.possible.some(
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
+        one.hypothesis.deviation?.blames.includes('LIMIT-14') !== true &&
         (roomBefore(next, one)?.[1] ?? 1) < 1 &&
         one.findings.every(({ burst }) => burst.at[1] < by.sentAt || burst.at[0] > next.receivedAt),
     );

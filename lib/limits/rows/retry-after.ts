@@ -1,7 +1,7 @@
 import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
-import { findingsOf, type Diagnosis } from '../diagnose/hypothesis.js';
+import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import type { History } from '../history/history.js';
 import type { Interval } from '../interval.js';
@@ -43,8 +43,10 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     return { message: 'Retry-After is a date that has passed', expected };
   if (ahead < 1000 && retryAfter.form === 'seconds')
     return { message: 'Retry-After is 0: the client is told not to wait', expected };
-  const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
-  if (ahead <= window + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
+  const { windowMs, plan } = history;
+  const window = isOfDay(rejection, history) ? dayMs : windowMs;
+  const owed = (earlier * windowMs) / plan.perMinute;
+  if (ahead <= window + tolerances.longestWaitMs + owed) return undefined;
   const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
   const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
   const like = unit === undefined ? '' : ` (it looks like ${unit})`;
@@ -52,11 +54,6 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     message: `Retry-After is longer than the exhausted window${like}`,
     expected: `at most ${seconds(window)}`,
   };
-}
-
-/** By how much rejections push back a limit that comes back bit by bit, if they count. */
-export function owedMs(rejections: number, { windowMs, plan }: History): number {
-  return (rejections * windowMs) / plan.perMinute;
 }
 
 /** The target's clock when it responded. */
@@ -76,8 +73,7 @@ export function isOfDay({ headers, sentAt }: Observation, { plan, windowMs }: Hi
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, diagnosis } = evidence;
-  const fixed = diagnosis.possible.map(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  const { history } = evidence;
   const rejections = history.own.filter(isRejected);
   let reason = 'no 429 carried both Retry-After and Reset';
   for (const [earlier, rejection] of rejections.entries()) {
@@ -89,10 +85,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
     else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
-    else if (
-      apart <= latestBack(rejection, earlier, evidence) &&
-      (!fixed.some(Boolean) || (comesBackBitByBit(rejection, diagnosis) && wasKept(rejection, history)))
-    ) {
+    else if (apart <= latestBack(rejection, earlier, evidence)) {
       judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
@@ -111,26 +104,23 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
 }
 
 /**
- * How much later than Reset the next single request may come back: whatever Reset means of a limit that comes back bit by bit,
- * it is no earlier than that, unless rejections push it back.
+ * How much later than Reset the next single request may come back if the limit comes back bit by bit: whatever Reset means
+ * then, it is no earlier than that, unless rejections push it back. Never, if the limit comes back at once.
  */
 function latestBack(
-  { headers: { limit } }: Observation,
+  rejection: Observation,
   earlier: number,
-  { diagnosis, history: { windowMs, plan } }: LimitEvidence,
+  { diagnosis: { possible }, history }: LimitEvidence,
 ): number {
-  if (earlier > 0 && diagnosis.possible.some(({ hypothesis }) => hypothesis.chargesRejected))
+  const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
+  const fits = (one: Explanation): boolean =>
+    !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(rejection));
+  const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && wasKept(rejection, history));
+  if (!mayBe) return Number.NEGATIVE_INFINITY;
+  if (earlier > 0 && possible.some(({ hypothesis }) => hypothesis.chargesRejected))
     return Number.POSITIVE_INFINITY;
-  return tolerances.agreementMs + windowMs / (limit || plan.perMinute);
-}
-
-/** Whether the limit may come back bit by bit, and Reset name a moment of that. */
-function comesBackBitByBit(rejection: Observation, { possible }: Diagnosis): boolean {
-  return possible.some(
-    (one) =>
-      !isFixedWindow(one.hypothesis.algorithm) &&
-      !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(rejection)),
-  );
+  const { windowMs, plan } = history;
+  return tolerances.agreementMs + windowMs / (rejection.headers.limit || plan.perMinute);
 }
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
