@@ -6,6 +6,7 @@ import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchan
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
+import { judgedBy } from '../limits/limits-of-run.js';
 import { judgeVantagePoints } from '../limits/rows/vantage-points.js';
 import type { LoadMeasurement, RequirementResult, RunRecord } from '../record/record.js';
 import { standInKey } from '../replay/stand-in-key.js';
@@ -13,7 +14,6 @@ import type { Settings } from '../run/settings.js';
 import { LoadCounter } from '../sustained/load-counter.js';
 import { thresholdNames, thresholdOf } from '../sustained/thresholds.js';
 import { recordedCauses } from '../verdict/causes.js';
-import { Judgement } from '../verdict/judgement.js';
 import {
   asTraffic,
   judgeTraffic,
@@ -114,16 +114,10 @@ function judgeTogether(
   { workers, target }: FleetPlan,
   exchanges: readonly Omit<Exchange, 'id'>[],
 ): RequirementResult {
-  const judgement = new Judgement('LIMIT-15');
   const vantagePoints = Array.from({ length: workers }, (_, worker) => workerName(worker));
   const facts = { plan: target.plan, caller: keyVariable, readOnly: target.readOnly, vantagePoints };
   const own = exchanges.map((one, index) => ({ id: `e${index + 1}`, ...one, phase: 'vantage points' }));
-  try {
-    judgeVantagePoints(judgement, limitEvidence(own, facts));
-  } catch (error) {
-    return judgement.result(error);
-  }
-  const { findings, ...result } = judgement.result();
+  const { findings, ...result } = judgedBy(judgeVantagePoints, 'LIMIT-15', limitEvidence(own, facts));
   // No loop in a shell sends from several machines.
   return {
     ...result,

@@ -62,12 +62,9 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
     throw new Inconclusive('the second key got no response while the first was over its limit');
   const rejected = beside.filter(isRejected);
   const [first] = rejected;
-  if (!first) {
-    judgement.held(beside.length);
-    return;
-  }
+  if (!first) return judgement.held(beside.length);
   if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
-    throw new Inconclusive(
+    return judgement.leaveOpen(
       'the second key was rejected, and never served while the first was not over its limit',
     );
   judgement.fail(responsesOf(...[rejectionAt(first) ?? [], rejected.slice(0, 2)].flat()), {
@@ -81,14 +78,11 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
 function judgeWalkAround(judgement: Judgement, { before, forged }: WalkAround, { plan }: LimitFacts): void {
   const [was = '?', is = '?'] = [before, forged].map(({ headers }) => headers.remaining);
   const [plain, other] = [before, forged].map(({ exchange }) => curlOf(exchange.request));
-  judgement.fail(
-    [before, forged].map(({ exchange }) => new ApiResponse(exchange)),
-    {
-      message:
-        'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
-      expected: `less than ${was} remaining, as for any request with this key`,
-      received: `${is} remaining, right after ${was}`,
-      reproduce: `${repeated.countedInTurn(plain ?? '', plan.perMinute + 1)}; ${other ?? ''}`,
-    },
-  );
+  judgement.fail(responsesOf(before, forged), {
+    message:
+      'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
+    expected: `less than ${was} remaining, as for any request with this key`,
+    received: `${is} remaining, right after ${was}`,
+    reproduce: `${repeated.countedInTurn(plain ?? '', plan.perMinute + 1)}; ${other ?? ''}`,
+  });
 }

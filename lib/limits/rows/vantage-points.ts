@@ -13,19 +13,18 @@ import { ranking } from '../tolerances.js';
 
 /** LIMIT-15: a key has one limit, wherever its requests come from. */
 export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: history }: LimitEvidence): void {
-  const { vantagePoints = [], stopped } = facts;
+  const { vantagePoints = [] } = facts;
   if (vantagePoints.length < 2)
     throw new NotTested(
       'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
     );
   const { plan, windowMs } = history;
   const sent = history.own.filter(({ phase }) => phase === 'vantage points');
-  if (sent.length === 0)
-    throw new Inconclusive(stopped ?? 'nothing was sent from all vantage points together');
+  if (sent.length === 0) throw new Inconclusive('nothing was sent from all vantage points together');
   const missing = vantagePoints.filter(
     (point) => !sent.some((one) => one.status !== null && vantagePointOf(one) === point),
   );
-  if (missing.length > 0) throw new Inconclusive(withoutResponse(missing, sent));
+  if (missing.length > 0) return judgement.leaveOpen(withoutResponse(missing, sent));
   // Either proves it: what came since the limit was restored, or all of it, if no Remaining shows that nothing was used then.
   const restored = history.own.findLastIndex((one) => one.outcome === 'rejected' && !sent.includes(one)) + 1;
   const alone = { ...history, own: history.own.slice(restored) };
@@ -53,9 +52,9 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
     return;
   }
   if (excesses.flat().some(Boolean))
-    throw new Inconclusive('it depends on the algorithm whether too many were admitted together');
+    return judgement.leaveOpen('it depends on the algorithm whether too many were admitted together');
   const isRejected = sent.some(({ outcome }) => outcome === 'rejected');
-  if (!isRejected) throw new Inconclusive(stopped ?? 'no request from the vantage points reached the limit');
+  if (!isRejected) throw new Inconclusive('no request from the vantage points reached the limit');
   const before = history.own.filter(
     (one) => one.phase !== 'vantage points' && one.sentAt > (sent[0]?.sentAt ?? 0) - windowMs,
   );
