@@ -6,6 +6,7 @@ import { recordedEntry } from '../../load/ledger-exchange.js';
 import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
+import { integer } from '../../usage/count.js';
 import { observationOf, type Observation, waitEnds } from '../history/observation.js';
 import { phaseRecord } from '../probe/limit-phases.js';
 import type { Sending } from '../probe/limit-session.js';
@@ -76,7 +77,6 @@ class DayCounting {
   #heldBackUntil: number | undefined;
   /** Why nothing more is sent. */
   #ended: { readonly stopped?: string } | undefined;
-  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DayOptions) {
     const { plan, target, clock, counted = new DayCount(), dayMs = 86_400_000 } = options;
@@ -135,13 +135,12 @@ class DayCounting {
   }
 
   #report(): void {
-    const { clock, plan, progress } = this.#options;
-    if (clock.now() - this.#reportedAt < 1_000) return;
-    this.#reportedAt = clock.now();
+    const { plan, progress } = this.#options;
     const admitted = this.#count.total('admitted');
-    const [done, all] = [admitted, plan.perDay].map((number) => number.toLocaleString('en'));
     const left = minutesOfDay(plan, admitted);
-    progress({ text: `the day: ${done} of ${all} admitted, about ${left} min left` });
+    progress({
+      text: `the day: ${integer(admitted)} of ${integer(plan.perDay)} admitted, about ${left} min left`,
+    });
   }
 
   #answered(entry: LedgerEntry): void {

@@ -17,6 +17,11 @@ export interface Burst {
   readonly overlapping: boolean;
 }
 
+/** Picks findings, or what was expected, by an observation of their burst. */
+export function including(observation: Observation): (one: { readonly burst: Burst }) => boolean {
+  return ({ burst }) => burst.observations.includes(observation);
+}
+
 /** What is known of the plan whose limits are judged, and of the run. Everything here stands in the run record. */
 export interface LimitFacts {
   readonly plan: Plan;

@@ -1,10 +1,9 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { findingsOf, type Diagnosis, type Explanation } from '../diagnose/hypothesis.js';
-import type { History } from '../history/history.js';
+import { findingsOf, type Diagnosis, type Finding } from '../diagnose/hypothesis.js';
+import { including, type History } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
-import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
@@ -18,7 +17,7 @@ function judgeAnnounced(
   announced: readonly Announced[],
   wrong: (announced: Announced) => Failure | undefined,
 ): void {
-  const nexts = new Set(announced.map(({ next }) => next));
+  const nexts = announced.map(({ next }) => next);
   for (const one of announced) {
     const { by, next } = one;
     const failure = wrong(one);
@@ -35,14 +34,12 @@ function judgeAnnounced(
   }
 }
 
-/** The best explanation that believes Remaining: one that does not is held against the conforming limiter. */
-function readerOf({ best, twin }: Diagnosis): Explanation {
-  return best.hypothesis.believesRemaining ? best : twin;
-}
-
-/** What an explanation has left before a request. */
-function roomBefore(observation: Observation, { traced }: Explanation): Interval | undefined {
-  return traced.find(({ burst }) => burst.observations.includes(observation))?.before;
+/**
+ * Requests of other clients, by the best explanation that believes Remaining: one that does not is held against the
+ * conforming limiter.
+ */
+function othersIn({ best, twin }: Diagnosis): readonly Finding[] {
+  return findingsOf(best.hypothesis.believesRemaining ? best : twin, 'hidden requests');
 }
 
 /**
@@ -52,17 +49,16 @@ function roomBefore(observation: Observation, { traced }: Explanation): Interval
 function othersMayHaveTaken(
   diagnosis: Diagnosis,
   { next }: Announced,
-  nexts: ReadonlySet<Observation>,
+  nexts: readonly Observation[],
 ): boolean {
-  const hidden = findingsOf(readerOf(diagnosis), 'hidden requests');
-  const here = hidden.find(({ burst }) => burst.observations.includes(next));
-  const fixed = isFixedWindow(diagnosis.best.hypothesis.algorithm);
-  const elsewhere = hidden.filter(
-    ({ burst }) => !burst.observations.some((one) => one === next || (fixed && nexts.has(one))),
-  );
+  const { best, history } = diagnosis;
+  const others = othersIn(diagnosis);
+  const beginnings = isFixedWindow(best.hypothesis.algorithm) ? nexts : [next];
+  const elsewhere = others.filter((one) => !beginnings.some((beginning) => including(beginning)(one)));
   if (elsewhere.length === 0) return false;
-  const missing = here?.count ?? Math.floor(roomBefore(next, diagnosis.best)?.[0] ?? 0);
-  return missing <= Math.max(...elsewhere.map(({ count }) => count), diagnosis.history.plan.perMinute / 2);
+  const left = Math.floor(best.traced.find(including(next))?.before[0] ?? 0);
+  const missing = others.find(including(next))?.count ?? left;
+  return missing <= Math.max(...elsewhere.map(({ count }) => count), history.plan.perMinute / 2);
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
@@ -159,7 +155,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         one.hypothesis.deviation?.blames.includes('LIMIT-14') !== true &&
-        (roomBefore(next, one)?.[1] ?? 1) < 1 &&
+        (one.traced.find(including(next))?.before[1] ?? 1) < 1 &&
         one.findings.every(({ burst }) => burst.at[1] < by.sentAt || burst.at[0] > next.receivedAt),
     );
     if (isUsedUp) return undefined;
@@ -167,9 +163,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
     return { message, expected, received: `429, ${after}` };
   }
   if (!diagnosis.possible.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm))) return undefined;
-  const missing = findingsOf(readerOf(diagnosis), 'hidden requests').find(({ burst }) =>
-    burst.observations.includes(next),
-  );
+  const missing = othersIn(diagnosis).find(including(next));
   if (!missing || missing.count <= tolerances.restoredShort) return undefined;
   const remaining = next.headers.remaining ?? 0;
   return {

@@ -3,7 +3,7 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
 import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
-import type { History } from '../history/history.js';
+import { including, type History } from '../history/history.js';
 import type { Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -113,8 +113,7 @@ function latestBack(
   { diagnosis: { possible }, history }: LimitEvidence,
 ): number {
   const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
-  const fits = (one: Explanation): boolean =>
-    !findingsOf(one, 'other time').some(({ burst }) => burst.observations.includes(rejection));
+  const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
   const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && wasKept(rejection, history));
   if (!mayBe) return Number.NEGATIVE_INFINITY;
   if (earlier > 0 && possible.some(({ hypothesis }) => hypothesis.chargesRejected))
