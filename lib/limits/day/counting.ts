@@ -76,7 +76,7 @@ class DayCounting {
   /** Set until a response shows whether this was long enough. */
   #heldBackUntil: number | undefined;
   /** Why nothing more is sent. */
-  #ended: { readonly stopped?: string } | undefined;
+  #ended: { readonly stopped: string | undefined } | undefined;
 
   constructor(options: DayOptions) {
     const { plan, target, clock, counted = new DayCount(), dayMs = 86_400_000 } = options;
@@ -96,12 +96,15 @@ class DayCounting {
     this.#here.add(line);
   }
 
+  /** Sends nothing more. @param stopped why, if the counting did not get to its end */
+  #end(stopped?: string): void {
+    this.#ended ??= { stopped };
+  }
+
   async run(): Promise<CountedDay> {
-    const { target, credential, clock, signal, plan } = this.#options;
+    const { target, credential, clock, signal, plan, budget } = this.#options;
     if (this.#count.end)
-      this.#ended = {
-        stopped: "the day's limit has been reached already; it is counted anew when it has reset",
-      };
+      this.#end("the day's limit has been reached already; it is counted anew when it has reset");
     const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
     const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
     // As many as a second has: a response that takes longer slows the counting down and falsifies nothing.
@@ -115,7 +118,9 @@ class DayCounting {
       connections: underWay,
       underWayAtMost: underWay,
       request: () => {
-        if (this.#ended || !this.#isWithinBudget()) return undefined;
+        if (!this.#ended && budget?.reserve(1) === 0)
+          this.#end(`${budget.spent}: resume it with --resume=DIR`);
+        if (this.#ended) return undefined;
         this.#report();
         this.#note({ kind: 's', at: clock.now() });
         return request;
@@ -123,15 +128,8 @@ class DayCounting {
       answered: ({ entry }) => this.#answered(entry),
       heldBackUntil: () => this.#heldBackUntil,
     });
-    if (signal.aborted) this.#ended ??= { stopped: 'the run was interrupted: resume it with --resume=DIR' };
+    if (signal.aborted) this.#end('the run was interrupted: resume it with --resume=DIR');
     return { day: this.#day, phase: this.#phase };
-  }
-
-  #isWithinBudget(): boolean {
-    const { budget } = this.#options;
-    if (!budget || budget.reserve(1) === 1) return true;
-    this.#ended = { stopped: `${budget.spent}: resume it with --resume=DIR` };
-    return false;
   }
 
   #report(): void {
@@ -175,8 +173,7 @@ class DayCounting {
     // A day may have ended meanwhile, unless it was seen to begin; and some limiters give the day back little by little.
     const days = this.#count.seesWhole(perDay) ? 1 : 2;
     const span = receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
-    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit)
-      this.#ended ??= {};
+    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#end();
   }
 
   #rejected(one: Observation): void {
@@ -192,7 +189,7 @@ class DayCounting {
       return;
     }
     this.#rejection = one;
-    this.#ended ??= {};
+    this.#end();
     const at = this.#options.clock.now();
     const reset = (headers.reset ?? 0) - (clock?.[0] ?? 0);
     const resetsAt = isBeyondMinute ? due : reset > at + windowMs ? reset : null;
@@ -201,17 +198,14 @@ class DayCounting {
 
   /** No response, or one of a server in trouble: more and more slowly, until it has been away for too long. */
   #failed({ status, exchange: { failure } }: Observation): void {
-    if (status === 401 || status === 403) {
-      this.#ended ??= { stopped: `the target refuses the key with ${status}` };
-      return;
-    }
+    if (status === 401 || status === 403) return this.#end(`the target refuses the key with ${status}`);
     const now = this.#options.clock.now();
     this.#silentSince ??= now;
     const silent = now - this.#silentSince;
     this.#heldBackUntil = now + Math.min(30_000, Math.max(1_000, silent));
     if (silent <= patienceMs) return;
     const why = failure && isNoConnection(failure.kind) ? failure.message : 'it does not respond';
-    this.#ended ??= { stopped: `the target was lost (${why}): resume the run with --resume=DIR` };
+    this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
   }
 
   get #day(): CountedDay['day'] {

@@ -89,13 +89,12 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const { deviation, twin } = diagnosis;
   if (deviation?.blames.includes('LIMIT-14')) {
     const next = twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
-    judgement.fail(responsesOf(...(next ? [next] : [])), {
+    return judgement.fail(responsesOf(...(next ? [next] : [])), {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
       received: `the limiter behaves like ${behavesLike(diagnosis)}`,
       fact: factOfLimiter(diagnosis),
     });
-    return;
   }
   const resets = resetsIn(history);
   judgeAnnounced(judgement, evidence, resets, (announced) => notRestored(announced, diagnosis));
@@ -107,8 +106,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     judgement.note(
       'Every request puts Reset off: that of the first response passed, and a later request was served.',
     );
-    judgement.held(1);
-    return;
+    return judgement.held(1);
   }
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))

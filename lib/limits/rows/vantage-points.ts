@@ -1,5 +1,4 @@
 import { curlOf, repeated } from '../../http/exchange/curl.js';
-import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { plural, seconds } from '../diagnose/certificate.js';
@@ -7,7 +6,7 @@ import { diagnose, explained, nearest } from '../diagnose/diagnose.js';
 import { findingsOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
 import { counterNames, countersOf, vantagePointOf } from '../diagnose/replay.js';
 import type { History } from '../history/history.js';
-import type { Observation } from '../history/observation.js';
+import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { ranking } from '../tolerances.js';
 
@@ -37,19 +36,14 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
     const says =
       (best && partsOf({ ...history, own: sent }, best.hypothesis)) ?? 'counts one key in several places';
-    judgement.fail(
-      [...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)].map(
-        ({ exchange }) => new ApiResponse(exchange),
-      ),
-      {
-        message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
-        expected: `${limit} together, wherever they come from, then 429`,
-        received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
-        reproduce: sent[0] && loopOf(vantagePoints, sent[0], plan.perMinute),
-        fact: { kind: 'limiter', deviation: 'apart', says },
-      },
-    );
-    return;
+    const shown = responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1));
+    return judgement.fail(shown, {
+      message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
+      expected: `${limit} together, wherever they come from, then 429`,
+      received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
+      reproduce: sent[0] && loopOf(vantagePoints, sent[0], plan.perMinute),
+      fact: { kind: 'limiter', deviation: 'apart', says },
+    });
   }
   if (excesses.flat().some(Boolean))
     return judgement.leaveOpen('it depends on the algorithm whether too many were admitted together');
