@@ -176,6 +176,23 @@ describe('LIMIT-14', () => {
     expect(verdict('LIMIT-14', judgeReset, limited([...times(5, 7), 62, 125], { carried: 5 }))).toBe('fail');
   });
 
+  it.each([
+    ['passes if the run itself has used up what came back bit by bit', 65.2, 'pass'],
+    ['fails if nothing has', 64.8, 'fail'],
+  ] as const)('%s', (_name, at, expected) => {
+    const log = [5, 15, 25, 35, 45].map((one, index) => ({ at: one, remaining: 4 - index, reset: 65 }));
+    const isBack = at > 65;
+    const rejection = { status: 429, remaining: 0 };
+    const sent = [
+      ...log,
+      { ...rejection, at: 46, reset: 65, retryAfter: '19' },
+      isBack ? { at, remaining: 0, reset: 75 } : { ...rejection, at, reset: 65, retryAfter: '1' },
+      { ...rejection, at: 66.2, reset: 75, retryAfter: '9' },
+      { at: 75.2, remaining: 0, reset: 85 },
+    ];
+    expect(verdict('LIMIT-14', judgeReset, sent)).toBe(expected);
+  });
+
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
     expect(verdict('LIMIT-14', judgeReset, sent)).toBe('not-applicable');
