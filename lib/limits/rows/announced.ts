@@ -1,14 +1,14 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { findingsOf, type Diagnosis, type Finding } from '../diagnose/hypothesis.js';
+import { contradictionsIn, findingsOf, type Diagnosis, type Finding } from '../diagnose/hypothesis.js';
 import { including, type History } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
+import { isOfDay, owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -42,6 +42,11 @@ function othersIn({ best, twin }: Diagnosis): readonly Finding[] {
   return findingsOf(best.hypothesis.believesRemaining ? best : twin, 'hidden requests');
 }
 
+/** What the best explanation has left before a request, at the least. */
+function leftBefore(observation: Observation, { best }: Diagnosis): number {
+  return best.traced.find(including(observation))?.before[0] ?? 0;
+}
+
 /**
  * Whether other clients may have used up what is missing: as much as they use elsewhere, or less than half a window. Who only
  * shows just after the ends of windows is nobody else.
@@ -56,8 +61,7 @@ function othersMayHaveTaken(
   const beginnings = isFixedWindow(best.hypothesis.algorithm) ? nexts : [next];
   const elsewhere = others.filter((one) => !beginnings.some((beginning) => including(beginning)(one)));
   if (elsewhere.length === 0) return false;
-  const left = Math.floor(best.traced.find(including(next))?.before[0] ?? 0);
-  const missing = others.find(including(next))?.count ?? left;
+  const missing = others.find(including(next))?.count ?? Math.floor(leftBefore(next, diagnosis));
   return missing <= Math.max(...elsewhere.map(({ count }) => count), history.plan.perMinute / 2);
 }
 
@@ -143,20 +147,38 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
   return pairs;
 }
 
+/** Whether what came back at an announced Reset may be used up again: by what was admitted since, or by rejections that count. */
+function mayBeUsedUp({ by, next }: Announced, history: History, charged: boolean): boolean {
+  const { own, clock = [0, 0] } = history;
+  const { reset = 0 } = by.headers;
+  const named = own.findLastIndex(
+    ({ receivedAt, headers }) =>
+      receivedAt <= next.sentAt && Math.abs((headers.reset ?? 0) - reset) <= tolerances.agreementMs,
+  );
+  const served = own.findIndex((one, index) => index > named && isAdmitted(one));
+  const begin = own.findLastIndex((one) => isAdmitted(one) && one.sentAt < next.sentAt) + 1;
+  const end = served < 0 ? own.length : served;
+  const last = own[end - 1];
+  if (!last || last.sentAt < next.sentAt) return true;
+  const owed = charged ? owedMs(end - begin, history) : 0;
+  return last.sentAt + clock[0] < reset + tolerances.afterResetMs + owed;
+}
+
 /** What the request after an announced Reset finds that is not the whole limit. */
 function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | undefined {
   const after = `${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`;
   const expected = 'a request after the announced Reset is served, with the whole limit restored';
   if (isRejected(next)) {
-    // What comes back bit by bit the run may have used up itself.
-    const isUsedUp = diagnosis.possible.some(
+    // What comes back bit by bit the run may have used up itself, if the limiter is known to mean this Reset by it.
+    const bitByBit = diagnosis.possible.some(
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
-        one.hypothesis.deviation?.blames.includes('LIMIT-14') !== true &&
-        (one.traced.find(including(next))?.before[1] ?? 1) < 1 &&
-        one.findings.every(({ burst }) => burst.at[1] < by.sentAt || burst.at[0] > next.receivedAt),
+        contradictionsIn(one) === 0 &&
+        (diagnosis.deviation !== undefined ||
+          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
+        !findingsOf(one, 'other time').some(including(by)),
     );
-    if (isUsedUp) return undefined;
+    if (bitByBit && leftBefore(next, diagnosis) < 1) return undefined;
     const message = 'the limit is not restored at the announced Reset: 429';
     return { message, expected, received: `429, ${after}` };
   }

@@ -43,10 +43,8 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     return { message: 'Retry-After is a date that has passed', expected };
   if (ahead < 1000 && retryAfter.form === 'seconds')
     return { message: 'Retry-After is 0: the client is told not to wait', expected };
-  const { windowMs, plan } = history;
-  const window = isOfDay(rejection, history) ? dayMs : windowMs;
-  const owed = (earlier * windowMs) / plan.perMinute;
-  if (ahead <= window + tolerances.longestWaitMs + owed) return undefined;
+  const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
+  if (ahead <= window + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
   const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
   const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
   const like = unit === undefined ? '' : ` (it looks like ${unit})`;
@@ -54,6 +52,11 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     message: `Retry-After is longer than the exhausted window${like}`,
     expected: `at most ${seconds(window)}`,
   };
+}
+
+/** By how much rejections push back a limit that comes back bit by bit, if they count. */
+export function owedMs(rejections: number, { windowMs, plan }: History): number {
+  return (rejections * windowMs) / plan.perMinute;
 }
 
 /** The target's clock when it responded. */
