@@ -96,6 +96,7 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
   const { facts, exchanges } = evidence;
   const { plan, caller, otherCaller, stopped, day, dayPhases = [] } = facts;
   const requirements = [...results.values()];
+  // A run that counts the day alone has probed no minute that could be explained.
   const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
   const sent = isMinute ? historyOf(exchanges, facts, true).own : [];
   return {
