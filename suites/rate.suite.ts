@@ -105,8 +105,9 @@ requirement(
     const { judgement, exchanges, store, profile } = probe;
     // The whole run is judged. Requests one after the other show most: the limit probes have sent them already, and in quick
     // those for the default limit are enough.
-    const sent = profile === 'quick' && probe.responsesTo('LIST-03');
-    const inSequence = exchanges.some(({ phase }) => phase === 'sequence') || (sent && sent.length >= 2);
+    const inSequence = exchanges.some(
+      ({ phase, purpose }) => phase === 'sequence' || (profile === 'quick' && purpose === 'LIST-03'),
+    );
     if (!inSequence) await sendInSequence(probe);
     // Of the requests that count a day only some are recorded.
     const recorded = exchanges.filter(({ phase }) => phase !== 'day');
