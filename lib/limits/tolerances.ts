@@ -12,6 +12,8 @@ export const tolerances = {
   quickMs: 500,
   /** Other clients that are seen more often than this in a run are there again the next time. */
   steadyOthers: 6,
+  /** Nodes that take requests by turns; what needs more of them is a Remaining that does not fall. */
+  mostNodes: 8,
   /** A second's grace after Reset (LIMIT-14). */
   afterResetMs: 1_000,
   /** Findings of one kind within this time of each other are one event, for example all of one burst. */

@@ -3,6 +3,7 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { deviationPrices, tolerances } from '../tolerances.js';
+import { countersOf, type PartitionName } from './replay.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
 const { offByOne, usual, exempt, rare, header } = deviationPrices;
@@ -34,6 +35,10 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
       partition: 'method',
     }),
+    more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
+      partition: 'connection',
+    }),
+    ...countersApart(history),
     ...otherLimits(history, conforming).toReversed(),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
@@ -72,9 +77,57 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       rules: { listPets: { cost: 0 }, getPet: { cost: 0 } },
     }),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
+    more('apart', 'counts each path by itself', ['LIMIT-09', 'RATE-05'], usual, { partition: 'path' }),
     ...otherWindows(history).toReversed(),
     ...secondLimits(history),
   ];
+}
+
+/** Several counters of one key, each with the whole limit or with a share of it, from which Remaining counts down. */
+function countersApart(history: History): Deviation[] {
+  const { own, plan } = history;
+  const share = highestRemaining(history) + 1;
+  return Object.entries(nodes).flatMap(([name, { cost, says: saysOf }]) => {
+    const partition = name as keyof typeof nodes;
+    const counters = countersOf(own, partition);
+    if (counters.length < 2) return [];
+    const says = saysOf(counters.map((names) => [...names]));
+    const whole = more('counters', says, [...tooMany, 'RATE-05'], cost, { partition });
+    if (share >= plan.perMinute - 1 || share < 2) return [whole];
+    const change = { partition, limit: share, capacity: share };
+    return [
+      whole,
+      less('counters', `${says}, up to ${share}`, ['LIMIT-01', 'LIMIT-09', 'RATE-05'], cost, change),
+    ];
+  });
+}
+
+/** A source address says more than a connection, and a connection more than nothing. */
+const nodes = {
+  'nodes by vantage point': {
+    cost: usual,
+    says: (counters) =>
+      counters.every(({ length }) => length === 1)
+        ? 'counts each source address by itself'
+        : `counts in ${counters.length} nodes or regions, each by itself, chosen by source address: ${counters.map((names) => names.join(' and ')).join('; ')}`,
+  },
+  'nodes by connection': {
+    cost: rare,
+    says: ({ length }) => `counts in ${length} nodes, each by itself, and a connection stays with its node`,
+  },
+  'nodes by request': {
+    cost: header,
+    says: ({ length }) => `counts in ${length} nodes, each by itself, whichever takes the next request`,
+  },
+} as const satisfies Partial<
+  Record<PartitionName, { cost: number; says: (counters: readonly string[][]) => string }>
+>;
+
+function highestRemaining({ own }: History): number {
+  return Math.max(
+    0,
+    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)),
+  );
 }
 
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
@@ -82,10 +135,7 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
   const { perMinute } = history.plan;
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   // What Remaining counts down from.
-  const shown = Math.max(
-    0,
-    ...history.own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) + 1 : 0)),
-  );
+  const shown = highestRemaining(history) + 1;
   const shares = [shown, perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   // Who never rejects has no limit that could be named.
   const beyond = history.own.some(isRejected)

@@ -4,6 +4,7 @@ import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { AlgorithmName, Quota } from '../limiter/limiter.js';
+import type { PartitionName } from './replay.js';
 import { ranking } from '../tolerances.js';
 
 /** How one operation is limited, if otherwise than the others. */
@@ -28,7 +29,7 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly givesBackLate: boolean;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
-  readonly partition: 'none' | 'operation' | 'method' | 'shared' | 'vantage point' | 'connection' | 'request';
+  readonly partition: PartitionName;
   /** What Remaining shows is by so much less than what the limiter really has left. */
   readonly shownLess: number;
   /** Remaining is read at all. */

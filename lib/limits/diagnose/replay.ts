@@ -133,61 +133,94 @@ export function vantagePointOf({ exchange }: Observation): string {
   return exchange.request.localAddress ?? '';
 }
 
-/** What may tell which of several counters takes a request: its source address, its connection, or nothing. */
-export const counterNames = {
-  'vantage point': vantagePointOf,
-  connection: ({ exchange }) => exchange.connection ?? '',
-  request: ({ id }) => id,
+function connectionOf({ exchange }: Observation): string {
+  return exchange.connection ?? '';
+}
+
+/** What is counted apart, by its name. Of nodes it is what may tell which of them takes a request. */
+const partNames = {
+  none: () => '',
+  shared: () => '',
+  operation: ({ operation }) => String(operation),
+  method: ({ operation }) => (operation === 'createPet' ? 'writes' : 'reads'),
+  path: ({ exchange }) => exchange.request.url.replace(/\?.*$/, ''),
+  connection: connectionOf,
+  'nodes by vantage point': vantagePointOf,
+  'nodes by connection': connectionOf,
+  'nodes by request': ({ id }) => id,
 } as const satisfies Record<string, NameOf>;
+export type PartitionName = keyof typeof partNames;
 
 /** The part of a history that each observation belongs to, if it is counted apart in this way. */
-function partOfEach(own: readonly Observation[], by: Hypothesis['partition']): NameOf {
-  switch (by) {
-    case 'operation':
-      return ({ operation }) => String(operation);
-    case 'method':
-      return ({ operation }) => (operation === 'createPet' ? 'writes' : 'reads');
-    case 'none':
-    case 'shared':
-      return () => '';
-    case 'vantage point':
-    case 'connection':
-    case 'request': {
-      const nameOf = counterNames[by];
-      const counters = countersOf(own, nameOf);
-      return (one) => String(counters.findIndex((names) => names.has(nameOf(one))));
-    }
-    default:
-      return by satisfies never;
-  }
+function partOfEach(own: readonly Observation[], by: PartitionName): NameOf {
+  const nameOf = partNames[by];
+  if (!by.startsWith('nodes')) return nameOf;
+  const counters = countersOf(own, by);
+  return (one) => String(counters.findIndex((names) => names.has(nameOf(one))));
 }
 
 /**
- * The counters of a window, each by the names whose requests it takes, as Remaining tells: a counter's Remaining falls with
+ * The counters of a history, each by the names whose requests it takes, as Remaining tells: a counter's Remaining falls with
  * each request, so that names have different counters if theirs, taken together, would not.
  */
-export function countersOf(own: readonly Observation[], nameOf: NameOf): Array<ReadonlySet<string>> {
-  const told = own.filter(
-    ({ outcome, headers }) => outcome === 'admitted' && headers.remaining !== undefined,
-  );
-  const counters: Array<Set<string>> = [];
-  for (const name of new Set(own.map(nameOf))) {
-    const fitting = counters
-      .map((names) => ({
-        names,
-        gaps: gapsIn(told.filter((one) => names.has(nameOf(one)) || nameOf(one) === name)),
-      }))
-      .filter(({ gaps }) => gaps !== undefined)
-      .toSorted((a, b) => (a.gaps ?? 0) - (b.gaps ?? 0));
-    if (fitting[0]) fitting[0].names.add(name);
-    else counters.push(new Set([name]));
+export function countersOf(own: readonly Observation[], by: PartitionName): Array<ReadonlySet<string>> {
+  const nameOf = partNames[by];
+  const told = burstsOf(own)
+    .flatMap(inOrderOfCounting)
+    .filter(
+      ({ outcome, headers }) =>
+        outcome === 'admitted' && headers.remaining !== undefined && headers.period === 'minute',
+    );
+  if (told.length === 0) return [];
+  const order = new Map(told.map((one, index) => [one, index]));
+  const toldBy = new Map<string, Observation[]>(own.map((one) => [nameOf(one), []]));
+  for (const one of told) toldBy.get(nameOf(one))?.push(one);
+  const counters: Array<{ readonly names: Set<string>; told: readonly Observation[]; gaps: number }> = [];
+  for (const [name, ofName] of toldBy) {
+    const fitting = counters.flatMap((counter) => {
+      const together = [...counter.told, ...ofName].toSorted(
+        (a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0),
+      );
+      const gaps = gapsIn(together);
+      if (gaps === undefined) return [];
+      // What was rejected met a counter that had nothing left.
+      const added = ofName.length > 0 ? gaps - counter.gaps : remainingOf(counter.told.at(-1));
+      return [{ counter, added, now: { told: together, gaps } }];
+    });
+    // Of counters that fit alike the one that has rested longest.
+    const restedSince = ({ counter }: (typeof fitting)[number]): number => counter.told.at(-1)?.sentAt ?? 0;
+    const [best] = fitting.toSorted((a, b) => a.added - b.added || restedSince(a) - restedSince(b));
+    if (best) {
+      best.counter.names.add(name);
+      Object.assign(best.counter, best.now);
+    } else counters.push({ names: new Set([name]), told: ofName, gaps: 0 });
+    // Where each request has a counter of its own Remaining does not fall at all.
+    if (by === 'nodes by request' && counters.length > tolerances.mostNodes) return [];
   }
-  return counters;
+  return counters.map(({ names }) => names);
 }
 
-/** How many numbers Remaining leaves out as it falls; undefined if it does not fall each time. */
+function remainingOf(one: Observation | undefined): number {
+  return one?.headers.remaining ?? 0;
+}
+
+/** Of requests that overlap Remaining tells which was counted first. */
+function inOrderOfCounting({ observations, overlapping }: Burst): readonly Observation[] {
+  return overlapping ? observations.toSorted((a, b) => remainingOf(b) - remainingOf(a)) : observations;
+}
+
+/** How many numbers Remaining leaves out as it falls; undefined if it does not fall each time, though nothing can have come back. */
 function gapsIn(told: readonly Observation[]): number | undefined {
-  const numbers = told.map(({ headers }) => headers.remaining ?? 0);
-  const falls = numbers.slice(1).map((number, index) => (numbers[index] ?? 0) - number);
-  return falls.every((fall) => fall > 0) ? falls.reduce((sum, fall) => sum + fall - 1, 0) : undefined;
+  let gaps = 0;
+  for (const [index, one] of told.entries()) {
+    const before = told[index - 1];
+    if (!before) continue;
+    const fall = remainingOf(before) - remainingOf(one);
+    const isFree = (one.status ?? 0) >= 400;
+    if (fall >= (isFree ? 0 : 1)) gaps += Math.max(0, fall - 1);
+    else if (one.sentAt - before.receivedAt <= tolerances.quickMs) return undefined;
+    // What has just fallen is likelier to fall on than what has come back.
+    else gaps += 1;
+  }
+  return gaps;
 }

@@ -205,7 +205,8 @@ function admissions(way: Way, moment: Moment): Way {
   const count = load.limited - most - Math.max(0, load.dearest - 1);
   if (count <= 0) return way;
   if (hypothesis.leaks) return { ...way, behaviour: way.behaviour + count * deviationPrices.leaked };
-  if (isExcused(moment)) return way;
+  // A race needs room for one at least.
+  if (isExcused(moment) && (most > 0 || load.rejected.length > 0)) return way;
   return withFinding(way, moment, { kind: 'excess', observations: load.burst.observations, count, room });
 }
 

@@ -2,13 +2,11 @@ import { curlOf, repeated } from '../../http/exchange/curl.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { plural, seconds } from '../diagnose/certificate.js';
-import { diagnose, explained, nearest } from '../diagnose/diagnose.js';
-import { findingsOf, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
-import { counterNames, countersOf, vantagePointOf } from '../diagnose/replay.js';
-import type { History } from '../history/history.js';
+import { diagnose, nearest } from '../diagnose/diagnose.js';
+import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
+import { vantagePointOf } from '../diagnose/replay.js';
 import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { ranking } from '../tolerances.js';
 
 /** LIMIT-15: a key has one limit, wherever its requests come from. */
 export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: history }: LimitEvidence): void {
@@ -27,15 +25,14 @@ export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: histo
   // Either proves it: what came since the limit was restored, or all of it, if no Remaining shows that nothing was used then.
   const restored = history.own.findLastIndex((one) => one.outcome === 'rejected' && !sent.includes(one)) + 1;
   const alone = { ...history, own: history.own.slice(restored) };
-  const proofs = [alone, history].map((some) => nearest(diagnose(some).conforming));
-  const excesses = proofs.map((possible) => possible.map((one) => hasExcess(one, sent)));
+  const diagnoses = [alone, history].map(diagnose);
+  const excesses = diagnoses.map(({ conforming }) => nearest(conforming).map((one) => hasExcess(one, sent)));
   const admitted = sent.filter(({ outcome }) => outcome === 'admitted');
   const limit = `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
   if (excesses.some((each) => each.every(Boolean))) {
-    const best = proofs[0]?.[0];
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
-    const says =
-      (best && partsOf({ ...history, own: sent }, best.hypothesis)) ?? 'counts one key in several places';
+    const apart = diagnoses.find(({ deviation }) => deviation?.id === 'counters')?.deviation;
+    const says = apart?.says ?? 'counts one key in several places';
     const shown = responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1));
     return judgement.fail(shown, {
       message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
@@ -79,29 +76,6 @@ function sequenceOf(point: string, sent: readonly Observation[]): string {
     .map(({ headers, status }) => headers.remaining ?? `status ${status ?? 'none'}`);
   return `${point}: ${shown.join(', ')}${own.length > shown.length ? ', …' : ''} remaining`;
 }
-
-/** What the limiter does: it counts apart by the partition that explains the window best; undefined if none does. */
-function partsOf(history: History, hypothesis: Hypothesis): string | undefined {
-  const found = counterKinds.flatMap((partition) => {
-    const counters = countersOf(history.own, counterNames[partition]);
-    const explanation = counters.length > 1 ? explained(history, { ...hypothesis, partition }) : undefined;
-    return explanation ? [{ partition, counters, cost: explanation.behaviour }] : [];
-  });
-  const least = Math.min(...found.map(({ cost }) => cost));
-  // A source address says more than a connection, and a connection more than nothing.
-  const best = found.find(({ cost }) => cost <= least + ranking.margin);
-  if (!best) return undefined;
-  const { partition, counters } = best;
-  const nodes = `counts in ${counters.length} nodes, each by itself`;
-  if (partition === 'request') return `${nodes}, whichever takes the next request`;
-  if (counters.every((names) => names.size === 1))
-    return `counts each ${partition === 'connection' ? 'connection' : 'source address'} by itself`;
-  if (partition === 'connection') return `${nodes}, and a connection stays with its node`;
-  const groups = counters.map((names) => [...names].join(' and '));
-  return `counts in ${counters.length} nodes or regions, each by itself, chosen by source address: ${groups.join('; ')}`;
-}
-
-const counterKinds = ['vantage point', 'connection', 'request'] as const;
 
 /** A loop that sends the request from each vantage point, so often that the limit is exceeded. */
 function loopOf(points: readonly string[], { exchange }: Observation, perMinute: number): string {
