@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { diagnose } from './diagnose/diagnose.js';
 import type { Diagnosis } from './diagnose/hypothesis.js';
-import { withoutBans } from './history/left-out.js';
+import { ofTheMinute } from './history/left-out.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 
 /** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
@@ -20,7 +20,7 @@ export interface LimitEvidence {
 
 export function limitEvidence(all: readonly Exchange[], facts: LimitFacts): LimitEvidence {
   const exchanges = all.filter(({ phase }) => phase !== 'day');
-  const history = withoutBans(historyOf(exchanges, facts));
+  const history = ofTheMinute(historyOf(exchanges, facts));
   let diagnosis: Diagnosis | undefined;
   return {
     facts,
@@ -30,7 +30,7 @@ export function limitEvidence(all: readonly Exchange[], facts: LimitFacts): Limi
       return historyOf(all, facts).own.filter(({ phase }) => phase === 'day');
     },
     get fromAll() {
-      return withoutBans(historyOf(exchanges, facts, true));
+      return ofTheMinute(historyOf(exchanges, facts, true));
     },
     get diagnosis() {
       diagnosis ??= diagnose(history);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
-import { bansIn, forgedAddress, walkAroundIn, withoutBans } from './left-out.js';
+import { bansIn, forgedAddress, walkAroundIn, ofTheMinute } from './left-out.js';
 import { observationOf, type Observation } from './observation.js';
 import { historyOf, type History } from './history.js';
 
@@ -23,7 +23,7 @@ function historyWith(...outcomes: ReadonlyArray<'admitted' | number>): History {
 it('takes a wait that grows beyond the window, behind several 429s, for a ban', () => {
   const history = historyWith('admitted', 40, 39, 38, 300, 'admitted');
   expect(bansIn(history)).toHaveLength(1);
-  expect(withoutBans(history).own.map(({ status }) => status)).toEqual([200, 429, 429, 429, 200]);
+  expect(ofTheMinute(history).own.map(({ status }) => status)).toEqual([200, 429, 429, 429, 200]);
 });
 
 it.each([
@@ -33,7 +33,24 @@ it.each([
 ])('takes no wait %s for a ban', (_name, waits) => {
   const history = historyWith('admitted', ...waits);
   expect(bansIn(history)).toEqual([]);
-  expect(withoutBans(history)).toBe(history);
+  expect(ofTheMinute(history)).toBe(history);
+});
+
+it('leaves out a rejection by the day’s limit, and no other that reports the day', () => {
+  const rejected = (remaining: number, retryAfter: number) => ({
+    ...exchangeOf({
+      status: 429,
+      headers: [
+        ['X-RateLimit-Limit', '1000'],
+        ['X-RateLimit-Remaining', String(remaining)],
+        ['Retry-After', String(retryAfter)],
+      ],
+    }),
+    sentAt: new Date(begin).toISOString(),
+  });
+  const facts = { plan: plans.free, caller: 'PETSTORE_API_KEY', readOnly: false };
+  const history = historyOf([rejected(0, 36_000), rejected(900, 40)], facts);
+  expect(ofTheMinute(history).own.map(({ headers }) => headers.remaining)).toEqual([900]);
 });
 
 /** Responses with these values of Remaining; the one in brackets is to a request with a forged address. */

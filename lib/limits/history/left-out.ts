@@ -24,13 +24,21 @@ export function bansIn({ own, windowMs, clock }: Pick<History, 'own' | 'windowMs
   return bans;
 }
 
-/** A history without the rejections of a banned key: they are no window's. */
-export function withoutBans(history: History): History {
+/** A history without the rejections that are not the minute's: those of a banned key, and those by the day's limit. */
+export function ofTheMinute(history: History): History {
   const bans = bansIn(history);
-  if (bans.length === 0) return history;
-  const isBanned = ({ outcome, sentAt, receivedAt }: Observation): boolean =>
-    outcome === 'rejected' && bans.some(([from, to]) => receivedAt >= from && sentAt < to);
-  return { ...history, own: history.own.filter((one) => !isBanned(one)) };
+  const isOther = (one: Observation): boolean =>
+    one.outcome === 'rejected' &&
+    (isOfDay(one, history) || bans.some(([from, to]) => one.receivedAt >= from && one.sentAt < to));
+  const own = history.own.filter((one) => !isOther(one));
+  return own.length < history.own.length ? { ...history, own } : history;
+}
+
+/** Whether a rejection says that the day's limit was reached. */
+function isOfDay(one: Observation, { plan, windowMs, clock }: History): boolean {
+  const { period, remaining } = one.headers;
+  if (plan.perDay === plan.perMinute || period !== 'day' || remaining !== 0) return false;
+  return (waitEnds(one, clock) ?? 0) > one.receivedAt + 1.5 * windowMs;
 }
 
 /** An address of nobody (RFC 5737). */

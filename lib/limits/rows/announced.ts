@@ -5,15 +5,16 @@ import { contradictionsIn, findingsOf, type Diagnosis, type Finding } from '../d
 import { including, type History } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
+import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { isOfDay, owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
+import { owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
   judgement: Judgement,
-  { history, diagnosis }: LimitEvidence,
+  diagnosis: Diagnosis,
   announced: readonly Announced[],
   wrong: (announced: Announced) => Failure | undefined,
 ): void {
@@ -23,8 +24,6 @@ function judgeAnnounced(
     const failure = wrong(one);
     if (next.outcome === 'unknown' || next.outcome === 'failed')
       judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
-    else if (isRejected(next) && isOfDay(next, history))
-      judgement.leaveOpen('the day’s limit was reached meanwhile');
     else if (failure === undefined) judgement.held(1);
     else if (othersMayHaveTaken(diagnosis, one, nexts))
       judgement.leaveOpen(
@@ -67,9 +66,9 @@ function othersMayHaveTaken(
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, day } = evidence;
-  const waits = [...waitedOut(history), ...waitedOut({ ...history, own: day })];
-  judgeAnnounced(judgement, evidence, waits, ({ by, next }) => {
+  const { history, day, diagnosis } = evidence;
+  const waits = [history, ofTheMinute({ ...history, own: day })].flatMap(waitedOut);
+  judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => {
     if (!isRejected(next)) return undefined;
     return {
       message: 'the first request after Retry-After is rejected with 429 again',
@@ -101,7 +100,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     });
   }
   const resets = resetsIn(history);
-  judgeAnnounced(judgement, evidence, resets, (announced) => notRestored(announced, diagnosis));
+  judgeAnnounced(judgement, diagnosis, resets, (announced) => notRestored(announced, diagnosis));
   if (resets.length > 0) return;
   // Each request puts such a Reset off: the first one has passed all the same.
   const first = own.find(({ headers }) => headers.period === 'minute' && headers.reset !== undefined);

@@ -9,8 +9,6 @@ import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 
-const dayMs = 86_400_000;
-
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence): void {
   const rejections = history.own.filter(isRejected);
@@ -43,14 +41,14 @@ export function unusable(rejection: Observation, history: History, earlier: numb
     return { message: 'Retry-After is a date that has passed', expected };
   if (ahead < 1000 && retryAfter.form === 'seconds')
     return { message: 'Retry-After is 0: the client is told not to wait', expected };
-  const window = isOfDay(rejection, history) ? dayMs : history.windowMs;
-  if (ahead <= window + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
+  const { windowMs } = history;
+  if (ahead <= windowMs + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
   const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
   const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
   const like = unit === undefined ? '' : ` (it looks like ${unit})`;
   return {
     message: `Retry-After is longer than the exhausted window${like}`,
-    expected: `at most ${seconds(window)}`,
+    expected: `at most ${seconds(windowMs)}`,
   };
 }
 
@@ -65,15 +63,6 @@ function targetTime({ sentAt, receivedAt, headers: { date } }: Observation, { cl
   return date === undefined ? [sentAt, receivedAt] : [date, date + 1000];
 }
 
-/** Whether a rejection says that the day's limit was reached. */
-export function isOfDay({ headers, sentAt }: Observation, { plan, windowMs }: History): boolean {
-  if (plan.perDay === plan.perMinute || headers.period !== 'day' || headers.remaining !== 0) return false;
-  const { retryAfter, reset, date = sentAt } = headers;
-  if (retryAfter?.form === 'seconds') return retryAfter.seconds * 1000 > 1.5 * windowMs;
-  const until = retryAfter?.form === 'date' ? retryAfter.date : reset;
-  return until !== undefined && until - date > 1.5 * windowMs;
-}
-
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
   const { history } = evidence;
@@ -83,8 +72,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     const { headers } = rejection;
     const apart = apartMs(rejection, history);
     if (apart === undefined) continue;
-    if (headers.period === 'day' && !isOfDay(rejection, history))
-      reason = 'Reset names the end of the day, Retry-After that of the minute';
+    if (headers.period === 'day') reason = 'Reset names the end of the day, Retry-After that of the minute';
     else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
     else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
