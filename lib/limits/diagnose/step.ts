@@ -22,6 +22,8 @@ interface Load {
   /** What is given back, and may still be counted in the last Remaining. */
   readonly givenBack: Interval;
   readonly rejected: readonly Observation[];
+  /** What may be left when they are rejected: less than the dearest of them uses. */
+  readonly spare: number;
   /** Admitted requests that report what remains of the minute, the highest first; and their costs, the cheapest first. */
   readonly reporting: readonly Observation[];
   readonly costs: readonly number[];
@@ -70,7 +72,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
   const costs: number[] = [];
-  let [limited, dearest, free] = [0, 0, 0];
+  let [limited, dearest, free, spare] = [0, 0, 0, 0];
   let admitted: Interval = [0, 0];
   let charged429: Interval = [0, 0];
   for (const observation of observations) {
@@ -82,6 +84,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
       rejected.push(observation);
       // A dear request may have used up what was left before it was rejected.
       const part = Math.max(0, full - count);
+      spare = Math.max(spare, part);
       charged429 = plus(charged429, hypothesis.chargesRejected ? [count, count + part] : [0, part]);
       continue;
     }
@@ -104,7 +107,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
     hypothesis.givesBackLate || overlapping ? free : 0,
   ];
   const at = hypothesis.steps ? begunBy(burst.at, hypothesis.steps) : burst.at;
-  return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, reporting, costs };
+  return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, spare, reporting, costs };
 }
 
 /** A limiter whose clock goes by steps takes a request at the step that had begun. */
@@ -271,7 +274,7 @@ function comparedOn429(way: Way, moment: Moment): Way {
   const leftBy = ({ headers: { remaining = 0 } }: Observation): number =>
     remaining > 0 ? remaining + hypothesis.shownLess : 0;
   const observations = load.rejected.filter(
-    (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding,
+    (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding + load.spare,
   );
   const [first] = observations;
   if (!first) return way;
@@ -341,7 +344,7 @@ function aboveRoom({ before }: Way, moment: Moment, rounding: number): number {
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
 function charged(way: Way, moment: Moment, full: boolean): Way {
   const { model, hypothesis, load } = moment;
-  const { at, burst, admitted, charged429, rejected, limited } = load;
+  const { at, burst, admitted, charged429, rejected, spare, limited } = load;
   const [seen, shown] = compared(way, moment);
   let state = model.charge(seen.state, at, plus(admitted, charged429));
   const rejects = rejected.length > 0;
@@ -351,7 +354,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
   // Who was admitted had room, and who was rejected had none.
   else if (shown) state = model.narrow(state, at, shown);
   else if (!burst.overlapping && full)
-    state = model.narrow(state, at, [-Infinity, model.rounding > 0 ? 1 + model.admissionSlack : 0]);
+    state = model.narrow(state, at, [-Infinity, spare + (model.rounding > 0 ? 1 + model.admissionSlack : 0)]);
   else if (!burst.overlapping && limited > 0 && limited === admitted[1])
     state = model.narrow(state, at, [-model.admissionSlack, Infinity]);
   const isKnown = shown && limited === admitted[1] && charged429[0] === charged429[1];
@@ -416,8 +419,8 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;
   const slack = tolerances.resetRoundingMs;
-  // What comes back by steps is whole at the end of one.
-  const later = Math.max(slack, hypothesis.steps?.ms ?? 0);
+  // A bucket that is refilled by steps is whole at the end of one.
+  const later = Math.max(slack, hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0);
   const named: Interval = [reset - clock[1] - later, reset - clock[0] + slack];
   const expected = model.resets(way.state, load.at);
   const fits = expected.some(([from, to]) => from <= named[1] && to >= named[0]);

@@ -50,6 +50,12 @@ describe.each([
   });
 });
 
+it('LIMIT-09 names what a creation uses that is rejected while one request is left', () => {
+  const sent = limited([-56, ...times(5, 8), ...times(61, 10), ...times(121, 10)], { creation: 2 });
+  const result = judgedBy(judgeAdmission, 'LIMIT-09', evidenceOf(sent));
+  expect(result.findings[0]?.received).toContain('counts each createPet as 2');
+});
+
 it('LIMIT-02 fails another status in the place of 429', () => {
   expect(verdict('LIMIT-02', judgeAdmission, withRejections({ status: 503 }))).toBe('fail');
 });

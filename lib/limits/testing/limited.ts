@@ -28,6 +28,8 @@ export interface Limited {
   readonly shows?: (remaining: number) => number;
   /** What it has used as each window but the first begins. */
   readonly carried?: number;
+  /** What a creation uses; it is rejected if less is left. */
+  readonly creation?: number;
 }
 
 const operations = ['listPets', 'createPet', 'getPet'] as const;
@@ -35,21 +37,23 @@ const operations = ['listPets', 'createPet', 'getPet'] as const;
 /** What a limiter of five requests a minute, by the clock, responds to requests at these seconds. */
 export function limited(
   times: readonly number[],
-  { admits = 5, shows = (remaining) => remaining, carried = 0 }: Limited = {},
+  { admits = 5, shows = (remaining) => remaining, carried = 0, creation = 1 }: Limited = {},
 ): Sent[] {
   const used = new Map<number, number>();
   return times.map((at, index) => {
     const window = Math.floor(at / 60);
     const before = used.get(window) ?? (used.size > 0 ? carried : 0);
-    const isAdmitted = before < admits;
-    used.set(window, before + Number(isAdmitted));
     const operation = operations[index % operations.length] ?? 'listPets';
+    const cost = operation === 'createPet' ? creation : 1;
+    const isAdmitted = before + cost <= admits;
+    const after = before + (isAdmitted ? cost : 0);
+    used.set(window, after);
     const reset = (window + 1) * 60;
     return {
       at,
       operation,
       status: isAdmitted ? (operation === 'createPet' ? 201 : 200) : 429,
-      remaining: Math.max(0, shows(Math.max(0, admits - before - 1))),
+      remaining: Math.max(0, shows(Math.max(0, admits - after))),
       reset,
       ...(!isAdmitted && { retryAfter: String(Math.ceil(reset - at)) }),
     };
