@@ -51,8 +51,8 @@ export const hypothesisPrices = {
   past: 0.3,
   /** Somebody else's request opened the window. */
   openedByOthers: 1,
-  /** A clock that goes by steps, as one of whole seconds. */
-  steps: 1.5,
+  /** A clock that goes by steps: there are many lengths. */
+  steps: 3,
   /** Windows that begin at another moment than the clock's full minute. */
   otherPhase: 1,
   /** Ties: errors usually count, rejected requests usually don't. */

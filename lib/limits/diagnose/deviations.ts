@@ -249,7 +249,8 @@ function otherWindows(history: History): Deviation[] {
   // How long a window lasts shows when it ends; its own Retry-After says so, too.
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
   const longer = ends && rejectedAgain(own, clock).length === 0 ? [5 / 4, 3 / 2, 2] : [];
-  const shares = new Set([1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 11 / 12, ...longer, ...toldShare(history)]);
+  const shorter = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 5 / 6, 11 / 12];
+  const shares = new Set([...shorter, ...longer, ...toldShare(history)]);
   const lengths = [...shares].map((share) =>
     (share < 1 ? more : less)(
       'window',

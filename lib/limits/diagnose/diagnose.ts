@@ -1,5 +1,6 @@
 import type { History } from '../history/history.js';
 import { contentErrors } from '../history/observation.js';
+import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
@@ -141,32 +142,31 @@ function conformingExplanations(history: History): Explanation[] {
       ],
       { sound: true },
     );
-    all.push(
-      ...unusual.filter(({ hypothesis: { steps }, times }) => steps?.ms === 1_000 || times < ranking.margin),
-    );
+    const isNamed = ({ hypothesis: { algorithm }, times, findings }: Explanation): boolean =>
+      algorithm === 'sliding log' ? findings.length === 0 : times < ranking.margin;
+    all.push(...unusual.filter((one) => one.hypothesis.steps?.ms === 1_000 || isNamed(one)));
   }
   return all.toSorted(byTotal);
 }
 
-/** Seconds after which buckets are refilled, if not evenly. */
-const refills = [1, 2, 5, 10, 15, 20];
+/** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
+const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
 
-/** The same limiter by a clock of whole seconds, and a bucket that is refilled at intervals from the first request on. */
+/** The same limiter by a clock of whole seconds; and one that goes by longer steps, from the first request on or by the clock. */
 export function steppedOf(
   { hypothesis, findings }: Pick<Explanation, 'hypothesis' | 'findings'>,
   { clock, own: [first] }: History,
 ): Hypothesis[] {
-  const wholeSeconds = { ms: 1_000, from: clock && ([-clock[1], -clock[0]] as const) };
-  // Steps show by more at once than comes back evenly.
-  const isTooMuch = findingsOf({ findings }, 'excess', 'remaining too high').length > 0;
-  const isBucket = hypothesis.algorithm === 'token bucket' && first !== undefined;
-  const intervals = (isBucket && isTooMuch ? refills : []).map((seconds) => ({
-    ms: seconds * 1_000,
-    from: [first?.sentAt ?? 0, first?.receivedAt ?? 0] as const,
-  }));
-  // Windows of whole minutes end at whole seconds anyway.
-  const isAligned = hypothesis.algorithm === 'fixed window aligned to the clock';
-  return [...(isAligned ? [] : [wholeSeconds]), ...intervals].map((steps) => ({ ...hypothesis, steps }));
+  const by = (ms: number, from: Interval | undefined): Hypothesis => ({ ...hypothesis, steps: { ms, from } });
+  const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
+  const isBucket = hypothesis.algorithm === 'token bucket';
+  const comesBack = isBucket || hypothesis.algorithm === 'sliding log';
+  // Longer steps show by more or less at once than comes back evenly.
+  if (!comesBack || contradictionsIn({ findings }) === 0) return [seconds];
+  // At the end of a step, a clock that is not quite known would excuse all of it.
+  const begins = clock ? [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0]))) : [];
+  if (isBucket && first) begins.push([first.sentAt, first.receivedAt]);
+  return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
 }
 
 function byTotal(a: Explanation, b: Explanation): number {
@@ -219,9 +219,8 @@ function suspicion(
   const [first] = possible;
   // Without Remaining, a rejection that nothing explains is all that shows the limit.
   const isReported = history.own.some(({ headers }) => headers.remaining !== undefined);
-  const isTooMuch = possible.every((one) =>
-    isReported ? findingsOf(one, 'excess', 'remaining too high').length > 0 : contradictionsIn(one) > 0,
-  );
+  const isTooMuch = possible.every((one) => findingsOf(one, 'excess', 'remaining too high').length > 0);
+  const isContradicted = possible.every((one) => contradictionsIn(one) > 0);
   const isTooLittle = possible.every(({ behaviour }) => behaviour > ranking.suspicious);
   const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
   return ({ admits, change }, twin) => {
@@ -233,8 +232,9 @@ function suspicion(
     const isLarger = (change.limit ?? 0) > history.plan.perMinute;
     if (isLarger && (!isExcess || totalOf(twin) > totalOf(first) + ranking.largerLimit)) return false;
     // That nobody else is said to admit too much is worth little if all of them have to invent, and Reset names this one.
-    const isInvented = isReported && totalOf(first) > ranking.invented;
-    return isTooMuch || (isInvented && isExcess && twin.times < ranking.margin);
+    const isInvented = totalOf(first) > ranking.invented && twin.times < ranking.margin;
+    const byExcess = isExcess && (isInvented || (isContradicted && !isLarger));
+    return isTooMuch || (isReported ? byExcess : isContradicted);
   };
 }
 

@@ -148,10 +148,11 @@ interface Entry {
 const nearlyMs = 100;
 
 /** Keeps the time of every request; each comes back one window after it was made. */
-export function slidingLog({ limit, past, windowMs }: Quota): LimiterModel<readonly Entry[]> {
-  // Whether a request still counts exactly one window later is open.
+export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterModel<readonly Entry[]> {
+  // Whether a request still counts exactly one window later is open, unless whole steps are counted.
+  const after = steps && steps.ms > 1_000 ? 1 : 0;
   const isHeld = ({ at: [from] }: Entry, at: Interval): boolean => from + windowMs > at[1];
-  const mayBeHeld = ({ at: [, to] }: Entry, at: Interval): boolean => to + windowMs >= at[0];
+  const mayBeHeld = ({ at: [, to] }: Entry, at: Interval): boolean => to + windowMs >= at[0] + after;
   const held = (log: readonly Entry[], at: Interval): Interval => {
     let [least, most] = [0, 0];
     for (const one of log) {

@@ -1,13 +1,13 @@
 import type { Algorithm } from './counter.js';
 
-/** A bucket that is refilled by many tokens at once, every so many milliseconds from the first request on. Reset is when it is full. */
-export function intervalBucket(everyMs: number): Algorithm {
+/** A bucket that is refilled by many tokens at once, every so many milliseconds, and is full at Reset. @param from when */
+export function intervalBucket(everyMs: number, from: 'the first request' | 'the clock'): Algorithm {
   return ({ requests, windowMs }) => {
     const refill = (requests * everyMs) / windowMs;
     let tokens = requests;
     let refilledAt: number | undefined;
     const refillUntil = (at: number): number => {
-      const since = (refilledAt ??= at);
+      const since = (refilledAt ??= from === 'the clock' ? at - (at % everyMs) : at);
       const times = Math.floor((at - since) / everyMs);
       tokens = Math.min(requests, tokens + times * refill);
       refilledAt = since + times * everyMs;

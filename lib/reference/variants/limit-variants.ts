@@ -28,20 +28,25 @@ const asDate: ReferenceOptions = { headers: { retryAfter: 'date' } };
 const ofTheDay: ReferenceOptions = { headers: { shows: 'day' } };
 const ofTheTighterLimit: ReferenceOptions = { headers: { shows: 'fewest' } };
 
-/** The limiter's clock knows whole seconds alone, as one that keeps Unix timestamps does. */
-const wholeSeconds: ReferenceOptions = {
-  limiter: {
-    wrap: (limiter) => {
-      const whole = (call: Call): Call => ({ ...call, at: Math.floor(call.at / 1_000) * 1_000 });
-      return {
-        take: (call) => limiter.take(whole(call)),
-        peek: (call) => limiter.peek(whole(call)),
-        giveBack: (call) => limiter.giveBack(whole(call)),
-        finishCall: (call, decision, status) => limiter.finishCall(whole(call), decision, status),
-      };
+/** The limiter's clock goes by steps of so many milliseconds. */
+function steppedBy(ms: number): ReferenceOptions {
+  return {
+    limiter: {
+      wrap: (limiter) => {
+        const begun = (call: Call): Call => ({ ...call, at: Math.floor(call.at / ms) * ms });
+        return {
+          take: (call) => limiter.take(begun(call)),
+          peek: (call) => limiter.peek(begun(call)),
+          giveBack: (call) => limiter.giveBack(begun(call)),
+          finishCall: (call, decision, status) => limiter.finishCall(begun(call), decision, status),
+        };
+      },
     },
-  },
-};
+  };
+}
+
+/** Whole seconds, as of Unix timestamps. */
+const wholeSeconds = steppedBy(1_000);
 
 /** Nodes share one count in a store that takes some milliseconds, and counts a request in one step. */
 const sharedStore: ReferenceOptions = {
@@ -214,12 +219,22 @@ export const limitVariants: readonly LimitVariant[] = [
   {
     name: 'token-bucket-refilled-every-second',
     title: 'A token bucket that gets a token every second from the first request on',
-    options: by(intervalBucket(1_000)),
+    options: by(intervalBucket(1_000, 'the first request')),
   },
   {
     name: 'token-bucket-refilled-every-ten-seconds',
     title: 'A token bucket that gets ten tokens every ten seconds from the first request on',
-    options: by(intervalBucket(10_000)),
+    options: by(intervalBucket(10_000, 'the first request')),
+  },
+  {
+    name: 'token-bucket-refilled-by-the-clock',
+    title: 'A token bucket that gets ten tokens at every ten seconds of the clock',
+    options: by(intervalBucket(10_000, 'the clock')),
+  },
+  {
+    name: 'sliding-log-of-six-parts',
+    title: 'Requests are counted by parts of ten seconds, and a window is six of them',
+    options: combineOptions(slidingLog, steppedBy(10_000)),
   },
   {
     name: 'token-bucket-of-the-day',
