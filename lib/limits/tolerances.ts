@@ -14,6 +14,8 @@ export const tolerances = {
   steadyOthers: 6,
   /** Nodes that take requests by turns; what needs more of them is a Remaining that does not fall. */
   mostNodes: 8,
+  /** Other clients have a rate if Remaining has shown them so often, and so many of their requests. */
+  knownRate: { seen: 2, count: 3 },
   /** A second's grace after Reset (LIMIT-14). */
   afterResetMs: 1_000,
   /** Findings of one kind within this time of each other are one event, for example all of one burst. */

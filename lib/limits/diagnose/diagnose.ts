@@ -201,7 +201,7 @@ function deviating(
       const better = Math.min(
         totalOf(first) - totalOf(explanation),
         gain(twin, explanation, conforming),
-        leastBehaviour - explanation.behaviour,
+        Math.min(...conforming.map(weight)) - weight(explanation),
       );
       if (better >= ranking.margin) won.push(explanation);
       else if (better >= ranking.rival) rivals.push(explanation);
@@ -248,10 +248,15 @@ function isWhole(explanation: Explanation, twin: Explanation): boolean {
   return deviation?.admits !== 'more' || invented(explanation) <= invented(twin) + ranking.margin;
 }
 
+/** What an explanation costs if Reset may say something beside the behaviour, but convicts nobody by itself. */
+function weight({ behaviour, times }: Explanation): number {
+  return behaviour + Math.min(times, ranking.margin);
+}
+
 /** A Remaining that is not believed explains away other clients too: only contradictions of every conforming limiter speak for it. */
 function gain(twin: Explanation, explanation: Explanation, conforming: readonly Explanation[]): number {
   const { deviation } = explanation.hypothesis;
-  if (deviation?.id !== 'remaining') return twin.behaviour - explanation.behaviour;
+  if (deviation?.id !== 'remaining') return weight(twin) - weight(explanation);
   const cost = (one: Explanation): number =>
     findingsOf(one, 'excess', 'remaining too high').reduce((sum, { price }) => sum + price, 0);
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;

@@ -93,7 +93,7 @@ function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Wa
     times: 0,
     found: [],
     latest: {},
-    othersShown: false,
+    others: { seen: 0, count: 0, ms: 0 },
     before: [0, 0],
   };
 }

@@ -34,8 +34,8 @@ export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   readonly state: unknown;
   /** What was found at the last burst. */
   readonly found: readonly Finding[];
-  /** Whether Remaining has shown requests of other clients. */
-  readonly othersShown: boolean;
+  /** How often Remaining has shown other clients, how many of their requests, and the milliseconds in which it would have. */
+  readonly others: { readonly seen: number; readonly count: number; readonly ms: number };
   /** When each kind of finding was last made. */
   readonly latest: Partial<Record<Finding['kind'], number>>;
   /** The last burst, what was left before it, and the way up to it. */
@@ -149,18 +149,21 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
 }
 
 interface Found extends Omit<Finding, 'burst' | 'price'> {
+  /** The milliseconds in which requests of other clients must have come. */
+  readonly within?: number;
   /** What is added for a coincidence. */
   readonly extra?: number;
 }
 
 /** A way with one more finding, priced as part of the stretch that it belongs to. */
 function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
-  const { kind, count, observations, room, extra = 0 } = found;
+  const { kind, count, observations, room, within, extra = 0 } = found;
   const invented = kind === 'hidden requests' || kind === 'filled by others';
   // Other clients that Remaining has shown are no surprise.
-  const { first, further } = prices[invented && way.othersShown ? 'hidden requests' : kind];
+  const { first, further } = prices[invented && way.others.count > 0 ? 'hidden requests' : kind];
   const isFurther = burst.at[0] - (way.latest[kind] ?? Number.NEGATIVE_INFINITY) <= tolerances.stretchMs;
-  const price = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
+  const alone = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
+  const price = within === undefined ? alone : Math.min(alone, steadyPrice(way.others, count, within));
   const isTime = kind === 'other time';
   return {
     ...way,
@@ -168,8 +171,19 @@ function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
     times: way.times + (isTime ? price : 0),
     found: [...way.found, { kind, observations, count, room, burst, price }],
     latest: { ...way.latest, [kind]: burst.at[1] },
-    othersShown: way.othersShown || kind === 'hidden requests',
+    others:
+      kind === 'hidden requests'
+        ? { seen: way.others.seen + 1, count: way.others.count + count, ms: way.others.ms + (within ?? 0) }
+        : way.others,
   };
+}
+
+/** How much likelier it is, in bits, that so many requests of others came at another rate than those that are known. */
+function steadyPrice(known: Way['others'], count: number, ms: number): number {
+  const { knownRate: rate } = tolerances;
+  const bits = (requests: number, time: number): number => requests * Math.log2(requests / time);
+  if (known.seen < rate.seen || known.count < rate.count) return Number.POSITIVE_INFINITY;
+  return bits(count, ms) + bits(known.count, known.ms) - bits(count + known.count, ms + known.ms);
 }
 
 /** The same with requests of other clients, which were sent at some time since then. @param least so many were counted */
@@ -322,7 +336,8 @@ function withCoveredGap(way: Way, moment: Moment): Way | undefined {
   if (count <= 0) return undefined;
   const observations = reporting.slice(-1);
   const extra = asIfNothingCame(way, moment, count);
-  const found = { kind: 'hidden requests', observations, count, room: way.before, extra } as const;
+  const within = timeOfOthers(way, moment);
+  const found = { kind: 'hidden requests', observations, count, room: way.before, extra, within } as const;
   return withOthers(way, moment, found, { since: way.knownAt });
 }
 
@@ -389,12 +404,21 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
     return [{ ...way, behaviour: way.behaviour + past }, shown];
   }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack[1] - rounding;
-  if (count <= 0) return [way, shown];
+  const within = timeOfOthers(way, moment);
+  if (count <= 0) return [{ ...way, others: { ...way.others, ms: way.others.ms + within } }, shown];
   const began = model.began(way.state, at);
   const sudden = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
   const extra = sudden + asIfNothingCame(way, moment, count);
-  const found = { kind: 'hidden requests', observations: reporting.slice(-1), count, room, extra } as const;
+  const observations = reporting.slice(-1);
+  const found = { kind: 'hidden requests', observations, count, room, extra, within } as const;
   return [withOthers(way, moment, found, { since: way.knownAt }), shown];
+}
+
+/** Milliseconds since a Remaining has last shown all, or since the window began. */
+function timeOfOthers(way: Way, moment: Moment): number {
+  const { at } = moment.load;
+  const since = Math.max(way.knownAt ?? lastAt(way, moment), moment.model.began(way.state, at));
+  return Math.max(1, at[1] - since);
 }
 
 /** Others that took just what had come back, so that Remaining goes on as if nothing had: one chance in so many, in bits. */

@@ -7,7 +7,7 @@ import { isAdmitted, isRejected, responsesOf, type Observation } from '../histor
 import { isFixedWindow } from '../limiter/limiter.js';
 import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { tolerances } from '../tolerances.js';
+import { ranking, tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
 import { owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
 
@@ -60,7 +60,9 @@ function othersMayHaveTaken(
   const beginnings = isFixedWindow(best.hypothesis.algorithm) ? nexts : [next];
   const elsewhere = others.filter((one) => !beginnings.some((beginning) => including(beginning)(one)));
   if (elsewhere.length === 0) return false;
-  const missing = others.find(including(next))?.count ?? Math.floor(leftBefore(next, diagnosis));
+  const here = others.find(including(next));
+  if (here && here.price < ranking.margin) return true;
+  const missing = here?.count ?? Math.floor(leftBefore(next, diagnosis));
   return missing <= Math.max(...elsewhere.map(({ count }) => count), history.plan.perMinute / 2);
 }
 
