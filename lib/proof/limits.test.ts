@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
+import { withOtherClient } from '../reference/variants/limit-conditions.js';
 import { limitVariants } from '../reference/variants/limit-variants.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { circumstanceCases, limitFaultCase, limitVariantCase } from './limit-case.js';
 import { differences, prove } from './matrix.js';
 import type { ProofCase } from './proof-case.js';
@@ -15,6 +17,20 @@ describe('against a fault of the limits, exactly the ids turn that it breaks', (
 
 describe('against a limiter that conforms, nothing turns and nothing stays open', () => {
   casesTurnExactlyTheirSet(sampleOf(limitVariants, oneIn).map((variant) => limitVariantCase(variant)));
+});
+
+describe('beside a client that comes every few seconds, what comes back bit by bit is no smaller limit', () => {
+  const hides: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-05', 'LIMIT-09', 'LIMIT-14'];
+  it.each([
+    ['sliding-log', 7],
+    ['sliding-counter', 20],
+  ] as const)('%s, every %d seconds', async (algorithm, seconds) => {
+    const title = `${algorithm}, another client every ${seconds} seconds`;
+    const options = withOtherClient(seconds * 1_000, 120_000);
+    const variant = { name: algorithm, title, options: { limiter: { algorithm } } };
+    const one = limitVariantCase(variant, { name: 'other-client', title, options, turns: [], hides });
+    expect(differences(await prove(one))).toEqual([]);
+  });
 });
 
 describe('behind each algorithm and under each condition', () => {

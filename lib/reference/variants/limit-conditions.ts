@@ -56,8 +56,8 @@ export const withoutDate: ReferenceOptions = withBehaviour(() => ({
   },
 }));
 
-/** Another client sends a request with the same key every so many milliseconds. */
-function withOtherClient(everyMs: number): ReferenceOptions {
+/** Another client sends a request with the same key every so many milliseconds, for so long before the first other one. */
+export function withOtherClient(everyMs: number, sinceMs = everyMs): ReferenceOptions {
   return {
     limiter: {
       wrap: (limiter) => {
@@ -67,7 +67,7 @@ function withOtherClient(everyMs: number): ReferenceOptions {
           async take(call) {
             if (hasKey(call)) {
               const { name } = call.caller;
-              let at = sentUntil.get(name) ?? call.at - everyMs;
+              let at = sentUntil.get(name) ?? call.at - sinceMs;
               for (; at + everyMs <= call.at; at += everyMs)
                 await limiter.take({ ...call, at: at + everyMs });
               sentUntil.set(name, at);
