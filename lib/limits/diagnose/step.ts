@@ -150,7 +150,7 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
 
 interface Found extends Omit<Finding, 'burst' | 'price'> {
   /** The milliseconds in which requests of other clients must have come. */
-  readonly within?: number;
+  readonly within?: number | undefined;
   /** What is added for a coincidence. */
   readonly extra?: number;
 }
@@ -405,7 +405,7 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - givenBack[1] - rounding;
   const within = timeOfOthers(way, moment);
-  if (count <= 0) return [{ ...way, others: { ...way.others, ms: way.others.ms + within } }, shown];
+  if (count <= 0) return [{ ...way, others: { ...way.others, ms: way.others.ms + (within ?? 0) } }, shown];
   const began = model.began(way.state, at);
   const sudden = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
   const extra = sudden + asIfNothingCame(way, moment, count);
@@ -414,10 +414,15 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   return [withOthers(way, moment, found, { since: way.knownAt }), shown];
 }
 
-/** Milliseconds since a Remaining has last shown all, or since the window began. */
-function timeOfOthers(way: Way, moment: Moment): number {
+/**
+ * Milliseconds since a Remaining has last shown all, or since the window began. Undefined for a bucket: one that others use
+ * steadily looks like one that refills more slowly.
+ */
+function timeOfOthers(way: Way, moment: Moment): number | undefined {
   const { at } = moment.load;
-  const since = Math.max(way.knownAt ?? lastAt(way, moment), moment.model.began(way.state, at));
+  const began = moment.model.began(way.state, at);
+  if (!Number.isFinite(began)) return undefined;
+  const since = Math.max(way.knownAt ?? lastAt(way, moment), began);
   return Math.max(1, at[1] - since);
 }
 
