@@ -194,7 +194,7 @@ export function countersOf(own: readonly Observation[], by: PartitionName): Arra
       best.counter.names.add(name);
       Object.assign(best.counter, best.now);
     } else counters.push({ names: new Set([name]), told: ofName, gaps: 0 });
-    // Where each request has a counter of its own Remaining does not fall at all.
+    // If each request has a counter of its own, Remaining does not fall at all.
     if (by === 'nodes by request' && counters.length > tolerances.mostNodes) return [];
   }
   return counters.map(({ names }) => names);
