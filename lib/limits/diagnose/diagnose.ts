@@ -155,12 +155,15 @@ const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
 /** The same limiter by a clock of whole seconds; and one that goes by longer steps, from the first request on or by the clock. */
 export function steppedOf(
   { hypothesis, findings }: Pick<Explanation, 'hypothesis' | 'findings'>,
-  { clock, own: [first] }: History,
+  { clock, own }: History,
 ): Hypothesis[] {
+  const [first] = own;
   const by = (ms: number, from: Interval | undefined): Hypothesis => ({ ...hypothesis, steps: { ms, from } });
   const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
   const isBucket = hypothesis.algorithm === 'token bucket';
-  const comesBack = isBucket || hypothesis.algorithm === 'sliding log';
+  // Without Remaining a log in parts would explain each window that is too short.
+  const isReported = own.some(({ headers }) => headers.remaining !== undefined);
+  const comesBack = isBucket || (isReported && hypothesis.algorithm === 'sliding log');
   // Longer steps show by more or less at once than comes back evenly.
   if (!comesBack || contradictionsIn({ findings }) === 0) return [seconds];
   // At the end of a step, a clock that is not quite known would excuse all of it.
