@@ -109,11 +109,10 @@ requirement(
       ({ phase, purpose }) => phase === 'sequence' || (profile === 'quick' && purpose === 'LIST-03'),
     );
     if (!inSequence) await sendInSequence(probe);
-    // Of the requests that count a day only some are recorded.
-    const recorded = exchanges.filter(({ phase }) => phase !== 'day');
-    judgeRemainingFalls(judgement, limitEvidence(recorded, factsOf(probe, store.readOnly)));
+    const evidence = limitEvidence(exchanges, factsOf(probe, store.readOnly));
+    judgeRemainingFalls(judgement, evidence);
     // So few requests prove little: what falls by one each time needs no other explanation.
-    if (probe.again && judgement.findings.length === 0 && !fallsByOne(recorded))
+    if (probe.again && judgement.findings.length === 0 && !fallsByOne(evidence.exchanges))
       judgement.leaveOpen(
         `\`X-RateLimit-Remaining\` did not fall by one with each request: ${onlyTheWholeRun}`,
       );

@@ -7,7 +7,7 @@ import { historyOf, type History, type LimitFacts } from './history/history.js';
 /** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
 export interface LimitEvidence {
   readonly facts: LimitFacts;
-  /** All but those that counted the day. */
+  /** All but those that counted the day, of which only some are recorded. */
   readonly exchanges: readonly Exchange[];
   readonly history: History;
   /** The requests that counted the day, as far as they were recorded: every rejection, and what came after it. */

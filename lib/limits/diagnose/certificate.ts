@@ -1,5 +1,5 @@
-import type { Burst, History } from '../history/history.js';
-import { isAdmitted, type Observation } from '../history/observation.js';
+import type { History } from '../history/history.js';
+import { isServed, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
   totalOf,
@@ -40,21 +40,27 @@ export function behavesLike({ best }: Diagnosis): string {
 export function excessCertificate({ burst, count }: Finding, history: History): Certificate {
   const { plan, windowMs, own } = history;
   const last = burst.observations.at(-1)?.sentAt ?? 0;
-  const admitted = own.filter((one) => isAdmitted(one) && one.sentAt <= last && (one.status ?? 0) < 400);
+  const admitted = own.filter((one) => isServed(one) && one.sentAt <= last);
   const end = admitted.at(-1);
   const refill = (from: Observation, to = end): number =>
     Math.floor((plan.perMinute * ((to?.receivedAt ?? 0) - from.sentAt)) / windowMs);
   // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
-  const isBetween = ({ headers: { reset = 0 } }: Observation): boolean =>
+  const isOfAnotherWindow = ({ headers: { reset = 0 } }: Observation): boolean =>
     Math.abs((end?.headers.reset ?? 0) - reset) > windowMs - tolerances.agreementMs;
   const start = admitted.findLastIndex(
     (one, index) =>
       refill(one) < plan.perMinute &&
       admitted.length - index > plan.perMinute + refill(one) &&
-      !isBetween(one),
+      !isOfAnotherWindow(one),
   );
   const [first, ...others] = start < 0 ? [] : admitted.slice(start);
-  if (!first || !end) return admittedAtNone(admitted, history) ?? lastOf(end, burst, count, history);
+  if (!first || !end)
+    return (
+      admittedAtNone(admitted, history) ?? {
+        sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
+        observations: end ? [end] : burst.observations,
+      }
+    );
   const resets = new Set([first, ...others].map(({ headers }) => headers.reset));
   const oneWindow = resets.size === 1 && !resets.has(undefined) ? ', all with the same Reset' : '';
   const more = refill(first) > 0 ? `, and ${refill(first)} more if it refills meanwhile` : '';
@@ -80,18 +86,6 @@ function admittedAtNone(
       };
   }
   return undefined;
-}
-
-function lastOf(
-  end: Observation | undefined,
-  { observations }: Burst,
-  count: number,
-  history: History,
-): Certificate {
-  return {
-    sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
-    observations: end ? [end] : observations,
-  };
 }
 
 /** Remaining was higher than what could be left: two exchanges. */

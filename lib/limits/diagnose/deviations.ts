@@ -86,7 +86,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
 /** Several counters of one key, each with the whole limit or with a share of it, from which Remaining counts down. */
 function countersApart(history: History): Deviation[] {
   const { own, plan } = history;
-  const share = highestRemaining(history) + 1;
+  const share = countedDownFrom(history);
   return Object.entries(nodes).flatMap(([name, { cost, says: saysOf }]) => {
     const partition = name as keyof typeof nodes;
     const counters = countersOf(own, partition);
@@ -123,10 +123,10 @@ const nodes = {
   Record<PartitionName, { cost: number; says: (counters: readonly string[][]) => string }>
 >;
 
-function highestRemaining({ own }: History): number {
-  return Math.max(
-    0,
-    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)),
+/** The limit that Remaining counts down from: one more than the highest. */
+function countedDownFrom({ own }: History): number {
+  return (
+    1 + Math.max(0, ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)))
   );
 }
 
@@ -134,8 +134,7 @@ function highestRemaining({ own }: History): number {
 function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
   const { perMinute } = history.plan;
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
-  // What Remaining counts down from.
-  const shown = highestRemaining(history) + 1;
+  const shown = countedDownFrom(history);
   const shares = [shown, perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   // Who never rejects has no limit that could be named.
   const beyond = history.own.some(isRejected)

@@ -1,7 +1,7 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
 import { models, type AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
-import type { Observation } from '../history/observation.js';
+import { isServed, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
   totalOf,
@@ -160,40 +160,42 @@ function partOfEach(own: readonly Observation[], by: PartitionName): NameOf {
 }
 
 /**
- * The counters of a history, each by the names whose requests it takes, as Remaining tells: a counter's Remaining falls with
+ * The counters of a history, each by the names whose requests it takes, as Remaining shows: a counter's Remaining falls with
  * each request, so that names have different counters if theirs, taken together, would not.
  */
 export function countersOf(own: readonly Observation[], by: PartitionName): Array<ReadonlySet<string>> {
   const nameOf = partNames[by];
-  const told = burstsOf(own)
+  const reporting = burstsOf(own)
     .flatMap(inOrderOfCounting)
     .filter(
       ({ outcome, headers }) =>
         outcome === 'admitted' && headers.remaining !== undefined && headers.period === 'minute',
     );
-  if (told.length === 0) return [];
-  const order = new Map(told.map((one, index) => [one, index]));
-  const toldBy = new Map<string, Observation[]>(own.map((one) => [nameOf(one), []]));
-  for (const one of told) toldBy.get(nameOf(one))?.push(one);
-  const counters: Array<{ readonly names: Set<string>; told: readonly Observation[]; gaps: number }> = [];
-  for (const [name, ofName] of toldBy) {
+  if (reporting.length === 0) return [];
+  const order = new Map(reporting.map((one, index) => [one, index]));
+  const reportingBy = new Map<string, Observation[]>(own.map((one) => [nameOf(one), []]));
+  for (const one of reporting) reportingBy.get(nameOf(one))?.push(one);
+  const counters: Array<{ readonly names: Set<string>; reporting: readonly Observation[]; gaps: number }> =
+    [];
+  for (const [name, ofName] of reportingBy) {
     const fitting = counters.flatMap((counter) => {
-      const together = [...counter.told, ...ofName].toSorted(
+      const together = [...counter.reporting, ...ofName].toSorted(
         (a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0),
       );
       const gaps = gapsIn(together);
       if (gaps === undefined) return [];
       // What was rejected met a counter that had nothing left.
-      const added = ofName.length > 0 ? gaps - counter.gaps : remainingOf(counter.told.at(-1));
-      return [{ counter, added, now: { told: together, gaps } }];
+      const added = ofName.length > 0 ? gaps - counter.gaps : remainingOf(counter.reporting.at(-1));
+      return [{ counter, added, now: { reporting: together, gaps } }];
     });
     // Of counters that fit alike the one that has rested longest.
-    const restedSince = ({ counter }: (typeof fitting)[number]): number => counter.told.at(-1)?.sentAt ?? 0;
+    const restedSince = ({ counter }: (typeof fitting)[number]): number =>
+      counter.reporting.at(-1)?.sentAt ?? 0;
     const [best] = fitting.toSorted((a, b) => a.added - b.added || restedSince(a) - restedSince(b));
     if (best) {
       best.counter.names.add(name);
       Object.assign(best.counter, best.now);
-    } else counters.push({ names: new Set([name]), told: ofName, gaps: 0 });
+    } else counters.push({ names: new Set([name]), reporting: ofName, gaps: 0 });
     // If each request has a counter of its own, Remaining does not fall at all.
     if (by === 'nodes by request' && counters.length > tolerances.mostNodes) return [];
   }
@@ -204,20 +206,19 @@ function remainingOf(one: Observation | undefined): number {
   return one?.headers.remaining ?? 0;
 }
 
-/** Of requests that overlap Remaining tells which was counted first. */
+/** Of requests that overlap Remaining shows which was counted first. */
 function inOrderOfCounting({ observations, overlapping }: Burst): readonly Observation[] {
   return overlapping ? observations.toSorted((a, b) => remainingOf(b) - remainingOf(a)) : observations;
 }
 
 /** How many numbers Remaining leaves out as it falls; undefined if it does not fall each time, though nothing can have come back. */
-function gapsIn(told: readonly Observation[]): number | undefined {
+function gapsIn(reporting: readonly Observation[]): number | undefined {
   let gaps = 0;
-  for (const [index, one] of told.entries()) {
-    const before = told[index - 1];
+  for (const [index, one] of reporting.entries()) {
+    const before = reporting[index - 1];
     if (!before) continue;
     const fall = remainingOf(before) - remainingOf(one);
-    const isFree = (one.status ?? 0) >= 400;
-    if (fall >= (isFree ? 0 : 1)) gaps += Math.max(0, fall - 1);
+    if (fall >= (isServed(one) ? 1 : 0)) gaps += Math.max(0, fall - 1);
     else if (one.sentAt - before.receivedAt <= tolerances.quickMs) return undefined;
     // What has just fallen is likelier to fall on than what has come back.
     else gaps += 1;

@@ -2,7 +2,7 @@ import type { Exchange } from '../../http/exchange/exchange.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
-import { clockDifferenceOf, observationOf, type Observation } from './observation.js';
+import { clockDifferenceOf, isServed, observationOf, type Observation } from './observation.js';
 import { type WalkAround, walkAroundIn } from './left-out.js';
 import { tolerances } from '../tolerances.js';
 
@@ -133,10 +133,7 @@ export function burstsOf(observations: readonly Observation[]): Burst[] {
 
 /** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
 function followsOn(before: Observation, next: Observation): boolean {
-  const plain = [before, next].every(
-    ({ outcome, operation, status, count }) =>
-      outcome === 'admitted' && operation !== null && (status ?? 0) < 400 && count === 1,
-  );
+  const plain = [before, next].every((one) => isServed(one) && one.operation !== null && one.count === 1);
   const [was, is] = [before.headers, next.headers];
   if (!plain || was.period !== is.period) return false;
   if (was.remaining === undefined || is.remaining === undefined) return was.remaining === is.remaining;

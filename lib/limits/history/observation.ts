@@ -50,6 +50,11 @@ export function isRejected({ outcome }: Pick<Observation, 'outcome'>): boolean {
   return outcome === 'rejected';
 }
 
+/** Admitted, and no error, which may use nothing of the limit. */
+export function isServed({ status }: Pick<Observation, 'status'>): boolean {
+  return status !== null && status < 400;
+}
+
 /** What a report shows of observations. */
 export function responsesOf(...observations: readonly Observation[]): ApiResponse[] {
   return observations.map(({ exchange }) => new ApiResponse(exchange));

@@ -5,7 +5,7 @@ import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../diagnose/certificate.js';
 import { findingsOf, type Explanation, type Finding } from '../diagnose/hypothesis.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, responsesOf, type Observation } from '../history/observation.js';
+import { isAdmitted, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
@@ -22,22 +22,21 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const { deviation, twin, conforming, possible } = diagnosis;
   const contradicted = (one: Explanation): boolean =>
     one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
-  const { still, quick } = fallsIn(history);
+  const falls = fallsIn(history);
   // Requests of others that come back just between two of ours, time and again, are no explanation.
-  const standsStill = [undefined, ...operationNames].some((operation) => {
-    const falls = fallsIn(history, operation);
-    return falls.still >= Math.max(mostStill, falls.pairs / 2);
-  });
+  const standsStill = [falls, ...operationNames.map((name) => fallsIn(history, name))].some(
+    ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
+  );
   // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
   const always =
-    (conforming.every(contradicted) && (deviation === undefined || still >= mostStill)) || standsStill;
+    (conforming.every(contradicted) && (deviation === undefined || falls.still >= mostStill)) || standsStill;
   // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.
   const blamed =
     deviation?.blames.includes('RATE-05') === true &&
     (deviation.id !== 'remaining' ||
       conforming.every((one) => tooHigh(one) ?? findingsOf(one, 'excess').length > 0));
   if (!blamed && !always) {
-    if (quick === 0)
+    if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
     if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
     judgement.held(told.length - 1);
@@ -86,7 +85,7 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
     if (!before || was === undefined || is === undefined || !isAdmitted(next)) continue;
-    if (operation !== undefined && (next.operation !== operation || !isPlain(before) || !isPlain(next)))
+    if (operation !== undefined && (next.operation !== operation || !isServed(before) || !isServed(next)))
       continue;
     if (next.sentAt - before.sentAt < tolerances.quickMs) quick += 1;
     const apart = next.receivedAt - before.sentAt;
@@ -99,11 +98,6 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     if (is >= was) count += 1;
   }
   return { still: count - Math.ceil(refilled), pairs, quick };
-}
-
-/** Errors may be free. */
-function isPlain({ status }: Observation): boolean {
-  return status !== null && status < 400;
 }
 
 function fallsOf(told: readonly Observation[]): Certificate {
