@@ -55,7 +55,9 @@ function partsOf(history: History, by: Hypothesis['partition']): Burst[][] {
 function partedBy(by: Hypothesis['partition'], { own, others }: History): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
   const partOf = partOfEach(all, by);
-  return [...new Set(all.map(partOf))].map((part) => burstsOf(all.filter((one) => partOf(one) === part)));
+  const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
+  for (const one of all) parts.get(partOf(one))?.push(one);
+  return [...parts.values()].map(burstsOf);
 }
 
 function follow(
@@ -155,8 +157,11 @@ export type PartitionName = keyof typeof partNames;
 function partOfEach(own: readonly Observation[], by: PartitionName): NameOf {
   const nameOf = partNames[by];
   if (!by.startsWith('nodes')) return nameOf;
-  const counters = countersOf(own, by);
-  return (one) => String(counters.findIndex((names) => names.has(nameOf(one))));
+  const counters = countersOf(own, by).flatMap((names, index) =>
+    [...names].map((name) => [name, String(index)] as const),
+  );
+  const counterOf = new Map(counters);
+  return (one) => counterOf.get(nameOf(one)) ?? '';
 }
 
 /**
@@ -173,20 +178,24 @@ export function countersOf(own: readonly Observation[], by: PartitionName): Arra
     );
   if (reporting.length === 0) return [];
   const order = new Map(reporting.map((one, index) => [one, index]));
+  const placeOf = (one: Observation): number => order.get(one) ?? 0;
   const reportingBy = new Map<string, Observation[]>(own.map((one) => [nameOf(one), []]));
   for (const one of reporting) reportingBy.get(nameOf(one))?.push(one);
-  const counters: Array<{ readonly names: Set<string>; reporting: readonly Observation[]; gaps: number }> =
-    [];
+  const counters: Array<{ names: Set<string>; reporting: Observation[]; falls: boolean }> = [];
   for (const [name, ofName] of reportingBy) {
     const fitting = counters.flatMap((counter) => {
-      const together = [...counter.reporting, ...ofName].toSorted(
-        (a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0),
+      // Only beside the requests of this name Remaining falls otherwise than without them.
+      const [from, to] = [ofName[0], ofName.at(-1)].map((one) =>
+        one ? counter.reporting.findLastIndex((other) => placeOf(other) < placeOf(one)) : 0,
       );
-      const gaps = gapsIn(together);
+      const begin = Math.max(0, from ?? 0);
+      const beside = ofName.length > 0 ? counter.reporting.slice(begin, (to ?? 0) + 2) : [];
+      const among = [...beside, ...ofName].toSorted((a, b) => placeOf(a) - placeOf(b));
+      const gaps = counter.falls ? gapsIn(among) : undefined;
       if (gaps === undefined) return [];
       // What was rejected met a counter that had nothing left.
-      const added = ofName.length > 0 ? gaps - counter.gaps : remainingOf(counter.reporting.at(-1));
-      return [{ counter, added, now: { reporting: together, gaps } }];
+      const added = ofName.length > 0 ? gaps - (gapsIn(beside) ?? 0) : remainingOf(counter.reporting.at(-1));
+      return [{ counter, added, begin, replaced: beside.length, among }];
     });
     // Of counters that fit alike the one that has rested longest.
     const restedSince = ({ counter }: (typeof fitting)[number]): number =>
@@ -194,8 +203,13 @@ export function countersOf(own: readonly Observation[], by: PartitionName): Arra
     const [best] = fitting.toSorted((a, b) => a.added - b.added || restedSince(a) - restedSince(b));
     if (best) {
       best.counter.names.add(name);
-      Object.assign(best.counter, best.now);
-    } else counters.push({ names: new Set([name]), reporting: ofName, gaps: 0 });
+      best.counter.reporting.splice(best.begin, best.replaced, ...best.among);
+    } else
+      counters.push({
+        names: new Set([name]),
+        reporting: ofName,
+        falls: gapsIn(ofName) !== undefined,
+      });
     // If each request has a counter of its own, Remaining does not fall at all.
     if (by === 'nodes by request' && counters.length > tolerances.mostNodes) return [];
   }
