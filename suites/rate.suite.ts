@@ -112,7 +112,11 @@ requirement(
     const evidence = limitEvidence(exchanges, factsOf(probe, store.readOnly));
     judgeRemainingFalls(judgement, evidence);
     // So few requests prove little: what falls by one each time needs no other explanation.
-    if (probe.again && judgement.findings.length === 0 && !fallsByOne(evidence.exchanges))
+    if (
+      probe.again &&
+      judgement.findings.length === 0 &&
+      !fallsByOne(evidence.sent.map(({ exchange }) => exchange))
+    )
       judgement.leaveOpen(
         `\`X-RateLimit-Remaining\` did not fall by one with each request: ${onlyTheWholeRun}`,
       );

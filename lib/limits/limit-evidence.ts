@@ -7,31 +7,25 @@ import { historyOf, type History, type LimitFacts } from './history/history.js';
 /** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
 export interface LimitEvidence {
   readonly facts: LimitFacts;
-  /** All but those that counted the day, of which only some are recorded. */
-  readonly exchanges: readonly Exchange[];
+  /** All requests with the key. Of those that counted the day every rejection is recorded, what came after it, and a few. */
+  readonly sent: History['own'];
+  /** What the minute's limit is judged by. What is sent from several vantage points comes last. */
   readonly history: History;
-  /** The requests that counted the day, as far as they were recorded: every rejection, and what came after it. */
-  readonly day: History['own'];
-  /** The history with what was sent from all vantage points. */
-  readonly fromAll: History;
   /** Made when it is first asked for. */
   readonly diagnosis: Diagnosis;
 }
 
-export function limitEvidence(all: readonly Exchange[], facts: LimitFacts): LimitEvidence {
-  const exchanges = all.filter(({ phase }) => phase !== 'day');
-  const history = ofTheMinute(historyOf(exchanges, facts));
+export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts): LimitEvidence {
+  const all = historyOf(exchanges, facts);
+  const { own: sent } = all;
+  const several = sent.findIndex(({ phase }) => phase === 'vantage points');
+  const before = several < 0 ? sent : sent.slice(0, several);
+  const history = ofTheMinute({ ...all, own: before.filter(({ phase }) => phase !== 'day') });
   let diagnosis: Diagnosis | undefined;
   return {
     facts,
-    exchanges,
+    sent,
     history,
-    get day() {
-      return historyOf(all, facts).own.filter(({ phase }) => phase === 'day');
-    },
-    get fromAll() {
-      return ofTheMinute(historyOf(exchanges, facts, true));
-    },
     get diagnosis() {
       diagnosis ??= diagnose(history);
       return diagnosis;

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.js';
+import { latencyOf } from '../load/latency.js';
 import type { PlanMeasurement, RequirementResult, RunRecord } from '../record/record.js';
 import type { Probe } from '../requirement/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
@@ -6,10 +7,11 @@ import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import { explanationRecord } from './diagnose/certificate.js';
-import { historyOf, type LimitFacts } from './history/history.js';
+import type { LimitFacts } from './history/history.js';
+import { isAdmitted, isRejected, type Observation } from './history/observation.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
-import { phaseRecords } from './probe/limit-phases.js';
 import { withLoops } from './rows/loops.js';
+import { asObservations } from './rows/day.js';
 import { algorithmOf } from './rows/observations.js';
 
 /** What the limits of all plans of a run are judged by, and came to. */
@@ -83,9 +85,8 @@ export function limitsOf(
 /** The limits of a run as its record and its exchanges hold them, to be judged again. */
 export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
   const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
-  const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, phases, ...plan }) => {
-    const dayPhases = phases.filter((phase) => phase.name === 'day');
-    return { plan: { ...plan, name }, caller, otherCaller, readOnly, vantagePoints, stopped, day, dayPhases };
+  const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, ...plan }) => {
+    return { plan: { ...plan, name }, caller, otherCaller, readOnly, vantagePoints, stopped, day };
   });
   const own = { plan: { name: target.plan, perMinute, perDay }, caller: banVariable, readOnly };
   return limitsOf(all, facts, { ban: all.some(({ phase }) => phase === 'ban') ? own : undefined });
@@ -93,12 +94,13 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
 
 /** What the record keeps of a plan's limits. */
 export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number]): PlanMeasurement {
-  const { facts, exchanges } = evidence;
-  const { plan, caller, otherCaller, stopped, day, dayPhases = [] } = facts;
+  const { plan, caller, otherCaller, stopped, day } = evidence.facts;
   const requirements = [...results.values()];
   // A run that counts the day alone has probed no minute that could be explained.
   const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
-  const sent = isMinute ? historyOf(exchanges, facts, true).own : [];
+  const sent = isMinute ? evidence.sent.filter(({ phase }) => phase !== 'day') : [];
+  const like = evidence.sent.find(({ phase }) => phase === 'day');
+  const ofDay = like && day ? asObservations(day.stretches, plan, like) : [];
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
@@ -112,6 +114,42 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
       explanation: explanationRecord(evidence.diagnosis, requirements),
     }),
     ...(day && { day }),
-    phases: [...phaseRecords(sent.filter(({ phase }) => phase !== '')), ...dayPhases],
+    phases: phasesOf([...sent.filter(({ phase }) => phase !== ''), ...ofDay]),
   };
+}
+
+/** The figures of each part of the probes, one after the other; the requests themselves are in the explanation. */
+function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
+  const phases: Observation[][] = [];
+  for (const one of sent) {
+    const current = phases.at(-1);
+    if (current?.[0]?.phase === one.phase) current.push(one);
+    else phases.push([one]);
+  }
+  const total = (requests: readonly Observation[]): number =>
+    requests.reduce((sum, { count }) => sum + count, 0);
+  return phases.map((requests) => {
+    const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
+    const answered = requests.filter(({ status }) => status !== null);
+    const admitted = total(requests.filter(isAdmitted));
+    const rejected = requests.filter(isRejected);
+    const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
+    const times = answered.flatMap((one) => (one.count === 1 ? one.receivedAt - one.sentAt : []));
+    return {
+      name: requests[0]?.phase ?? '',
+      startedAt: new Date(begin).toISOString(),
+      durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
+      sent: total(requests),
+      admitted,
+      refused: total(rejected),
+      failed: total(requests) - admitted - total(rejected),
+      sentAfterFirst429: total(requests.filter(({ sentAt }) => sentAt > first)),
+      sender: 'undici',
+      exact: answered.length === requests.length,
+      ...(times.length > 0 && { latency: latencyOf(times) }),
+      windows: [],
+      series: [],
+      seriesOmitted: total(requests),
+    };
+  });
 }

@@ -153,6 +153,8 @@ const planMeasurementSchema = z.object({
           remaining: z.int().optional(),
         }),
       ),
+      /** Requests of this run; those of an interrupted one stand in the stretches alone. */
+      sent: z.int().optional(),
       /** The exchange of the day's 429. */
       rejection: z.string().optional(),
       /** Nothing of the day had been used before. */

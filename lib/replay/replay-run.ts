@@ -142,12 +142,9 @@ function playLimits(
     else client.record(exchange);
   }
   // A day's requests are recorded in part.
-  const sent = (record.plans ?? []).flatMap(({ phases }) => phases).filter(({ name }) => name === 'day');
+  const sent = (record.plans ?? []).reduce((sum, { day }) => sum + (day?.sent ?? 0), 0);
   const recorded = own.filter(({ purpose }) => purpose === 'LIMIT-10').length;
-  client.log.countUnrecorded(
-    'listPets',
-    Math.max(0, sent.reduce((sum, day) => sum + day.sent, 0) - recorded),
-  );
+  client.log.countUnrecorded('listPets', Math.max(0, sent - recorded));
   return limitsOfRecord(record, client.log.exchanges);
 }
 

@@ -1,7 +1,7 @@
 import { credentialsFor, type Credential } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
-import { countDay, minutesOfDay, type CountedDay } from '../limits/day/counting.js';
+import { countDay, minutesOfDay } from '../limits/day/counting.js';
 import { DayCount, journalFile, readJournal, type Stretch } from '../limits/day/journal.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
@@ -73,7 +73,7 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       const facts = minute?.facts ?? factsOf(settings, key);
       const notes = minute?.notes ?? [];
       return {
-        facts: counted ? { ...facts, day: counted.day, dayPhases: [counted.phase] } : facts,
+        facts: { ...facts, day: counted },
         notes: notes.map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
       };
     }),
@@ -127,7 +127,7 @@ async function countDayOf(
   { session, settings, signal, resumed }: LimitsJob,
   key: PlanKey,
   progress: Sending['progress'],
-): Promise<CountedDay> {
+): Promise<LimitFacts['day']> {
   const { client } = session;
   const { plan, variable } = key;
   const { clock, directory } = settings;
@@ -155,8 +155,9 @@ async function countDayOf(
       resumed ? readExchanges(resumed.directory) : client.log.exchanges,
     ),
   });
-  client.budget.release(day.phase.sent - recorded);
-  client.log.countUnrecorded('listPets', day.phase.sent - recorded);
+  const unrecorded = (day.sent ?? 0) - recorded;
+  client.budget.release(unrecorded);
+  client.log.countUnrecorded('listPets', unrecorded);
   return day;
 }
 

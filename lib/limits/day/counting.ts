@@ -8,7 +8,6 @@ import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import { integer } from '../../usage/count.js';
 import { observationOf, type Observation, waitEnds } from '../history/observation.js';
-import { phaseRecord } from '../probe/limit-phases.js';
 import type { Sending } from '../probe/limit-session.js';
 import { tolerances } from '../tolerances.js';
 import { DayCount, type Journal, type JournalLine, type Stretch } from './journal.js';
@@ -25,10 +24,7 @@ export interface DayOptions extends Sending {
 }
 
 /** As the record keeps it. A day that did not get to its end can be resumed. */
-export interface CountedDay {
-  readonly day: NonNullable<PlanMeasurement['day']>;
-  readonly phase: PlanMeasurement['phases'][number];
-}
+type CountedDay = NonNullable<PlanMeasurement['day']>;
 
 const windowMs = 60_000;
 const longestWait = windowMs + tolerances.longestWaitMs;
@@ -66,9 +62,9 @@ class DayCounting {
   readonly #options: DayOptions;
   readonly #dayMs: number;
   readonly #startedAt: number;
-  /** What was counted of the day, and what of that in this run. */
   readonly #count: DayCount;
-  readonly #here = new DayCount();
+  /** Requests of this run. */
+  #sent = 0;
   readonly #clock = new ClockDifference();
   #rejection: Observation | undefined;
   #rejections = 0;
@@ -93,7 +89,6 @@ class DayCounting {
   #note(line: JournalLine): void {
     this.#options.journal(line);
     this.#count.add(line);
-    this.#here.add(line);
   }
 
   /** Sends nothing more. @param stopped why, if the counting did not get to its end */
@@ -123,13 +118,14 @@ class DayCounting {
         if (this.#ended) return undefined;
         this.#report();
         this.#note({ kind: 's', at: clock.now() });
+        this.#sent += 1;
         return request;
       },
       answered: ({ entry }) => this.#answered(entry),
       heldBackUntil: () => this.#heldBackUntil,
     });
     if (signal.aborted) this.#end('the run was interrupted: resume it with --resume=DIR');
-    return { day: this.#day, phase: this.#phase };
+    return this.#day;
   }
 
   #report(): void {
@@ -208,7 +204,7 @@ class DayCounting {
     this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
   }
 
-  get #day(): CountedDay['day'] {
+  get #day(): CountedDay {
     const { plan, usedBefore = [] } = this.#options;
     const { stretches, begun, end } = this.#count;
     const fresh = begun?.fresh === true || this.#count.seesWhole(plan.perDay);
@@ -221,25 +217,8 @@ class DayCounting {
       fresh,
       ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
       ...(clock && { clock: [...clock] }),
+      sent: this.#sent,
       stopped: this.#ended?.stopped,
     };
-  }
-
-  /** What this run has sent of the day. */
-  get #phase(): CountedDay['phase'] {
-    const { sent } = this.#here;
-    const refused = this.#here.total('rejected');
-    const failed = this.#here.total('uncertain');
-    const figures = {
-      name: 'day',
-      durationMs: this.#options.clock.now() - this.#startedAt,
-      sent,
-      admitted: this.#here.total('admitted'),
-      refused,
-      failed,
-      sentAfterFirst429: Math.max(0, refused - 1),
-      exact: failed === 0,
-    };
-    return phaseRecord(figures, this.#startedAt);
   }
 }

@@ -38,8 +38,6 @@ export interface LimitFacts {
   readonly stopped?: string | undefined;
   /** What was counted of the day (LIMIT-10). */
   readonly day?: PlanMeasurement['day'];
-  /** What was sent for that: most of it is recorded in figures alone. */
-  readonly dayPhases?: PlanMeasurement['phases'];
 }
 
 /** All that the judge knows: the observations of one run, in the order of sending. */
@@ -56,20 +54,16 @@ export interface History {
   readonly clock: Interval | undefined;
 }
 
-/** @param fromAll whether what was sent from several vantage points is part of it: a limit for each of them is LIMIT-15's */
-export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts, fromAll = false): History {
+export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
   const { plan, caller, windowMs = 60_000 } = facts;
   const own: Observation[] = [];
   const others: Observation[] = [];
-  let isOver = false;
   for (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
     if (exchange.failure?.kind === 'aborted') continue;
     const observation = observationOf(exchange, plan, windowMs);
     const isCounted = isOwn(exchange, caller) && observation.status !== 401;
-    isOver ||= isCounted && !fromAll && exchange.phase === 'vantage points';
-    if (!isCounted) others.push(observation);
-    else if (!isOver) own.push(observation);
+    (isCounted ? own : others).push(observation);
   }
   const walkAround = walkAroundIn(own);
   return {

@@ -3,7 +3,6 @@ import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { type Observation, waitEnds } from '../history/observation.js';
-import { historyOf } from '../history/history.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { probed, type LimitSession, type ProbeOptions, type Probed } from './limit-session.js';
 import { awaitServed } from './served-again.js';
@@ -51,8 +50,7 @@ async function follow(session: LimitSession): Promise<void> {
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */
-export function observeBan(judgement: Judgement, { exchanges, facts }: LimitEvidence): void {
-  const { own, clock } = historyOf(exchanges, facts);
+export function observeBan(judgement: Judgement, { sent: own, history: { clock } }: LimitEvidence): void {
   const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
   const ignored = own.filter(({ phase }) => phase === 'ban ignored');
   const after = own.findLast(({ phase }) => phase === 'ban afterwards');

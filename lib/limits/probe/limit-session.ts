@@ -19,7 +19,20 @@ import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, observationOf, type Observation } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Interval } from '../interval.js';
-import type { LimitPhase } from './limit-phases.js';
+
+/** The parts of the probes, as exchanges name them. */
+type LimitPhase =
+  | 'opening'
+  | 'costs'
+  | 'sequence'
+  | 'behind sequence'
+  | 'look'
+  | 'control'
+  | 'burst'
+  | 'vantage points'
+  | 'ban'
+  | 'ban ignored'
+  | 'ban afterwards';
 
 /** How requests are sent and kept, whichever limit they probe. */
 export interface Sending {

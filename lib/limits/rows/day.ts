@@ -12,8 +12,9 @@ import { tolerances } from '../tolerances.js';
 type CountedDay = NonNullable<LimitFacts['day']>;
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. The day is a window like the minute, and is explained like it. */
-export function judgeDay(judgement: Judgement, { facts, day: recorded }: LimitEvidence): void {
+export function judgeDay(judgement: Judgement, { facts, sent }: LimitEvidence): void {
   const { plan } = facts;
+  const recorded = sent.filter(({ phase }) => phase === 'day');
   const [first] = recorded;
   if (!facts.day || !first) return judgement.leaveOpen(facts.day?.stopped ?? 'nothing was sent');
   const day = ofOneDay(facts.day);
@@ -99,19 +100,27 @@ function limitTold({ headers }: Observation, plan: Plan, admitted: number): numb
   return remaining === 0 && isAnother && limit > 0 && admitted >= limit ? limit : undefined;
 }
 
-/**
- * The day as a history: its limit is that of the window, and a stretch is an observation of many requests for each outcome.
- * @param like any of its requests
- */
-function dayHistory(
-  { dayMs = 86_400_000, stretches, fresh, clock }: CountedDay,
+/** The day as a history: its limit is that of the window, and one rejection shows it, if nothing was used before. */
+function dayHistory(day: CountedDay, plan: Plan, like: Observation): History {
+  const { dayMs = 86_400_000, fresh, clock } = day;
+  const stretches = day.stretches.map((one) => ({
+    ...one,
+    rejected: fresh ? Math.min(1, one.rejected) : 0,
+  }));
+  const own = asObservations(stretches, plan, like);
+  return { plan: { ...plan, perMinute: plan.perDay }, windowMs: dayMs, own, others: [], clock };
+}
+
+/** A stretch of a day as an observation of many requests for each outcome. @param like any of its requests */
+export function asObservations(
+  stretches: CountedDay['stretches'],
   plan: Plan,
   like: Observation,
-): History {
-  const own = stretches.flatMap(({ from, to, admitted, rejected, uncertain, remaining = plan.perDay }) => {
+): Observation[] {
+  return stretches.flatMap(({ from, to, admitted, rejected, uncertain, remaining = plan.perDay }) => {
     const counts = [
       { outcome: 'admitted', status: 200, count: admitted },
-      { outcome: 'rejected', status: 429, count: fresh ? Math.min(1, rejected) : 0 },
+      { outcome: 'rejected', status: 429, count: rejected },
       { outcome: 'unknown', status: null, count: uncertain },
     ] as const;
     const headers = {
@@ -127,5 +136,4 @@ function dayHistory(
       .filter(({ count }) => count > 0)
       .map((counted) => ({ ...like, ...counted, sentAt: from, receivedAt: to, headers }));
   });
-  return { plan: { ...plan, perMinute: plan.perDay }, windowMs: dayMs, own, others: [], clock };
 }

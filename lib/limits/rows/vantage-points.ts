@@ -5,16 +5,20 @@ import { plural, seconds } from '../diagnose/certificate.js';
 import { diagnose, nearest } from '../diagnose/diagnose.js';
 import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
 import { vantagePointOf } from '../diagnose/replay.js';
+import { ofTheMinute } from '../history/left-out.js';
 import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
 /** LIMIT-15: a key has one limit, wherever its requests come from. */
-export function judgeVantagePoints(judgement: Judgement, { facts, fromAll: history }: LimitEvidence): void {
+export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence): void {
+  const { facts } = evidence;
   const { vantagePoints = [] } = facts;
   if (vantagePoints.length < 2)
     throw new NotTested(
       'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
     );
+  const own = evidence.sent.filter(({ phase }) => phase !== 'day');
+  const history = ofTheMinute({ ...evidence.history, own });
   const { plan, windowMs } = history;
   const sent = history.own.filter(({ phase }) => phase === 'vantage points');
   if (sent.length === 0) throw new Inconclusive('nothing was sent from all vantage points together');
