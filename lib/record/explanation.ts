@@ -25,8 +25,6 @@ const explanationWindowSchema = z.object({
   /** Parts of the run that it belongs to: `opening`, `sequence`, `burst`, … */
   phases: z.array(z.string()),
   points: z.array(explanationPointSchema),
-  /** Points left out to keep the record small. */
-  omitted: z.int(),
 });
 export type ExplanationWindow = z.infer<typeof explanationWindowSchema>;
 

@@ -21,7 +21,7 @@ function window(phase: string, durationMs: number, sent: number, admitted: numbe
     };
   });
   const startedAt = new Date(sampleStart).toISOString();
-  return { startedAt, durationMs: 60_000, phases: [phase], points, omitted: 0 };
+  return { startedAt, durationMs: 60_000, phases: [phase], points };
 }
 
 /** What explains a limiter that admits 61 in a burst. */

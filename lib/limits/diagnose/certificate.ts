@@ -149,8 +149,6 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Points that a window of the record holds at most. */
-const mostPoints = 400;
 /** Hypotheses that a reader may want to compare. */
 const mostCandidates = 5;
 
@@ -204,20 +202,14 @@ function windowsIn({ best: { traced }, history: { windowMs } }: Diagnosis): Trac
 
 function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): ExplanationWindow {
   const begin = window[0]?.burst.at[0] ?? 0;
-  const all = window.flatMap(({ burst, after }) =>
-    burst.observations.map((observation) => ({ observation, room: after })),
-  );
-  const every = Math.ceil(all.length / mostPoints);
-  const kept = all.filter(
-    ({ observation }, index) =>
-      index % every === 0 || marked.has(observation.id) || observation.outcome !== 'admitted',
-  );
+  const all = window.flatMap(({ burst }) => burst.observations);
   return {
     startedAt: new Date(begin).toISOString(),
     durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
-    phases: [...new Set(all.map(({ observation: { phase } }) => phase).filter((phase) => phase !== ''))],
-    points: kept.map(({ observation, room }) => point(observation, room, begin, marked)),
-    omitted: all.length - kept.length,
+    phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
+    points: window.flatMap(({ burst, after }) =>
+      burst.observations.map((one) => point(one, after, begin, marked)),
+    ),
   };
 }
 

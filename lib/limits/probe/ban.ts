@@ -4,13 +4,11 @@ import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { type Observation, waitEnds } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { probed, type LimitSession, type ProbeOptions, type Probed } from './limit-session.js';
+import { probed, type ProbeOptions, type Probed } from './limit-session.js';
 import { awaitServed } from './served-again.js';
 
 /** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */
 const ignoring = 20;
-/** Windows for which a rejection that outlasts its Retry-After is followed. */
-const patience = 5;
 
 /**
  * Exhausts a window with a key that was given for it, continues although it was asked to wait, and then waits to see
@@ -33,20 +31,10 @@ export function probeBan(options: ProbeOptions): Promise<Probed> {
       if (!isUnrestrained) await options.clock.sleep(1_000, options.signal);
       await session.one(session.list('LIMIT-12'));
     }
-    await follow(session);
-  });
-}
-
-async function follow(session: LimitSession): Promise<void> {
-  session.begin('ban afterwards');
-  for (let windows = 0; windows < patience; windows += 1) {
+    session.begin('ban afterwards');
     const last = session.history.at(-1);
-    if (!last) return;
-    const due = waitEnds(last, session.clock) ?? last.receivedAt + session.windowMs;
-    if (due - last.receivedAt > patience * session.windowMs) return;
-    await session.waitUntil(due + 100, 'waiting to see whether the key is served again');
-    if ((await session.one(session.list('LIMIT-12'))).outcome === 'admitted') return;
-  }
+    if (last?.outcome === 'rejected') await awaitServed(session, last);
+  });
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */

@@ -16,7 +16,7 @@ import { recordedEntry } from '../../load/ledger-exchange.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';
-import { clockDifferenceOf, observationOf, type Observation } from '../history/observation.js';
+import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Interval } from '../interval.js';
 
@@ -235,10 +235,6 @@ export class LimitSession {
     this.#report(why, moment);
     await this.options.clock.sleep(wait, this.options.signal);
   }
-}
-
-export function isAdmitted({ outcome }: Observation): boolean {
-  return outcome === 'admitted';
 }
 
 /** What was sent for the limits of one key, and how it ended. */

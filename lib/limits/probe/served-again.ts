@@ -1,6 +1,6 @@
-import { type Observation, waitEnds } from '../history/observation.js';
+import { isAdmitted, type Observation, waitEnds } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
-import { ProbesEnded, isAdmitted, type LimitSession } from './limit-session.js';
+import { ProbesEnded, type LimitSession } from './limit-session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
 const marginMs = 40;

@@ -95,8 +95,8 @@ interface WindowProperties {
 }
 
 function Window({ window, id, name, shown }: WindowProperties): JSX.Element {
-  const { points, phases, durationMs, omitted } = window;
-  const rest = omitted + Math.max(0, points.length - mostPoints);
+  const { points, phases, durationMs } = window;
+  const rest = Math.max(0, points.length - mostPoints);
   const title = printable(
     `${name} (${phases.join(', ')}): ${outcomesText(points)} in ${duration(durationMs)}`,
   );
