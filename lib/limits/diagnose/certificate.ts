@@ -1,5 +1,5 @@
 import type { History } from '../history/history.js';
-import { isServed, type Observation } from '../history/observation.js';
+import { isRejected, isServed, type Observation } from '../history/observation.js';
 import {
   contradictionsIn,
   totalOf,
@@ -56,7 +56,7 @@ export function excessCertificate({ burst, count }: Finding, history: History): 
   const [first, ...others] = start < 0 ? [] : admitted.slice(start);
   if (!first || !end)
     return (
-      admittedAtNone(admitted, history) ?? {
+      admittedAtNone(last, history) ?? {
         sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
         observations: end ? [end] : burst.observations,
       }
@@ -70,18 +70,18 @@ export function excessCertificate({ burst, count }: Finding, history: History): 
   };
 }
 
-/** Remaining had come to 0, and another request was admitted before anything can have come back: two exchanges. */
-function admittedAtNone(
-  admitted: readonly Observation[],
-  { plan, windowMs }: History,
-): Certificate | undefined {
-  for (const [index, next] of admitted.entries()) {
-    const before = admitted[index - 1];
-    const apart = next.sentAt - (before?.receivedAt ?? next.sentAt);
-    const isSame = before?.headers.reset === next.headers.reset && before?.headers.remaining === 0;
-    if (before && isSame && apart > 0 && apart < windowMs / plan.perMinute)
+/** Nothing was left, and another request was admitted before anything can have come back: two exchanges. */
+function admittedAtNone(last: number, { plan, windowMs, own }: History): Certificate | undefined {
+  for (const [index, next] of own.entries()) {
+    const before = own[index - 1];
+    if (!before || !isServed(next) || next.sentAt > last) continue;
+    const none = isRejected(before) ? 'was rejected' : 'reported 0 remaining';
+    const isNone = isRejected(before) || before.headers.remaining === 0;
+    const apart = next.sentAt - before.receivedAt;
+    const isSame = before.headers.reset === next.headers.reset;
+    if (isNone && isSame && apart > 0 && apart < windowMs / plan.perMinute)
       return {
-        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} reported 0 remaining: in that time nothing comes back`,
+        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} ${none}: in that time nothing comes back`,
         observations: [before, next],
       };
   }

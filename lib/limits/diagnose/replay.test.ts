@@ -48,6 +48,16 @@ describe('a replay', () => {
     expect(kindsIn(sent)).toContain(kind);
   });
 
+  it.each([
+    ['excuses what a race admits while one is left', 4, []],
+    ['finds an excess in what a race admits though nothing is left', 6, ['excess']],
+  ] as const)('%s', (_name, before, kinds) => {
+    const atOnce = [429, 200, 200].map((status) => ({ at: 7, status, reset: 60 }));
+    const { history } = evidenceOf([...limited(times(5, before)), ...atOnce]);
+    const race = { ...plainHypothesis(history, aligned), overlapping: 'lost' } as const;
+    expect(replay(race, history)?.findings.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   it('gives up above a bound', () => {
     const { history } = evidenceOf(limited(usual, { admits: 7 }));
     expect(replay(plainHypothesis(history, aligned), history, { bound: 5 })).toBeUndefined();
@@ -80,6 +90,21 @@ describe('a certificate', () => {
     );
     expect(behavesLike(diagnosis)).toContain('of 6 in 60 s');
     expect(bothReadings(diagnosis)).toContain('; or a ');
+  });
+
+  it.each([
+    ['reported 0 remaining', times(5, 5)],
+    ['was rejected', times(5, 6)],
+  ] as const)('shows two exchanges if a request is admitted behind one that %s', (none, before) => {
+    const sent = [...limited(before), { at: before.length === 5 ? 5.5 : 5.6, status: 200, reset: 60 }];
+    const [finding] = findingsOf(explanationOf(sent), 'excess');
+    if (!finding) throw new Error('nothing was found');
+    const { history } = evidenceOf(sent);
+    // Too few for a count to show it.
+    const wide = { ...history, plan: { ...history.plan, perMinute: 60 } };
+    expect(excessCertificate(finding, wide).sentence).toMatch(
+      new RegExp(`^listPets \\(e\\d\\) was admitted \\d+ ms after \\w+ \\(e\\d\\) ${none}: in that time`),
+    );
   });
 
   it('compares a Remaining that is too high with the one before it', () => {

@@ -223,7 +223,7 @@ function admissions(way: Way, moment: Moment): Way {
   if (count <= 0) return way;
   if (hypothesis.leaks) return { ...way, behaviour: way.behaviour + count * deviationPrices.leaked };
   // A race needs room for one at least.
-  if (isExcused(moment) && (most > 0 || load.rejected.length > 0)) return way;
+  if (isExcused(moment) && (most > 0 || hypothesis.overlapping !== 'lost')) return way;
   return withFinding(way, moment, { kind: 'excess', observations: load.burst.observations, count, room });
 }
 
