@@ -1,6 +1,7 @@
 import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
 import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
+import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
 import { tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
@@ -20,8 +21,8 @@ const byTurns = 60;
 const rareCreation = 20;
 /** Tries of each other operation behind the first 429; more than time gives back meanwhile. */
 const triesBehind = 4;
-/** Creations sent at once into an exhausted window (LIMIT-07). */
-const rejectedCreations = 3;
+/** Creations sent at once into an exhausted window (LIMIT-07): some races need several that are under way. */
+const rejectedCreations = 5;
 /** Over the limit in a burst on this machine, where a limiter that now and then lets one through is seen in a few. */
 const overInBurst = 5;
 /** And one for each so many of the limit: about as much as a bucket gives back during the burst. */
@@ -177,7 +178,7 @@ async function probeCosts(session: LimitSession): Promise<void> {
 async function tryBehind(session: LimitSession, rejected: OperationName): Promise<void> {
   for (const operation of [...operationNames.filter((name) => name !== rejected), rejected]) {
     for (let tries = 0; tries < triesBehind; tries += 1) {
-      const request = requestOf(session, operation, 'LIMIT-09');
+      const request = requestOf(session, operation, 'LIMIT-09', session.options.rarestStatus);
       if (!request || !session.isUnrestrained) break;
       if ((await session.one(request)).outcome === 'rejected') break;
     }
@@ -240,10 +241,14 @@ function overLimit(session: LimitSession): PlannedRequest {
 
 /** Requests of all operations that this run may send, by turns. */
 function mixedRequests(session: LimitSession, purpose: string, count: number): PlannedRequest[] {
+  const { facts, rarestStatus } = session.options;
+  const left = facts.plan.perMinute - usedInWindow(session);
   return Array.from({ length: count }, (_unused, index) => {
     const creation = index < byTurns ? index % 3 === 1 : index % rareCreation === 0;
     const operation = creation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets';
-    return requestOf(session, operation, purpose) ?? session.list(purpose);
+    // What may be rejected is looked for in a listing; all others have a status that no listing is looked at for.
+    const status = index >= left ? rarestStatus : rarestStatus === 'available' ? 'sold' : 'available';
+    return requestOf(session, operation, purpose, status) ?? session.list(purpose);
   });
 }
 
@@ -252,14 +257,13 @@ function requestOf(
   session: LimitSession,
   operation: OperationName,
   purpose: string,
+  status: PetStatus,
 ): PlannedRequest | undefined {
-  const { facts, rarestStatus, petId } = session.options;
+  const { facts, petId } = session.options;
   if (operation === 'listPets') return session.list(purpose);
   if (operation === 'getPet')
     return petId === undefined ? undefined : session.request(getPet(petId), purpose);
-  if (facts.readOnly) return undefined;
-  // Another status than the one that listings are looked at for.
-  return session.create(purpose, rarestStatus === 'available' ? 'sold' : 'available');
+  return facts.readOnly ? undefined : session.create(purpose, status);
 }
 
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */

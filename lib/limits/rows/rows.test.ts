@@ -132,6 +132,20 @@ describe('LIMIT-07', () => {
     expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: ['Rex'] }])).toBe('fail');
   });
 
+  it('stays open if what was created later has another status, which a filter may leave out', () => {
+    const sent = [{ ...rejected, petStatus: 'sold' as const }, control, { at: 62, lists: ['Later'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
+  });
+
+  it('tells how many were looked up if others were rejected later', () => {
+    const sent = [rejected, control, { at: 62, lists: ['Later'] }, { ...rejected, at: 70, name: 'Last' }];
+    const { verdict: passed, notes } = judgedBy(judgeNoEffect, 'LIMIT-07', evidenceOf(sent));
+    expect([passed, notes]).toEqual([
+      'pass',
+      ['1 of 2 rejected creations were looked up in a later listing.'],
+    ]);
+  });
+
   it('stays open if it was sent again, and admitted', () => {
     const sent = [rejected, { ...control, name: 'Rex' }, { at: 62, lists: ['Rex'] }];
     expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');

@@ -1,5 +1,6 @@
 import { curlOf, repeated } from '../../http/exchange/curl.js';
 import { ApiResponse } from '../../session/api-response.js';
+import { bodySent } from '../../session/compare-pets.js';
 import { nameSent } from '../../session/known-pets.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
@@ -14,7 +15,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
   const creations = all.flatMap((one) => {
     const name = one.operation === 'createPet' ? nameSent(one.exchange.request.body) : undefined;
-    return name === undefined ? [] : [{ ...one, name }];
+    return name === undefined ? [] : [{ ...one, name, petStatus: bodySent(one.exchange)['status'] }];
   });
   const listings = all.flatMap((listing) => {
     const animals = listing.operation === 'listPets' ? new ApiResponse(listing.exchange).animals : undefined;
@@ -27,8 +28,11 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   for (const rejection of rejected) {
     const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
     const showing = after.find(({ names }) => names.has(rejection.name));
-    // A listing must be one that would show it: it shows what was created later.
-    const controls = creations.filter((one) => one.status === 201 && one.receivedAt > rejection.receivedAt);
+    // A listing must be one that would show it: it shows what was created later with the same status.
+    const controls = creations.filter(
+      ({ status, receivedAt, petStatus }) =>
+        status === 201 && receivedAt > rejection.receivedAt && petStatus === rejection.petStatus,
+    );
     if (showing)
       judgement.fail(responsesOf(rejection, showing.listing), {
         message: 'a creation that was rejected with 429 added an animal all the same',
@@ -39,6 +43,10 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   }
   if (judgement.checks === 0)
     throw new Inconclusive('no listing showed an animal that was created after the rejected one');
+  if (judgement.checks < rejected.length)
+    judgement.note(
+      `${judgement.checks} of ${rejected.length} rejected creations were looked up in a later listing.`,
+    );
 }
 
 /** LIMIT-08: while one key is over its limit, another is served. */

@@ -1,5 +1,6 @@
 import type { Exchange, OperationName } from '../../http/exchange/exchange.js';
 import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
+import type { PetStatus } from '../../specification/body-schema.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
 
 /** The full minute in which the histories of tests begin. */
@@ -18,6 +19,7 @@ export interface Sent {
   readonly caller?: string;
   /** The name of the animal that is created, or those that are listed. */
   readonly name?: string;
+  readonly petStatus?: PetStatus;
   readonly lists?: readonly string[];
 }
 
@@ -90,6 +92,7 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     operation = 'listPets',
     caller,
     name,
+    petStatus,
     lists,
   } = sent;
   const told: ReadonlyArray<[name: string, value: string | undefined]> = [
@@ -107,7 +110,7 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     status,
     headers: told.flatMap(([header, value]) => (value === undefined ? [] : [[header, value]])),
     json: (lists ?? []).map((one, id) => ({ id, name: one })),
-    ...(name !== undefined && { sent: { name } }),
+    ...(name !== undefined && { sent: { name, status: petStatus } }),
     total: 20,
   });
   return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY' };
