@@ -111,8 +111,6 @@ export const ranking = {
   leftUnexplained: 0.4,
   /** What Reset may add to the cost of an explanation. */
   mostTimes: 8,
-  /** Remaining is called wrong if every explanation costs more than this (RATE-05). */
-  wrongRemaining: 5.5,
   /** Above this, less usual conforming limiters are tried (a clock that goes by steps, another phase). */
   unusual: 2,
 } as const;

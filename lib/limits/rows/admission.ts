@@ -154,8 +154,7 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
   );
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
   const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
-  const reasonless = findings.some(({ kind }) => kind === 'spurious rejection');
-  if (!blames(deviation) && (othersShown || (!reasonless && findings.length < 2))) {
+  if (!blames(deviation) && (othersShown || findings.length < 2)) {
     if (findings.length > 0 || open || rivals.some(({ hypothesis }) => blames(hypothesis.deviation)))
       judgement.leaveOpen(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
     return;
@@ -174,11 +173,11 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
 function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis): void {
   const over: Observation[] = [];
-  for (const { burst, before, after } of traced) {
+  for (const { burst, before } of traced) {
     const { observations } = burst;
     const failed = observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
     // What fails while requests are left, or beside a 429, is not in its place: a target may not take so many at once.
-    const isLeft = after[0] >= 1 || observations.filter(isAdmitted).length < Math.floor(before[0]);
+    const isLeft = observations.filter(isAdmitted).length < Math.floor(before[0]);
     if (failed.length > 0 && isLeft) return;
     if (wayOf(burst) === 'sequence' || !observations.some(isRejected)) over.push(...failed);
   }

@@ -81,7 +81,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
   });
   if (judgement.checks > 0 || judgement.open.length > 0) return;
   const rejection = history.own.find(isRejected);
-  const wrong = rejection && unusable(rejection, history, 0);
+  const wrong = rejection && unusable(rejection, history);
   const reason = wrong
     ? `no usable Retry-After could be waited out (${wrong.message})`
     : 'no 429 was waited out';
@@ -142,9 +142,8 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
       by = undefined;
     }
     const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];
-    const isAnother = Math.abs((reset ?? 0) - announced) > tolerances.agreementMs;
-    // A 429 that names another time takes nothing back.
-    if (period === 'minute' && isAhead && (!by || (isAnother && isAdmitted(next)))) by = next;
+    // A 429 takes nothing back.
+    if (period === 'minute' && isAhead && (!by || isAdmitted(next))) by = next;
   }
   return pairs;
 }
@@ -176,8 +175,7 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         contradictionsIn(one) === 0 &&
-        (diagnosis.deviation !== undefined ||
-          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
+        mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected) &&
         !findingsOf(one, 'other time').some(including(by)),
     );
     if (bitByBit && leftBefore(next, diagnosis) < 1) return undefined;

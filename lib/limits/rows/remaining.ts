@@ -7,7 +7,7 @@ import { findingsOf, type Explanation, type Finding } from '../diagnose/hypothes
 import type { History } from '../history/history.js';
 import { isAdmitted, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { concurrentFrom, ranking, tolerances } from '../tolerances.js';
+import { concurrentFrom, tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
 
 /** So many times may be chance. */
@@ -20,8 +20,6 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
   if (told.length < 2) throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
   const { deviation, twin, conforming, possible } = diagnosis;
-  const contradicted = (one: Explanation): boolean =>
-    one.behaviour > ranking.wrongRemaining && tooHigh(one) !== undefined;
   const falls = fallsIn(history);
   // Requests of others that come back just between two of ours, time and again, are no explanation.
   const standsStill = [falls, ...operationNames.map((name) => fallsIn(history, name))].some(
@@ -29,12 +27,8 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   );
   // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
   const always =
-    (conforming.every(contradicted) && (deviation === undefined || falls.still >= mostStill)) || standsStill;
-  // Whoever does not believe Remaining needs one that is too high: what is too low, others may have taken.
-  const blamed =
-    deviation?.blames.includes('RATE-05') === true &&
-    (deviation.id !== 'remaining' ||
-      conforming.every((one) => tooHigh(one) ?? findingsOf(one, 'excess').length > 0));
+    (conforming.every(tooHigh) && (deviation === undefined || falls.still >= mostStill)) || standsStill;
+  const blamed = deviation?.blames.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -43,9 +37,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     return;
   }
   const finding = tooHigh(twin) ?? (possible[0] && tooHigh(possible[0]));
-  const isDear = blamed && deviation.id === 'dear';
-  const { sentence, observations } =
-    finding && !isDear ? tooHighCertificate(finding, history) : fallsOf(told);
+  const { sentence, observations } = finding ? tooHighCertificate(finding, history) : fallsOf(told);
   judgement.fail(responsesOf(...observations), {
     message: blamed
       ? `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation.says}`

@@ -4,7 +4,7 @@ import { seconds } from '../diagnose/certificate.js';
 import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { including, type History } from '../history/history.js';
-import type { Interval } from '../interval.js';
+import { plus, type Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
@@ -27,14 +27,14 @@ export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence
 }
 
 /** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
-export function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
-  const { retryAfter, reset, date } = rejection.headers;
+export function unusable(rejection: Observation, history: History, earlier = 0): Failure | undefined {
+  const { retryAfter, reset } = rejection.headers;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
   if (!retryAfter) return { message: '429 without Retry-After', expected };
   if (retryAfter.form === 'malformed')
     return { message: 'Retry-After is neither a whole number of seconds nor an HTTP date', expected };
   // A date by an unknown clock says nothing of the time until then.
-  if (retryAfter.form === 'date' && history.clock === undefined && date === undefined) return undefined;
+  if (retryAfter.form === 'date' && history.clock === undefined) return undefined;
   const [now] = targetTime(rejection, history);
   const ahead = retryAfter.form === 'seconds' ? retryAfter.seconds * 1000 : retryAfter.date - now;
   if (ahead <= 0 && retryAfter.form === 'date')
@@ -57,10 +57,9 @@ export function owedMs(rejections: number, { windowMs, plan }: History): number 
   return (rejections * windowMs) / plan.perMinute;
 }
 
-/** The target's clock when it responded. */
-function targetTime({ sentAt, receivedAt, headers: { date } }: Observation, { clock }: History): Interval {
-  if (clock) return [sentAt + clock[0], receivedAt + clock[1]];
-  return date === undefined ? [sentAt, receivedAt] : [date, date + 1000];
+/** The target's clock when it responded; if nothing tells it, ours. */
+function targetTime({ sentAt, receivedAt }: Observation, { clock = [0, 0] }: History): Interval {
+  return plus([sentAt, receivedAt], clock);
 }
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
@@ -74,7 +73,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     if (apart === undefined) continue;
     if (headers.period === 'day') reason = 'Reset names the end of the day, Retry-After that of the minute';
     else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
-    else if (!history.clock && headers.date === undefined && headers.retryAfter?.form !== 'date')
+    else if (!history.clock && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
     else if (apart <= latestBack(rejection, earlier, evidence)) {
       judgement.held(1);
@@ -105,7 +104,7 @@ function latestBack(
 ): number {
   const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
   const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
-  const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && wasKept(rejection, history));
+  const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && areKept(history));
   if (!mayBe) return Number.NEGATIVE_INFINITY;
   if (earlier > 0 && possible.some(({ hypothesis }) => hypothesis.chargesRejected))
     return Number.POSITIVE_INFINITY;
@@ -125,12 +124,10 @@ function apartMs(rejection: Observation, history: History): number | undefined {
   return Math.abs(least) < Math.abs(most) ? least : most;
 }
 
-/** Whether what this `Retry-After` promises came true, or that of others if this one was not waited out. */
-function wasKept(rejection: Observation, history: History): boolean {
+/** Whether each `Retry-After` that was waited out came true. */
+function areKept(history: History): boolean {
   const followed = waitedOut(history);
-  const own = followed.filter(({ by }) => by === rejection);
-  const known = own.length > 0 ? own : followed;
-  return known.length > 0 && known.every(({ next }) => !isRejected(next));
+  return followed.length > 0 && followed.every(({ next }) => !isRejected(next));
 }
 
 /** A response that announced a time, and the first request after that time. */
