@@ -3,13 +3,68 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../diagnose/certificate.js';
 import { contradictionsIn, findingsOf, type Diagnosis, type Finding } from '../diagnose/hypothesis.js';
 import { including, type History } from '../history/history.js';
-import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { ranking, tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
-import { owedMs, servedBeside, unusable, waitedOut, type Announced } from './retry-after.js';
+
+/** A response that announced a time, and the first request after that time. */
+interface Announced {
+  readonly by: Observation;
+  readonly next: Observation;
+}
+
+/**
+ * The latest of the announced times that are over, and the first request that was sent then. A rejection of that request shows
+ * nothing if a later time was announced since, or if a request was admitted meanwhile and may have used what came back.
+ * @param announces whether a response announces a time; `isFirst`: none is awaited
+ */
+function announcedIn(
+  own: readonly Observation[],
+  announces: (one: Observation, isFirst: boolean) => boolean,
+  isOver: (by: Observation, next: Observation) => boolean,
+): Announced[] {
+  const pairs: Announced[] = [];
+  let awaited: Observation[] = [];
+  let admitted = false;
+  for (const next of own) {
+    const over = awaited.filter((by) => by.receivedAt <= next.sentAt && isOver(by, next));
+    const by = over.at(-1);
+    const isLatest = awaited.every((one) => over.includes(one) || one.receivedAt <= (by?.sentAt ?? 0));
+    if (by && (!isRejected(next) || (!admitted && isLatest)))
+      pairs.push({ by, next: servedBeside(next, own) });
+    awaited = awaited.filter((one) => !over.includes(one));
+    admitted ||= isAdmitted(next);
+    if (!announces(next, awaited.length === 0)) continue;
+    awaited.push(next);
+    admitted = false;
+  }
+  return pairs;
+}
+
+/** Requests that overlap are one step: what is restored for one of them is restored. */
+function servedBeside(next: Observation, own: readonly Observation[]): Observation {
+  if (!isRejected(next)) return next;
+  const { sentAt, receivedAt } = next;
+  return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
+}
+
+/** The requests after the waits that 429s asked for. */
+export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Announced[] {
+  const due = (one: Observation): number => waitEnds(one, clock) ?? Number.POSITIVE_INFINITY;
+  return announcedIn(
+    own,
+    (one) => isRejected(one) && Number.isFinite(due(one)),
+    (by, next) => due(by) <= next.sentAt,
+  );
+}
+
+/** By how much rejections push back a limit that comes back bit by bit, if they count. */
+export function owedMs(rejections: number, { windowMs, plan }: History): number {
+  return (rejections * windowMs) / plan.perMinute;
+}
 
 /** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
 function judgeAnnounced(
@@ -79,13 +134,8 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
       received: `429 (${next.id})`,
     };
   });
-  if (judgement.checks > 0 || judgement.open.length > 0) return;
-  const rejection = history.own.find(isRejected);
-  const wrong = rejection && unusable(rejection, history);
-  const reason = wrong
-    ? `no usable Retry-After could be waited out (${wrong.message})`
-    : 'no 429 was waited out';
-  throw new Inconclusive(reason);
+  if (judgement.checks === 0 && judgement.open.length === 0)
+    throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
 }
 
 /** LIMIT-14: the limit is restored at Reset. */
@@ -105,15 +155,6 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const resets = resetsIn(history);
   judgeAnnounced(judgement, diagnosis, resets, (announced) => notRestored(announced, diagnosis));
   if (resets.length > 0) return;
-  // Each request puts such a Reset off: the first one has passed all the same.
-  const first = own.find(({ headers }) => headers.period === 'minute' && headers.reset !== undefined);
-  const due = (first?.headers.reset ?? Number.POSITIVE_INFINITY) + tolerances.afterResetMs;
-  if (clock && own.some((one) => isAdmitted(one) && one.sentAt + clock[0] >= due)) {
-    judgement.note(
-      'Every request puts Reset off: that of the first response passed, and a later request was served.',
-    );
-    return judgement.held(1);
-  }
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
     throw new NotApplicable('Reset names the end of the day');
@@ -125,27 +166,23 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
 
 /** The first requests a second after an announced Reset, by the target's clock, or in the window that came earlier. */
 function resetsIn({ own, clock, windowMs }: History): Announced[] {
-  const pairs: Announced[] = [];
-  if (!clock) return pairs;
-  let by: Observation | undefined;
-  for (const next of own) {
-    const { reset, period } = next.headers;
-    const announced = by?.headers.reset ?? Number.NaN;
-    const since = next.sentAt + clock[0] - announced;
-    // Who names a later one has begun another window, or goes on rejecting in spite of it.
-    const [early, later] = isRejected(next)
-      ? [0, 2 * tolerances.afterResetMs]
-      : [-tolerances.agreementMs, windowMs / 2];
-    const isNew = since >= early && (reset ?? 0) - announced >= later;
-    if (by && (since >= tolerances.afterResetMs || isNew)) {
-      pairs.push({ by, next: servedBeside(next, own) });
-      by = undefined;
-    }
-    const isAhead = reset !== undefined && reset > next.receivedAt + clock[1];
+  if (!clock) return [];
+  const resetOf = ({ headers: { reset = 0, period } }: Observation): number =>
+    period === 'minute' ? reset : 0;
+  return announcedIn(
+    own,
     // A 429 takes nothing back.
-    if (period === 'minute' && isAhead && (!by || isAdmitted(next))) by = next;
-  }
-  return pairs;
+    (one, isFirst) => (isFirst || isAdmitted(one)) && resetOf(one) > one.receivedAt + clock[1],
+    (by, next) => {
+      const since = next.sentAt + clock[0] - resetOf(by);
+      // Who names a later one has begun another window, or goes on rejecting in spite of it.
+      const [early, later] = isRejected(next)
+        ? [0, 2 * tolerances.afterResetMs]
+        : [-tolerances.agreementMs, windowMs / 2];
+      const isNew = since >= early && (next.headers.reset ?? 0) - resetOf(by) >= later;
+      return since >= tolerances.afterResetMs || isNew;
+    },
+  );
 }
 
 /** Whether what came back at an announced Reset may be used up again: by what was admitted since, or by rejections that count. */

@@ -2,12 +2,13 @@ import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgeme
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../diagnose/certificate.js';
 import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
-import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { including, type History } from '../history/history.js';
 import { plus, type Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
+import { owedMs, waitedOut } from './announced.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence): void {
@@ -27,7 +28,7 @@ export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence
 }
 
 /** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
-export function unusable(rejection: Observation, history: History, earlier = 0): Failure | undefined {
+function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
   const { retryAfter, reset } = rejection.headers;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
   if (!retryAfter) return { message: '429 without Retry-After', expected };
@@ -50,11 +51,6 @@ export function unusable(rejection: Observation, history: History, earlier = 0):
     message: `Retry-After is longer than the exhausted window${like}`,
     expected: `at most ${seconds(windowMs)}`,
   };
-}
-
-/** By how much rejections push back a limit that comes back bit by bit, if they count. */
-export function owedMs(rejections: number, { windowMs, plan }: History): number {
-  return (rejections * windowMs) / plan.perMinute;
 }
 
 /** The target's clock when it responded; if nothing tells it, ours. */
@@ -128,41 +124,4 @@ function apartMs(rejection: Observation, history: History): number | undefined {
 function areKept(history: History): boolean {
   const followed = waitedOut(history);
   return followed.length > 0 && followed.every(({ next }) => !isRejected(next));
-}
-
-/** A response that announced a time, and the first request after that time. */
-export interface Announced {
-  readonly by: Observation;
-  readonly next: Observation;
-}
-
-/** Requests that overlap are one step: what is restored for one of them is restored. */
-export function servedBeside(next: Observation, own: readonly Observation[]): Observation {
-  if (!isRejected(next)) return next;
-  const { sentAt, receivedAt } = next;
-  return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
-}
-
-/**
- * The latest rejection whose wait is over, and the first request that was sent then. A rejection of that request shows
- * nothing if a later one asked for a longer wait, or if a request was admitted meanwhile and may have used what came back.
- */
-export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Announced[] {
-  const pairs: Announced[] = [];
-  let waits: Array<{ readonly by: Observation; readonly due: number }> = [];
-  let admitted = false;
-  for (const next of own) {
-    const over = waits.filter(({ by, due }) => by.receivedAt <= next.sentAt && due <= next.sentAt);
-    const by = over.at(-1)?.by;
-    const isLatest = waits.every((one) => over.includes(one) || one.by.receivedAt <= (by?.sentAt ?? 0));
-    if (by && (!isRejected(next) || (!admitted && isLatest)))
-      pairs.push({ by, next: servedBeside(next, own) });
-    waits = waits.filter((one) => !over.includes(one));
-    admitted ||= isAdmitted(next);
-    const due = isRejected(next) ? waitEnds(next, clock) : undefined;
-    if (due === undefined) continue;
-    waits.push({ by: next, due });
-    admitted = false;
-  }
-  return pairs;
 }

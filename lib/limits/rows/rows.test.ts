@@ -208,7 +208,7 @@ describe('LIMIT-14', () => {
       { ...rejection, at: 46, reset: 65, retryAfter: '19' },
       isBack ? { at, remaining: 0, reset: 75 } : { ...rejection, at, reset: 65, retryAfter: '1' },
       { ...rejection, at: 66.2, reset: 75, retryAfter: '9' },
-      { at: 75.2, remaining: 0, reset: 85 },
+      { at: 76.2, remaining: 0, reset: 85 },
     ];
     expect(verdict('LIMIT-14', judgeReset, sent)).toBe(expected);
   });
