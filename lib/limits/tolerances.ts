@@ -1,3 +1,6 @@
+/** The window of a plan's requests per minute. */
+export const minuteMs = 60_000;
+
 /** Every margin of the judge, with its reason. Times are milliseconds. */
 export const tolerances = {
   /** Reset is rounded down, up, or up and one more; a little for the way there. */

@@ -7,9 +7,9 @@ import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import { integer } from '../../usage/count.js';
-import { observationOf, type Observation, waitEnds } from '../history/observation.js';
+import { asksBeyondMinute, observationOf, type Observation, waitEnds } from '../history/observation.js';
 import type { Sending } from '../probe/limit-session.js';
-import { tolerances } from '../tolerances.js';
+import { minuteMs } from '../tolerances.js';
 import { DayCount, type Journal, type JournalLine, type Stretch } from './journal.js';
 
 export interface DayOptions extends Sending {
@@ -25,9 +25,6 @@ export interface DayOptions extends Sending {
 
 /** As the record keeps it. A day that did not get to its end can be resumed. */
 type CountedDay = NonNullable<PlanMeasurement['day']>;
-
-const windowMs = 60_000;
-const longestWait = windowMs + tolerances.longestWaitMs;
 
 /** Just under the minute's limit, so that it is never reached. */
 function requestsPerSecond({ perMinute }: Plan): number {
@@ -147,7 +144,7 @@ class DayCounting {
       entry.status !== 200 ||
       this.#heldBackUntil !== undefined;
     const kept = isKept ? record(exchange) : { id: 'not recorded', ...exchange };
-    const one = observationOf(kept, plan, windowMs);
+    const one = observationOf(kept, plan);
     const { headers, status, outcome, sentAt, receivedAt } = one;
     if (isKept) this.#clock.add({ date: headers.date, sentAt, receivedAt });
     const remaining = headers.period === 'day' ? headers.remaining : undefined;
@@ -177,18 +174,18 @@ class DayCounting {
     const clock = this.#clock.interval;
     this.#rejections += 1;
     const due = waitEnds(one, clock);
-    const isBeyondMinute = due !== undefined && due - receivedAt > longestWait;
+    const isBeyondMinute = asksBeyondMinute(one, clock);
     const isUsedUp = headers.period === 'day' && headers.remaining === 0;
     if (!isUsedUp && !isBeyondMinute && this.#rejections < rejectionsOfTheDay) {
       // The minute's, then: other clients, or a window that does not begin when ours does.
-      this.#heldBackUntil = Math.max(receivedAt + 1_000, due ?? receivedAt + windowMs);
+      this.#heldBackUntil = Math.max(receivedAt + 1_000, due ?? receivedAt + minuteMs);
       return;
     }
     this.#rejection = one;
     this.#end();
     const at = this.#options.clock.now();
     const reset = (headers.reset ?? 0) - (clock?.[0] ?? 0);
-    const resetsAt = isBeyondMinute ? due : reset > at + windowMs ? reset : null;
+    const resetsAt = isBeyondMinute && due ? due : reset > at + minuteMs ? reset : null;
     this.#note({ kind: 'end', at, resetsAt });
   }
 

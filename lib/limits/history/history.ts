@@ -4,7 +4,7 @@ import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf, isServed, observationOf, type Observation } from './observation.js';
 import { type WalkAround, walkAroundIn } from './left-out.js';
-import { tolerances } from '../tolerances.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 
 /**
  * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the
@@ -32,8 +32,6 @@ export interface LimitFacts {
   readonly readOnly: boolean;
   /** The source addresses that the run was given: its vantage points (LIMIT-15). */
   readonly vantagePoints?: readonly string[] | undefined;
-  /** The length of "a minute" in milliseconds. By default 60,000. */
-  readonly windowMs?: number | undefined;
   /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
   /** What was counted of the day (LIMIT-10). */
@@ -55,20 +53,20 @@ export interface History {
 }
 
 export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
-  const { plan, caller, windowMs = 60_000 } = facts;
+  const { plan, caller } = facts;
   const own: Observation[] = [];
   const others: Observation[] = [];
   for (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
     if (exchange.failure?.kind === 'aborted') continue;
-    const observation = observationOf(exchange, plan, windowMs);
+    const observation = observationOf(exchange, plan);
     const isCounted = isOwn(exchange, caller) && observation.status !== 401;
     (isCounted ? own : others).push(observation);
   }
   const walkAround = walkAroundIn(own);
   return {
     plan,
-    windowMs,
+    windowMs: minuteMs,
     // What another counter has counted shows nothing of this one.
     own: sorted(own.filter((one) => one !== walkAround?.forged)),
     others: sorted(others),

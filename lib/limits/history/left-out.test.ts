@@ -66,7 +66,7 @@ function responsesWith(...remaining: ReadonlyArray<number | readonly [number]>):
     });
     const headers =
       typeof value === 'number' ? [] : forgedAddress.map(([name, text]): [string, string] => [name, text]);
-    return observationOf({ ...exchange, request: { ...exchange.request, headers } }, plans.free, 60_000);
+    return observationOf({ ...exchange, request: { ...exchange.request, headers } }, plans.free);
   });
 }
 

@@ -1,7 +1,6 @@
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import type { Interval } from '../interval.js';
-import { tolerances } from '../tolerances.js';
-import { type Observation, waitEnds } from './observation.js';
+import { asksBeyondMinute, type Observation, waitEnds } from './observation.js';
 import type { History } from './history.js';
 
 /** Requests in spite of a 429 before which a longer wait is the window's own mistake (LIMIT-04), and no ban. */
@@ -11,15 +10,14 @@ const ignoredFirst = 2;
  * The times in which the key was banned because requests went on in spite of 429s, which section 8.3 allows: the first 429s
  * ask for no more than a window, and a later one for longer.
  */
-export function bansIn({ own, windowMs, clock }: Pick<History, 'own' | 'windowMs' | 'clock'>): Interval[] {
+export function bansIn({ own, clock }: Pick<History, 'own' | 'clock'>): Interval[] {
   const bans: Interval[] = [];
   let ignored = 0;
   for (const one of own) {
     if (one.outcome === 'admitted') ignored = 0;
     if (one.outcome !== 'rejected' || one.headers.period === 'day') continue;
-    const end = waitEnds(one, clock) ?? 0;
-    if (end <= one.receivedAt + windowMs + tolerances.longestWaitMs) ignored += 1;
-    else if (ignored > ignoredFirst) bans.push([one.receivedAt, end]);
+    if (!asksBeyondMinute(one, clock)) ignored += 1;
+    else if (ignored > ignoredFirst) bans.push([one.receivedAt, waitEnds(one, clock) ?? 0]);
   }
   return bans;
 }
@@ -35,10 +33,11 @@ export function ofTheMinute(history: History): History {
 }
 
 /** Whether a rejection says that the day's limit was reached. */
-function isOfDay(one: Observation, { plan, windowMs, clock }: History): boolean {
+function isOfDay(one: Observation, { plan, clock }: History): boolean {
   const { period, remaining } = one.headers;
-  if (plan.perDay === plan.perMinute || period !== 'day' || remaining !== 0) return false;
-  return (waitEnds(one, clock) ?? 0) > one.receivedAt + 1.5 * windowMs;
+  return (
+    plan.perDay !== plan.perMinute && period === 'day' && remaining === 0 && asksBeyondMinute(one, clock)
+  );
 }
 
 /** An address of nobody (RFC 5737). */

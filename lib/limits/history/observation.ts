@@ -5,6 +5,7 @@ import { waitOf, type RetryAfter } from '../../http/headers/retry-after.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 
 /**
  * `admitted`: the limiter let the request through, whatever the service made of it. `rejected`: 429. `failed`: a 5xx, or
@@ -60,8 +61,7 @@ export function responsesOf(...observations: readonly Observation[]): ApiRespons
   return observations.map(({ exchange }) => new ApiResponse(exchange));
 }
 
-/** @param windowMs the length of the plan's "minute" */
-export function observationOf(exchange: Exchange, plan: Plan, windowMs: number): Observation {
+export function observationOf(exchange: Exchange, plan: Plan): Observation {
   const status = exchange.response?.status ?? null;
   return {
     id: exchange.id,
@@ -71,7 +71,7 @@ export function observationOf(exchange: Exchange, plan: Plan, windowMs: number):
     operation: exchange.operation,
     status,
     outcome: outcomeOf(status, exchange.operation),
-    headers: headersOf(exchange, plan, windowMs),
+    headers: headersOf(exchange, plan),
     caller: exchange.caller ?? '',
     phase: exchange.phase ?? '',
     count: 1,
@@ -89,7 +89,7 @@ function outcomeOf(status: number | null, operation: OperationName | null): Outc
   return operation === null && status < 500 ? 'admitted' : 'failed';
 }
 
-function headersOf(exchange: Exchange, plan: Plan, windowMs: number): LimitHeaders {
+function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
   const { limit, remaining, resetAt, retryAfter, date } = rateHeadersOf(exchange);
   return {
     limit,
@@ -98,7 +98,7 @@ function headersOf(exchange: Exchange, plan: Plan, windowMs: number): LimitHeade
     reset: resetAt,
     retryAfter,
     date,
-    period: periodOf(limit, resetAt, date ?? sentAt(exchange), plan, windowMs),
+    period: periodOf(limit, resetAt, date ?? sentAt(exchange), plan),
   };
 }
 
@@ -108,14 +108,13 @@ function periodOf(
   reset: number | undefined,
   now: number,
   plan: Plan,
-  windowMs: number,
 ): LimitHeaders['period'] {
   if (plan.perMinute !== plan.perDay) {
     if (limit === plan.perMinute) return 'minute';
     if (limit === plan.perDay) return 'day';
   }
   if (limit === undefined && reset === undefined) return undefined;
-  return reset !== undefined && reset - now > 1.5 * windowMs ? 'day' : 'minute';
+  return reset !== undefined && reset - now > 1.5 * minuteMs ? 'day' : 'minute';
 }
 
 /** The target's clock minus ours, in milliseconds; undefined if no `Date` tells it, or if the clock was set during the run. */
@@ -137,6 +136,11 @@ export function waitEnds(
   if (retryAfter?.form === 'date' && !clock) return undefined;
   const wait = waitOf(retryAfter, receivedAt + (clock?.[0] ?? 0)) ?? 0;
   return wait > 0 ? receivedAt + wait : undefined;
+}
+
+/** Whether a 429 asks for a longer wait than the minute's window. */
+export function asksBeyondMinute(one: Observation, clock: Interval | undefined): boolean {
+  return (waitEnds(one, clock) ?? 0) > one.receivedAt + minuteMs + tolerances.longestWaitMs;
 }
 
 /** Rejections in spite of a wait that the 429 before them asked for. */

@@ -19,6 +19,7 @@ import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Interval } from '../interval.js';
+import { minuteMs } from '../tolerances.js';
 
 /** The parts of the probes, as exchanges name them. */
 type LimitPhase =
@@ -94,13 +95,11 @@ export class LimitSession {
   readonly notes = new Set<string>();
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
-  readonly windowMs: number;
   readonly #isNear: boolean;
   #phase: LimitPhase = 'opening';
 
   constructor(readonly options: ProbeOptions) {
     const { facts, treatAsRemote, target, exchanges } = options;
-    this.windowMs = facts.windowMs ?? 60_000;
     this.#isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
     this.history = [...historyOf(exchanges(), facts).own];
   }
@@ -112,7 +111,7 @@ export class LimitSession {
 
   /** When the latest ban of the key ends, or has ended, by our clock. */
   get bannedUntil(): number | undefined {
-    return bansIn({ own: this.history, windowMs: this.windowMs, clock: this.clock }).at(-1)?.[1];
+    return bansIn({ own: this.history, clock: this.clock }).at(-1)?.[1];
   }
 
   get now(): number {
@@ -190,7 +189,7 @@ export class LimitSession {
       });
       for (const note of notes) this.notes.add(note);
       const sent = entries.map((entry) => {
-        const observation = observationOf(record(recordedEntry(entry, target)), facts.plan, this.windowMs);
+        const observation = observationOf(record(recordedEntry(entry, target)), facts.plan);
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
       });
@@ -209,7 +208,7 @@ export class LimitSession {
    */
   async look(purpose: string, query: Query = [['limit', 1]], credential?: Credential): Promise<Observation> {
     let failure: Exchange['failure'];
-    for (const pause of [0, 1_000, 3_000, this.windowMs + 1_000]) {
+    for (const pause of [0, 1_000, 3_000, minuteMs + 1_000]) {
       if (pause > 3_000 && (failure === undefined || isNoConnection(failure.kind))) break;
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
       const seen = await this.one(this.request(listPets(query), purpose, credential));
@@ -229,7 +228,7 @@ export class LimitSession {
   async waitUntil(moment: number, why: string): Promise<void> {
     const wait = moment - this.now;
     if (wait <= 0) return;
-    if (wait > 6 * this.windowMs) {
+    if (wait > 6 * minuteMs) {
       throw new ProbesEnded(`${why} would take ${Math.ceil(wait / 1000).toLocaleString('en')} s`);
     }
     this.#report(why, moment);

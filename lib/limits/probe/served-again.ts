@@ -1,5 +1,5 @@
-import { isAdmitted, type Observation, waitEnds } from '../history/observation.js';
-import { tolerances } from '../tolerances.js';
+import { asksBeyondMinute, isAdmitted, type Observation, waitEnds } from '../history/observation.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 import { ProbesEnded, type LimitSession } from './limit-session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
@@ -20,14 +20,14 @@ const longestWait = 5;
  * passed since requests came back.
  */
 export function asksForAnother(session: LimitSession, rejection: Observation): boolean {
-  const { history, windowMs } = session;
+  const { history } = session;
   const back =
     history.findLast(
       (one, index) => one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected',
     ) ?? rejection;
-  const due = waitEnds(rejection, session.clock) ?? rejection.receivedAt + windowMs;
-  const isShort = due < back.sentAt + windowMs - tolerances.agreementMs;
-  return isShort || due - rejection.receivedAt > windowMs + tolerances.longestWaitMs;
+  const due = waitEnds(rejection, session.clock) ?? rejection.receivedAt + minuteMs;
+  const isShort = due < back.sentAt + minuteMs - tolerances.agreementMs;
+  return isShort || asksBeyondMinute(rejection, session.clock);
 }
 
 /**
@@ -37,37 +37,36 @@ export function asksForAnother(session: LimitSession, rejection: Observation): b
  */
 function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
-  const { windowMs } = session;
   const asked = waitEnds(rejection, session.clock);
-  const longest = receivedAt + windowMs + tolerances.longestWaitMs;
+  const longest = receivedAt + minuteMs + tolerances.longestWaitMs;
   const reset = session.resetOf(rejection) ?? 0;
   const isSoon = reset > receivedAt && reset <= longest;
   // A key that this run has exhausted may be tried at Reset instead, on this machine.
   const mayTry = isSoon && session.isUnrestrained && session.history.some(isAdmitted);
-  if (asked !== undefined && asked - receivedAt > longestWait * windowMs && !mayTry) {
+  if (asked !== undefined && asked - receivedAt > longestWait * minuteMs && !mayTry) {
     const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
     throw new ProbesEnded(
       `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
     );
   }
   if (asked !== undefined && asked <= longest) return asked + marginMs;
-  return (isSoon ? reset : receivedAt + windowMs) + graceMs;
+  return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
 }
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
 function otherLooks(session: LimitSession, rejection: Observation, due: number) {
-  const { history, windowMs } = session;
+  const { history } = session;
   const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
   // Whatever the algorithm, the requests that opened a window are back when it has passed.
-  const used = history.filter((one) => isAdmitted(one) && one.sentAt > rejection.receivedAt - windowMs);
+  const used = history.filter((one) => isAdmitted(one) && one.sentAt > rejection.receivedAt - minuteMs);
   const opened = used.at(Math.min(owedRequests, used.length) - 1);
   const looks = [
     ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' }]),
-    ...(opened ? [{ at: opened.receivedAt + windowMs + graceMs, purpose: 'LIMIT-01' }] : []),
+    ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' }] : []),
   ];
   const { receivedAt } = rejection;
-  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * windowMs;
-  if (session.isUnrestrained && late - receivedAt > longShare * windowMs)
+  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
+  if (session.isUnrestrained && late - receivedAt > longShare * minuteMs)
     for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
   return looks
     .filter(({ at }) => at > due || at < due - tolerances.agreementMs)
@@ -88,12 +87,12 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
   };
   const others = otherLooks(session, rejection, retryAt(session, rejection));
   for (const backoff of backoffs) {
-    const due = Math.max(retryAt(session, last), last.receivedAt + backoff * session.windowMs);
+    const due = Math.max(retryAt(session, last), last.receivedAt + backoff * minuteMs);
     for (const { at, purpose } of others)
       if (at < due && at > session.now && last.outcome === 'rejected') await lookAt(at, purpose);
     // A limiter that counts rejections puts the moment off a little. A client that was served early sends again when due.
     const later = last.outcome === 'rejected' ? Math.max(due, retryAt(session, last)) : due;
-    await lookAt(later - due < session.windowMs / 4 ? later : due, 'LIMIT-05');
+    await lookAt(later - due < minuteMs / 4 ? later : due, 'LIMIT-05');
     if (last.outcome !== 'rejected') return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
@@ -116,16 +115,16 @@ async function awaitEndOfBan(session: LimitSession): Promise<void> {
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
   session.begin('look');
-  const { history, windowMs, lastUse } = session;
+  const { history, lastUse } = session;
   const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
   const announced = history.findLast((one) => session.resetOf(one) !== undefined);
   session.restoredFrom = history.length;
-  if (rejection && rejection.receivedAt > lastUse - windowMs) await awaitServed(session, rejection);
+  if (rejection && rejection.receivedAt > lastUse - minuteMs) await awaitServed(session, rejection);
   const whole = isWhole(session);
-  const back = lastUse + windowMs;
+  const back = lastUse + minuteMs;
   // A limiter that gives requests back one by one has moved Reset on with the look.
   const latest = whole ? announced : history.at(-1);
-  const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + windowMs / 4);
+  const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + minuteMs / 4);
   // A Reset that comes before all requests must be back is looked at by itself.
   const early = !whole && reset < back - tolerances.agreementMs && reset > session.now ? [reset] : [];
   const moments = [...early, whole ? reset : Math.max(back, reset)];

@@ -3,7 +3,7 @@ import { createPet, getPet, type PlannedRequest } from '../../http/exchange/plan
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
-import { tolerances } from '../tolerances.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
 import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
 
@@ -79,11 +79,11 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
     const phases = [...wanted].join(' and the ');
     // What a repeat has not settled, another one will not settle either.
     if (wanted.size === 0 || phases === before) return;
-    if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * session.windowMs) return;
+    if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * minuteMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
     await session.waitUntil(
-      session.lastUse + windowsBetween * session.windowMs,
+      session.lastUse + windowsBetween * minuteMs,
       'waiting for another moment of the window',
     );
     for (const phase of wanted) {
@@ -146,12 +146,12 @@ async function exhaustFromAll(session: LimitSession): Promise<void> {
 
 /** A few requests and a pause, in which algorithms give back differently, in a window that lasts long enough. */
 async function openWindow(session: LimitSession): Promise<void> {
-  const { windowMs, history, options } = session;
-  const pause = pauseShare * windowMs;
+  const { history, options } = session;
+  const pause = pauseShare * minuteMs;
   const needed = 300 + 1.5 * latencyOf(session) * options.facts.plan.perMinute;
   const reset = lastReset(session) ?? Number.POSITIVE_INFINITY;
   // So near to its end a window would be over before it is exhausted.
-  if (reset - session.now < pause + Math.min(windowMs / 5, needed))
+  if (reset - session.now < pause + Math.min(minuteMs / 5, needed))
     await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
   // The functional probes of the run may have used this window: that is an opening, too.
   const missing = session.isUnrestrained ? Math.max(0, opening - usedInWindow(session)) : 0;
@@ -268,8 +268,8 @@ function requestOf(
 
 /** Requests with the key that count in the present window, as far as a response tells where it begins. */
 function usedInWindow(session: LimitSession): number {
-  const { now, windowMs } = session;
-  return session.usedSince(Math.max(now, lastReset(session) ?? now) - windowMs - tolerances.afterResetMs);
+  const { now } = session;
+  return session.usedSince(Math.max(now, lastReset(session) ?? now) - minuteMs - tolerances.afterResetMs);
 }
 
 /** When the window ends by our clock, as the latest response that tells it says. */
@@ -281,7 +281,7 @@ function lastReset(session: LimitSession): number | undefined {
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */
 function connectionsFor(session: LimitSession, requests: number): number {
   if (session.isUnrestrained) return 1;
-  const needed = (latencyOf(session) * requests) / (exhaustedIn * session.windowMs);
+  const needed = (latencyOf(session) * requests) / (exhaustedIn * minuteMs);
   return Math.min(mostInSequence, Math.max(1, Math.ceil(needed)));
 }
 
