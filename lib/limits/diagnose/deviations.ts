@@ -259,6 +259,13 @@ function otherWindows(history: History): Deviation[] {
       { windowMs: share * windowMs },
     ),
   );
+  // The same share of the limit, from which Remaining counts down.
+  const limit = countedDownFrom(history);
+  const spread = [...shares].flatMap((share) =>
+    share < 1 && Math.round(share * perMinute) === limit
+      ? { limit, capacity: limit, windowMs: share * windowMs }
+      : [],
+  );
   // What the first Remaining after a rejection is short of.
   const short = own.flatMap(({ outcome, headers: { remaining, period } }, index) => {
     const isFirst = outcome === 'admitted' && own[index - 1]?.outcome === 'rejected' && period === 'minute';
@@ -270,6 +277,10 @@ function otherWindows(history: History): Deviation[] {
   );
   return [
     ...lengths,
+    ...spread.map((change) => {
+      const says = `admits ${limit} in each ${change.windowMs / 1000} s`;
+      return less('limit', says, tooFew, usual, change);
+    }),
     ...[...carried].slice(0, 6).map((count) => {
       const says = count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
       return less('carried', says, ['LIMIT-14'], usual, { carried: count });

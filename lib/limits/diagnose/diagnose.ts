@@ -1,5 +1,5 @@
 import type { History } from '../history/history.js';
-import { contentErrors } from '../history/observation.js';
+import { contentErrors, isAdmitted, isRejected } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
@@ -92,8 +92,9 @@ export function explained(
   history: History,
   hypothesis: Hypothesis,
   { bound = Number.POSITIVE_INFINITY, sound = false }: ReplayOptions = {},
+  extra = 0,
 ): Explanation | undefined {
-  const cost = assumed(hypothesis);
+  const cost = assumed(hypothesis) + extra;
   const explanation = replay(hypothesis, history, { bound: bound - cost, sound });
   return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
 }
@@ -101,7 +102,6 @@ export function explained(
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
   const rejects = history.own.some(({ outcome }) => outcome === 'rejected');
-  const errors = history.own.some(({ outcome, status }) => outcome === 'admitted' && (status ?? 0) >= 400);
   const usual = algorithmNames.flatMap((name) => {
     const plain = plainHypothesis(history, name);
     // In a fixed window a rejected request changes nothing.
@@ -112,9 +112,9 @@ function conformingExplanations(history: History): Explanation[] {
   // What explains everything needs no comparison with what explains little.
   const quick = replayed(usual, { bound: ranking.near + ranking.suspicious });
   if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged)) return quick.toSorted(byTotal);
-  let all = replayed(usual);
-  if (errors) {
-    // Errors that use the limit up are no other clients; that they are free shows where counting them contradicts.
+  const all = replayed(usual);
+  if (mayBeFree(history)) {
+    // That they are free shows where counting them contradicts, and not by other clients.
     const hidden = (one: Explanation): number => findingsOf(one, 'hidden requests').length;
     const free = all.flatMap((one) =>
       replayed(
@@ -129,7 +129,7 @@ function conformingExplanations(history: History): Explanation[] {
           (!other.hypothesis.givesBackLate && contradictionsIn(other) < contradictionsIn(one)),
       ),
     );
-    all = [...all, ...free];
+    all.push(...free);
   }
   if (Math.min(...all.map(totalOf)) > ranking.unusual) {
     const hypotheses = all.map(({ hypothesis }) => hypothesis);
@@ -147,6 +147,19 @@ function conformingExplanations(history: History): Explanation[] {
     all.push(...unusual.filter((one) => one.hypothesis.steps?.ms === 1_000 || isNamed(one)));
   }
   return all.toSorted(byTotal);
+}
+
+/** Whether errors may use nothing: behind most of them Remaining falls by no more than the next request uses. */
+function mayBeFree({ own }: History): boolean {
+  const errors = [...own.entries()].filter(
+    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
+  );
+  const counted = errors.filter(([index]) => {
+    const [before, next] = [own[index - 1], own[index + 1]];
+    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
+    return was - is > (next && !isRejected(next) ? next.count : 0);
+  });
+  return errors.length > 0 && 2 * counted.length <= errors.length;
 }
 
 /** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
@@ -190,13 +203,16 @@ function deviating(
   // Reset names the algorithm, and convicts nobody: a conforming limiter that explains the behaviour acquits.
   const leastBehaviour = Math.min(...conforming.map(({ behaviour }) => behaviour));
   for (const twin of twinsOf(conforming)) {
+    // What rejections use is as what conforms best has it, unless the other way explains more.
+    const best = conforming.find(({ hypothesis }) => hypothesis.algorithm === twin.hypothesis.algorithm);
+    const extra = best === twin ? 0 : hypothesisPrices.rejectedCharged;
     for (const deviation of deviations) {
       if (!isSuspected(deviation, twin)) continue;
-      const usual = { ...twin.hypothesis, steps: undefined, otherPhase: false };
+      const usual = { ...twin.hypothesis, steps: undefined };
       const wins = Math.min(leastOf(won) + ranking.tied, totalOf(first) - ranking.margin);
       const rivalled = Math.min(leastOf(rivals) + ranking.tied, totalOf(first) - ranking.rival);
       const bound = won.length > 0 ? wins : Math.max(wins, rivalled);
-      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, { bound });
+      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, { bound }, extra);
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
       if (!isWhole(explanation, twin)) continue;
@@ -265,9 +281,14 @@ function gain(twin: Explanation, explanation: Explanation, conforming: readonly 
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 
-/** Of each algorithm the best conforming explanation, the cheapest first. */
+/** Of each algorithm the best conforming explanation, and the best that counts rejections otherwise, the cheapest first. */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   return algorithmNames
-    .flatMap((name) => conforming.find(({ hypothesis }) => hypothesis.algorithm === name) ?? [])
+    .flatMap((name) => {
+      const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
+      const isCharged = same[0]?.hypothesis.chargesRejected;
+      const otherwise = same.find(({ hypothesis }) => hypothesis.chargesRejected !== isCharged);
+      return nearest([...same.slice(0, 1), ...(otherwise ? [otherwise] : [])]);
+    })
     .toSorted(byTotal);
 }

@@ -1,4 +1,10 @@
-import { asksBeyondMinute, isAdmitted, type Observation, waitEnds } from '../history/observation.js';
+import {
+  asksBeyondMinute,
+  isAdmitted,
+  isRejected,
+  type Observation,
+  waitEnds,
+} from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { ProbesEnded, type LimitSession } from './limit-session.js';
 
@@ -65,7 +71,10 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number) 
     ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' }] : []),
   ];
   const { receivedAt } = rejection;
-  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
+  // Whole seconds before the earliest moment that a 429 has named: a Retry-After that is rounded down names it again.
+  const since = history.slice(history.findLastIndex(isAdmitted) + 1).filter(isRejected);
+  const named = since.map((one) => retryAt(session, one));
+  const late = Math.min(due, ...named, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
   if (session.isUnrestrained && late - receivedAt > longShare * minuteMs)
     for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
   return looks
@@ -87,12 +96,13 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
   };
   const others = otherLooks(session, rejection, retryAt(session, rejection));
   for (const backoff of backoffs) {
+    const asking = last;
     const due = Math.max(retryAt(session, last), last.receivedAt + backoff * minuteMs);
     for (const { at, purpose } of others)
       if (at < due && at > session.now && last.outcome === 'rejected') await lookAt(at, purpose);
-    // A limiter that counts rejections puts the moment off a little. A client that was served early sends again when due.
-    const later = last.outcome === 'rejected' ? Math.max(due, retryAt(session, last)) : due;
-    await lookAt(later - due < minuteMs / 4 ? later : due, 'LIMIT-05');
+    // A client waits as the latest 429 says. One that was served early sends again when due.
+    const latest = last.outcome === 'rejected' && last !== asking ? retryAt(session, last) : due;
+    await lookAt(latest - due < minuteMs / 4 ? latest : due, 'LIMIT-05');
     if (last.outcome !== 'rejected') return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');

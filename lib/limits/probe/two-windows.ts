@@ -230,7 +230,9 @@ function wayOfBurst(session: LimitSession): { connections: number; closeConnecti
   const answered = before.filter(({ status }) => status !== null);
   if (answered.length === before.length) return undefined;
   const served = new Set(answered.map(({ exchange }) => exchange.connection)).size;
-  return { connections: Math.max(2, Math.min(served, Math.ceil(before.length / 8))), closeConnections: true };
+  // A connection that is being closed may still count as one.
+  const connections = Math.max(2, Math.min(Math.floor(served / 2), Math.ceil(before.length / 8)));
+  return { connections, closeConnections: true };
 }
 
 /** One request over the limit: a creation, or a listing if nothing may be created. */

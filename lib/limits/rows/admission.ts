@@ -86,8 +86,10 @@ function shared({ facts, history: { own } }: LimitEvidence): number {
   throw new Inconclusive(`only ${[...operations].join(' and ')} could be sent`);
 }
 
+/** A target that takes few connections gets the burst in many small ones. */
 function wayOf({ observations, overlapping }: Burst): Way {
-  return overlapping && observations.length >= concurrentFrom ? 'burst' : 'sequence';
+  const isMany = observations.length >= concurrentFrom || observations[0]?.phase === 'burst';
+  return overlapping && isMany ? 'burst' : 'sequence';
 }
 
 /** Bursts of a way in which requests were rejected. */
@@ -155,7 +157,9 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
   // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
   const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
   if (!blames(deviation) && (othersShown || findings.length < 2)) {
-    if (findings.length > 0 || open || rivals.some(({ hypothesis }) => blames(hypothesis.deviation)))
+    const isTheirs = diagnosis.otherTraffic > history.own.filter(isAdmitted).length;
+    const isRivalled = rivals.some(({ hypothesis }) => blames(hypothesis.deviation));
+    if (findings.length > 0 || open || isRivalled || isTheirs)
       judgement.leaveOpen(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
     return;
   }

@@ -50,10 +50,45 @@ describe.each([
   });
 });
 
+it('LIMIT-01 stays open if others used more of the limit than the run', () => {
+  const crowded = [
+    { at: 5, remaining: 4, reset: 60 },
+    { at: 25, remaining: 1, reset: 60 },
+    { at: 35, status: 429, remaining: 0, reset: 60, retryAfter: '25' },
+    { at: 75, remaining: 3, reset: 120 },
+    { at: 95, remaining: 0, reset: 120 },
+    { at: 105, status: 429, remaining: 0, reset: 120, retryAfter: '15' },
+  ];
+  expect(verdict('LIMIT-01', judgeAdmission, crowded)).toBe('inconclusive');
+});
+
 it('LIMIT-09 names what a creation uses that is rejected while one request is left', () => {
   const sent = limited([-56, ...times(5, 8), ...times(61, 10), ...times(121, 10)], { creation: 2 });
   const result = judgedBy(judgeAdmission, 'LIMIT-09', evidenceOf(sent));
   expect(result.findings[0]?.received).toContain('counts each createPet as 2');
+});
+
+it.each([
+  ['passes if', 'burst', 'pass'],
+  ['stays open unless', 'sequence', 'inconclusive'],
+] as const)(
+  'LIMIT-03 %s the requests at once were meant to be a burst, though few came together',
+  (_name, phase, expected) => {
+    const few = limited([...times(5, 2), 5.4, 5.4, 5.4, 5.4]).map((one) => ({ ...one, phase }));
+    expect(verdict('LIMIT-03', judgeAdmission, few)).toBe(expected);
+  },
+);
+
+it('LIMIT-02 takes no error for free that Remaining shows as used, though one more was admitted then', () => {
+  const statuses = [200, 400, 200, 200, 200, 200, 429];
+  const sent = statuses.map((status, index) => ({
+    at: 5 + index / 10,
+    status,
+    remaining: Math.max(0, 5 - index),
+    reset: 60,
+    retryAfter: '55',
+  }));
+  expect(verdict('LIMIT-02', judgeAdmission, sent)).toBe('fail');
 });
 
 it('LIMIT-02 fails another status in the place of 429', () => {

@@ -67,7 +67,7 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
   };
   const beside = second.filter((one) => (isAdmitted(one) || isRejected(one)) && rejectionAt(one));
   if (beside.length === 0)
-    throw new Inconclusive('the second key got no response while the first was over its limit');
+    throw new Inconclusive('no response to the second key came while the first was over its limit');
   const rejected = beside.filter(isRejected);
   const [first] = rejected;
   if (!first) return judgement.held(beside.length);

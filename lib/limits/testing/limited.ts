@@ -21,6 +21,7 @@ export interface Sent {
   readonly name?: string;
   readonly petStatus?: PetStatus;
   readonly lists?: readonly string[];
+  readonly phase?: string;
 }
 
 /** What a fixed window of a minute does that a test wants otherwise. */
@@ -94,6 +95,7 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     name,
     petStatus,
     lists,
+    phase,
   } = sent;
   const told: ReadonlyArray<[name: string, value: string | undefined]> = [
     ['X-RateLimit-Limit', String(limit)],
@@ -113,5 +115,5 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     ...(name !== undefined && { sent: { name, status: petStatus } }),
     total: 20,
   });
-  return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY' };
+  return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY', ...(phase !== undefined && { phase }) };
 }

@@ -111,6 +111,17 @@ export const admissionFaults: readonly LimitFault[] = [
     headers: ({ limit, remaining }) => ({ limit: limit * 2, remaining: remaining * 2 }),
   }),
   anotherLimit({
+    name: 'ten-in-ten-seconds',
+    title: 'The limit is spread over the minute: a sixth of it in every ten seconds',
+    breaks: tooFew,
+    admits: (perMinute) => perMinute / 6,
+    headers: ({ limit }) => ({ limit: limit * 6 }),
+    options: {
+      ...withMinuteCounter((fresh, { requests }) => fresh({ requests: requests / 6 })),
+      windowMs: 10_000,
+    },
+  }),
+  anotherLimit({
     name: 'never-limits',
     title: 'The limit is announced and never applied',
     breaks: tooMany,

@@ -62,6 +62,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     },
     unseen: [
       'refuses-while-another-is-under-way',
+      'ten-in-ten-seconds',
       'limit-one-less',
       'limit-with-reserve',
       'counts-twice-in-parallel',
@@ -74,6 +75,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     why: 'Nothing shows what is left of a window, so that another algorithm, or another counter, explains much.',
     uncertain: {
       'ten-a-second': ['LIMIT-06'],
+      'ten-in-ten-seconds': ['LIMIT-01', 'LIMIT-09'],
       'half-a-minute-unannounced': ['LIMIT-02', 'LIMIT-03'],
       'counts-written-once-a-second': ['LIMIT-14'],
       'refuses-while-another-is-under-way': ['LIMIT-06'],
@@ -86,13 +88,12 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   },
   'no-date': {
     why: 'By an unknown clock windows may end at any moment.',
-    uncertain: { 'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'], 'doubled-by-a-429': ['LIMIT-01'] },
+    uncertain: { 'doubled-by-a-429': ['LIMIT-01'] },
     unseen: ['renewed-by-every-request-and-429'],
   },
   'no-reset': {
     why: 'No Reset contradicts windows at other moments.',
     uncertain: {
-      'small-burst': ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
       'begun-anew-by-each-429': ['LIMIT-01'],
       'doubled-by-a-429': ['LIMIT-01'],
     },
