@@ -1,7 +1,7 @@
 import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
-import { rateHeadersOf } from '../../http/headers/rate-headers.js';
-import { waitOf, type RetryAfter } from '../../http/headers/retry-after.js';
+import { rateHeadersOf, type RateHeaders } from '../../http/headers/rate-headers.js';
+import { waitOf } from '../../http/headers/retry-after.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
@@ -13,16 +13,13 @@ import { minuteMs, tolerances } from '../tolerances.js';
  */
 type Outcome = 'admitted' | 'rejected' | 'failed' | 'unknown';
 
-/** What the headers of section 8 say in one response, as far as they can be read. Times are epoch milliseconds by the target's clock. */
-interface LimitHeaders {
-  readonly limit: number | undefined;
-  readonly remaining: number | undefined;
-  readonly reset: number | undefined;
-  readonly retryAfter: RetryAfter | undefined;
-  /** `Date`: the target's clock stood in [date, date + 1 s). */
-  readonly date: number | undefined;
+/** What the headers of section 8 say in one response, as far as they can be used. */
+interface LimitHeaders extends Omit<RateHeaders, 'remaining' | 'reset' | 'resetAt'> {
+  readonly remaining?: number | undefined;
+  /** The moment that Reset means, by the target's clock. */
+  readonly reset?: number | undefined;
   /** Which of the plan's two limits Limit, Remaining and Reset describe. */
-  readonly period: 'minute' | 'day' | undefined;
+  readonly period?: 'minute' | 'day' | undefined;
 }
 
 /** One exchange as the judge of limits sees it. Times are epoch milliseconds of our clock, in microsecond precision. */
@@ -90,14 +87,13 @@ function outcomeOf(status: number | null, operation: OperationName | null): Outc
 }
 
 function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
-  const { limit, remaining, resetAt, retryAfter, date } = rateHeadersOf(exchange);
+  const { remaining = -1, resetAt, ...headers } = rateHeadersOf(exchange);
+  const { limit, date } = headers;
   return {
-    limit,
+    ...headers,
     // More than the limit, or less than nothing, is no count (RATE-02).
-    remaining: (remaining ?? -1) < 0 || (remaining ?? 0) > (limit ?? Infinity) ? undefined : remaining,
+    remaining: remaining < 0 || remaining > (limit ?? Infinity) ? undefined : remaining,
     reset: resetAt,
-    retryAfter,
-    date,
     period: periodOf(limit, resetAt, date ?? sentAt(exchange), plan),
   };
 }

@@ -127,9 +127,6 @@ export function asObservations(
       limit: plan.perDay,
       // More than the plan's day has is another figure.
       remaining: remaining < plan.perDay ? remaining : undefined,
-      reset: undefined,
-      retryAfter: undefined,
-      date: undefined,
       period: 'minute',
     } as const;
     return counts
