@@ -142,27 +142,6 @@ describe('a run', () => {
     expect(verdictOf(recordIn(join(folder, 'strict')), 'AUTH-07')).toBe('warn');
   });
 
-  test('creates nothing if it is read-only', async () => {
-    const service = await serve({
-      animals: Array.from({ length: 120 }, (_, index) => ({
-        name: `Rex ${index}`,
-        categoryId: BigInt(index),
-        status: (['available', 'pending', 'sold'] as const)[index % 3] ?? 'sold',
-      })),
-    });
-    const ended = await conformance([`--base-url=${service.baseUrl}`, '--read-only', ...quick], {
-      folder,
-      environment: withKey,
-    });
-    expect(ended.code).toBe(0);
-    expect(service.animals()).toHaveLength(120);
-    expect(recordIn(join(folder, 'out'))).toMatchObject({
-      verdict: 'partial',
-      leftovers: [],
-      target: { readOnly: true },
-    });
-  });
-
   test('keeps within --max-requests, and is incomplete', async () => {
     const service = await serve();
     const ended = await conformance([`--base-url=${service.baseUrl}`, '--max-requests=10', ...quick], {
@@ -217,17 +196,6 @@ describe('a run', () => {
 });
 
 describe('a target', () => {
-  test('with a URL that does not end in /v1 fails VERSION-01, and is judged', async () => {
-    const { baseUrl } = await serve({ version: 'api' });
-    const ended = await conformance([`--base-url=${baseUrl}`, ...quick], { folder, environment: withKey });
-    expect(ended.code).toBe(1);
-    const record = recordIn(join(folder, 'out'));
-    expect(record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([
-      'VERSION-01',
-    ]);
-    expect(verdictOf(record, 'CREATE-01')).toBe('pass');
-  });
-
   test('that rejects the key is not judged, and the first line asks whose key it is', async () => {
     const service = await serve({ keys: [{ ...key, key: 'another-key' }] });
     const ended = await conformance([`--base-url=${service.baseUrl}`, ...quick], {

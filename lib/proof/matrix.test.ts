@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsByPart } from '../reference/faults/faults.js';
 import { differences, type Entry } from './matrix.js';
 
 const entry: Entry = {
@@ -79,9 +77,4 @@ describe('differences', () => {
       'PET-01: an error of the suite',
     ]);
   });
-});
-
-it('the faults of each part have a test file of their own', () => {
-  const files = readdirSync(new URL('.', import.meta.url));
-  expect(Object.keys(faultsByPart).filter((part) => !files.includes(`${part}.test.ts`))).toEqual([]);
 });

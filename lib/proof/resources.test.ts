@@ -1,3 +1,0 @@
-import { faultsTurnExactlyTheirSet } from './testing/faults-turn.js';
-
-faultsTurnExactlyTheirSet('resources');
