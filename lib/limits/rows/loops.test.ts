@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { plans } from '../../specification/plan.js';
+import type { Fact } from '../../record/fact.js';
 import { shells } from '../../testing/shells.js';
 import { notTestedResult } from '../../verdict/judgement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
@@ -11,8 +12,8 @@ import { withLoops } from './loops.js';
 
 const plan = { ...plans.free, perMinute: 3, perDay: 5 };
 
-function commandOf(id: RequirementId, reproduce: string): string {
-  const result = { ...notTestedResult(id, ''), findings: [{ message: '', exchanges: [], reproduce }] };
+function commandOf(id: RequirementId, reproduce: string, fact?: Fact): string {
+  const result = { ...notTestedResult(id, ''), findings: [{ message: '', exchanges: [], reproduce, fact }] };
   return withLoops(result, plan).findings[0]?.reproduce ?? '';
 }
 
@@ -46,4 +47,25 @@ test('a command that is a loop already stays as it is, and a day is counted as s
     'for i in $(seq 4); do curl x; done',
   );
   expect(commandOf('LIMIT-10', 'curl x')).toBe('for i in $(seq 6); do curl x; sleep 21.00; done');
+});
+
+test.each([
+  ['15', 16],
+  ['120', 61],
+])('of a window of %s s it exceeds the limit again when the shorter window is over', (value, seconds) => {
+  const command = commandOf('LIMIT-02', 'curl -i x', {
+    kind: 'limiter',
+    deviation: 'window',
+    says: '',
+    value,
+  });
+  expect(command.match(/uniq -c/gu)).toHaveLength(2);
+  expect(command).toContain(`; sleep ${seconds}; {`);
+});
+
+test('a window that requests renew is shown by requests that are slow enough', () => {
+  const fact: Fact = { kind: 'limiter', deviation: 'renewed', says: '' };
+  expect(commandOf('LIMIT-01', 'curl -i x', fact)).toMatch(
+    /^\{ for i in \$\(seq 4\); do .*; sleep 21\.00; done; \}/u,
+  );
 });

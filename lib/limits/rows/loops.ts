@@ -1,4 +1,5 @@
 import { repeated } from '../../http/exchange/curl.js';
+import type { Fact } from '../../record/fact.js';
 import type { RequirementResult } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 
@@ -9,25 +10,32 @@ export function withLoops(result: RequirementResult, plan: Plan): RequirementRes
   const findings = result.findings.map(({ reproduce, ...finding }) => ({
     ...finding,
     ...(reproduce !== undefined && {
-      reproduce: reproduce.includes('$(seq ') ? reproduce : loopOf(result.id, reproduce, plan),
+      reproduce: reproduce.includes('$(seq ') ? reproduce : loopOf(result.id, reproduce, plan, finding.fact),
     }),
   }));
   return { ...result, findings };
 }
 
-function loopOf(id: string, curl: string, { perMinute, perDay }: Plan): string {
+function loopOf(id: string, curl: string, { perMinute, perDay }: Plan, fact?: Fact): string {
   const over = perMinute + 1;
+  const { deviation = '', value = '' } = fact?.kind === 'limiter' ? fact : {};
+  // A pace at which a limiter that conforms rejects nothing within a minute.
+  const evenly = `${curl}; sleep ${(63 / perMinute).toFixed(2)}`;
+  const reset = `reset=$(${last('X-RateLimit-Reset', inTurn(curl, over))})`;
+  const afterReset = `${reset}; seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0)); ${countedInTurn(curl, over)}`;
+  // When the shorter of the two windows is over, the limiters differ in what they admit.
+  if (deviation === 'window')
+    return `${afterReset}; sleep ${Math.min(60, Math.round(Number(value))) + 1}; ${countedInTurn(curl, over)}`;
+  if (deviation === 'renewed' && id !== 'LIMIT-14') return countedInTurn(evenly, over);
   if (id === 'LIMIT-03') return countedAtOnce(curl, over);
   if (/^LIMIT-0[129]$/u.test(id)) return countedInTurn(curl, over);
-  if (id === 'LIMIT-10') return inTurn(`${curl}; sleep ${(63 / perMinute).toFixed(2)}`, perDay + 1);
+  if (id === 'LIMIT-10') return inTurn(evenly, perDay + 1);
   if (id === 'LIMIT-05')
     return `seconds=$(${last('Retry-After', inTurn(curl, over))}); sleep "$seconds"; ${curl}`;
   // One more, so that a limit which is one too high shows a 429, too.
   if (id === 'LIMIT-04' || id === 'LIMIT-06')
     return `${inTurn(curl, over + 1)} | grep -iE '^(HTTP|Retry-After|X-RateLimit-Reset)' | tail -n 9`;
-  if (id !== 'LIMIT-14') return inTurn(curl, over);
-  const reset = `reset=$(${last('X-RateLimit-Reset', inTurn(curl, over))})`;
-  return `${reset}; seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0)); ${countedInTurn(curl, over)}`;
+  return id === 'LIMIT-14' ? afterReset : inTurn(curl, over);
 }
 
 /** The value that a header has in the last response that has it. */
