@@ -78,9 +78,9 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
 }
 
 /** What a hypothesis costs by itself. */
-function assumed({ steps, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
+function assumed({ steps, parts, otherPhase, uncharged, chargesRejected, deviation }: Hypothesis): number {
   return (
-    (steps ? hypothesisPrices.steps : 0) +
+    (steps || parts ? hypothesisPrices.steps : 0) +
     (otherPhase ? hypothesisPrices.otherPhase : 0) +
     (uncharged.size === 0 ? 0 : hypothesisPrices.errorsFree) +
     (chargesRejected ? hypothesisPrices.rejectedCharged : 0) +
@@ -138,12 +138,12 @@ function conformingExplanations(history: History): Explanation[] {
     const unusual = replayed(
       [
         ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
-        ...all.flatMap((one) => steppedOf(one, history)),
+        ...all.flatMap((one) => [...steppedOf(one, history), ...inPartsOf(one, history)]),
       ],
       { sound: true },
     );
     const isNamed = ({ hypothesis: { algorithm }, times, findings }: Explanation): boolean =>
-      algorithm === 'sliding log' ? findings.length === 0 : times < ranking.margin;
+      algorithm.startsWith('sliding') ? findings.length === 0 : times < ranking.margin;
     all.push(...unusual.filter((one) => one.hypothesis.steps?.ms === 1_000 || isNamed(one)));
   }
   return all.toSorted(byTotal);
@@ -185,6 +185,16 @@ export function steppedOf(
   return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
 }
 
+/** Parts by which the window of a sliding counter slides, if not by itself: of more, a log could be made. */
+const partsOfWindow = [2, 3, 4, 6];
+
+/** Without Remaining they would explain a limit that is too small. */
+function inPartsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
+  const isReported = own.some(({ headers }) => headers.remaining !== undefined);
+  if (!isReported || hypothesis.chargesRejected || hypothesis.algorithm !== 'sliding counter') return [];
+  return partsOfWindow.map((parts) => ({ ...hypothesis, parts }));
+}
+
 function byTotal(a: Explanation, b: Explanation): number {
   return totalOf(a) - totalOf(b);
 }
@@ -208,7 +218,7 @@ function deviating(
     const extra = best === twin ? 0 : hypothesisPrices.rejectedCharged;
     for (const deviation of deviations) {
       if (!isSuspected(deviation, twin)) continue;
-      const usual = { ...twin.hypothesis, steps: undefined };
+      const usual = { ...twin.hypothesis, steps: undefined, parts: undefined };
       const wins = Math.min(leastOf(won) + ranking.tied, totalOf(first) - ranking.margin);
       const rivalled = Math.min(leastOf(rivals) + ranking.tied, totalOf(first) - ranking.rival);
       const bound = won.length > 0 ? wins : Math.max(wins, rivalled);

@@ -5,8 +5,8 @@ import type { LimiterModel, Possibility, Quota } from './limiter.js';
 interface Window {
   readonly end: Interval;
   readonly used: Interval;
-  /** What was used in the window before, which a sliding counter weighs less the further this one has gone. */
-  readonly previous: Interval;
+  /** What was used in the windows before that still count, the latest first. */
+  readonly earlier: readonly Interval[];
   /** What the window before had left, if some requests of a burst may have been of that one. */
   readonly before: Interval | undefined;
 }
@@ -15,17 +15,21 @@ const none: Interval = [0, 0];
 
 /**
  * Windows that begin at a multiple of their length by the target's clock, or with the first request after the last one's end.
- * @param slides a share of the window before is counted, too
+ * If the minute is counted in parts, each of them is a window, and those of the last minute are summed.
+ * @param slides the window that has just left counts, too, and weighs less the further this one has gone
  */
 export function windows(
-  { limit, past, windowMs, clock, renewed, carried }: Quota,
+  { limit, past, parts = 1, renewed, carried, clock, ...quota }: Quota,
   begin: 'clock' | 'request',
   slides = false,
 ): LimiterModel<Window> {
-  const opened = (end: Interval, used: number, previous = none): Window => ({
+  const windowMs = quota.windowMs / parts;
+  const kept = slides ? parts : 0;
+  const nothingEarlier = Array.from({ length: kept }, () => none);
+  const opened = (end: Interval, used: number, earlier: readonly Interval[] = nothingEarlier): Window => ({
     end,
     used: exactly(Math.min(limit, used)),
-    previous,
+    earlier,
     before: undefined,
   });
   const ofClock = (at: Interval): Interval => {
@@ -33,7 +37,7 @@ export function windows(
     const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
     return [end - clock[1], end - clock[0]];
   };
-  const later = ({ end, used }: Window, at: Interval): Array<Possibility<Window>> => {
+  const later = ({ end, used, earlier }: Window, at: Interval): Array<Possibility<Window>> => {
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), carried);
       const since = Math.max(end[0], at[0] - windowMs);
@@ -50,29 +54,36 @@ export function windows(
     return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index).flatMap(
       (count) => {
         const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
-        return next ? [{ state: opened(next, carried, slides && count === 1 ? used : none), cost: 0 }] : [];
+        const gone = [...nothingEarlier.slice(0, count - 1), used, ...earlier].slice(0, kept);
+        return next ? [{ state: opened(next, carried, gone), cost: 0 }] : [];
       },
     );
   };
-  /** How much of the window before still counts. */
-  const share = ({ end }: Window, at: Interval): Interval =>
-    slides
-      ? [
+  /** How much of an earlier window still counts. */
+  const share = ({ end }: Window, at: Interval, index: number): Interval =>
+    index < parts - 1
+      ? [1, 1]
+      : [
           Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
           Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
-        ]
-      : none;
+        ];
+  const counted = (state: Window, at: Interval): Interval =>
+    state.earlier.reduce((sum, [least, most], index) => {
+      const weight = share(state, at, index);
+      return plus(sum, [least * weight[0], most * weight[1]]);
+    }, none);
   return {
     rounding: slides ? tolerances.remainingRounding : 0,
-    admissionSlack: slides ? 1 : 0,
+    // One of many parts weighs too little to round it.
+    admissionSlack: slides && parts === 1 ? 1 : 0,
     initial(at) {
       const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
       const fresh = opened(end, 0);
       const used: Interval = [Math.min(1, past), past];
       const earlier: Window = {
         end: begin === 'clock' ? end : [at[0], at[1] + windowMs],
-        used: slides ? [0, past] : used,
-        previous: slides ? [0, past] : none,
+        used: kept > 0 ? [0, past] : used,
+        earlier: nothingEarlier.map(() => [0, past]),
         before: undefined,
       };
       return [
@@ -88,7 +99,7 @@ export function windows(
       const next = later(state, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
-      const across = slides ? [] : next.filter(({ cost }) => cost === 0);
+      const across = kept > 0 ? [] : next.filter(({ cost }) => cost === 0);
       return [
         { state: same, cost: 0 },
         ...next,
@@ -96,18 +107,21 @@ export function windows(
       ];
     },
     room(state, at) {
-      const { used, previous, before } = state;
-      const counted = share(state, at);
-      const least = limit - used[1] - previous[1] * counted[1];
-      const most = limit - used[0] - previous[0] * counted[0];
+      const { used, before } = state;
+      const [leastCounted, mostCounted] = plus(used, counted(state, at));
+      const [least, most] = [limit - mostCounted, limit - leastCounted];
       return before ? [Math.min(least, before[0]), most + Math.max(0, before[1])] : [least, most];
     },
     charge(state, at, [least, most]) {
-      const { used, previous, before } = state;
+      const { used, earlier, before } = state;
       const end = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
       // What was sent before the window began weighs less, so that more of it may be needed.
-      if (slides && end[0] - windowMs > at[0])
-        return { ...state, previous: plus(previous, [0, 2 * most]), used: plus(used, [0, most]) };
+      if (kept > 0 && end[0] - windowMs > at[0])
+        return {
+          ...state,
+          earlier: earlier.map((one) => plus(one, [0, slides ? 2 * most : most])),
+          used: plus(used, [0, most]),
+        };
       const ofBefore = Math.max(0, before?.[1] ?? 0);
       return {
         ...state,
@@ -117,22 +131,25 @@ export function windows(
       };
     },
     narrow(state, at, [least, most]) {
-      const counted = share(state, at);
-      const { previous } = state;
-      const used = both(state.used, [
-        limit - most - previous[1] * counted[1],
-        limit - least - previous[0] * counted[0],
-      ]);
+      const [leastCounted, mostCounted] = counted(state, at);
+      const used = both(state.used, [limit - most - mostCounted, limit - least - leastCounted]);
       if (!used) return state;
-      if (counted[0] < 0.05) return { ...state, used };
-      const weighed = both(previous, [
-        (limit - most - used[1]) / counted[1],
-        (limit - least - used[0]) / counted[0],
-      ]);
-      return { ...state, used, previous: weighed ?? previous };
+      const earlier = state.earlier.map((one, index) => {
+        const weight = share(state, at, index);
+        if (weight[0] < 0.05) return one;
+        const others: Interval = [leastCounted - one[0] * weight[0], mostCounted - one[1] * weight[1]];
+        return (
+          both(one, [
+            (limit - most - used[1] - others[1]) / weight[1],
+            (limit - least - used[0] - others[0]) / weight[0],
+          ]) ?? one
+        );
+      });
+      return { ...state, used, earlier };
     },
-    began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
-    resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),
+    began: ({ end }) => end[0] - (1 + kept) * windowMs,
+    resets: ({ end }) =>
+      Array.from({ length: kept + 1 }, (_unused, index) => plus(end, exactly(index * windowMs))),
     isAcross: ({ before }) => before !== undefined,
     endingIn: (state, end) => ({ ...state, end: both(state.end, end) ?? end }),
   };

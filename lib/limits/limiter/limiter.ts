@@ -8,6 +8,8 @@ export interface Quota {
   /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
   readonly capacity: number;
   readonly windowMs: number;
+  /** The window slides by so many parts. */
+  readonly parts?: number | undefined;
   /** Requests that may have been counted before the history begins. */
   readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */

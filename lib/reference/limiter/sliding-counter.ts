@@ -1,43 +1,60 @@
 import type { Algorithm } from './counter.js';
 
 /**
- * Two counts for windows aligned to the clock: the last one's weighs less the further the current one has gone
- * (previous x share left + current). Needs no log, and is exact only if the last window was used evenly.
+ * Counts for parts of a window, aligned to the clock: those of the present window are summed, and the one that leaves it
+ * weighs less the further the current part has gone. Needs no log, and is exact only if that part was used evenly.
  */
-export const slidingCounter: Algorithm = ({ requests, windowMs }) => {
-  let window = Number.NEGATIVE_INFINITY;
-  let previous = 0;
-  let current = 0;
-  const turnTo = (at: number): void => {
-    const now = Math.floor(at / windowMs);
-    if (now <= window) return;
-    previous = now === window + 1 ? current : 0;
-    current = 0;
-    window = now;
+export function slidingCounterOf(parts: number): Algorithm {
+  return ({ requests, windowMs }) => {
+    const partMs = windowMs / parts;
+    let part = Number.NEGATIVE_INFINITY;
+    /** The current part's count, and those before it, the last of which weighs less and less. */
+    let counts: number[] = [];
+    const turnTo = (at: number): void => {
+      const now = Math.floor(at / partMs);
+      const gone = Math.min(parts + 1, now - part);
+      if (gone <= 0) return;
+      counts = [...Array.from({ length: gone }, () => 0), ...counts].slice(0, parts + 1);
+      part = now;
+    };
+    /** When there is room for one more if nothing else is counted, from the current part on. */
+    const roomFrom = (later = 0): number => {
+      const left = counts.slice(0, parts + 1 - later);
+      const weight = left.length > parts - later ? (left.at(-1) ?? 0) : 0;
+      const allowed = requests - 1 - (left.reduce((sum, count) => sum + count, 0) - weight);
+      if (allowed < 0) return roomFrom(later + 1);
+      const begin = (part + later) * partMs;
+      return weight <= allowed ? begin : begin + Math.ceil(partMs * (1 - allowed / weight));
+    };
+    return {
+      standing(at) {
+        turnTo(at);
+        const end = (part + 1) * partMs;
+        const share = Math.min(1, Math.max(0, (end - at) / partMs));
+        const counted = counts.reduce(
+          (sum, count, index) => sum + (index < parts ? count : count * share),
+          0,
+        );
+        // The tolerance absorbs floating-point errors, far below one request.
+        const remaining = Math.max(0, Math.floor(requests - counted + 1e-9));
+        return {
+          limit: requests,
+          remaining,
+          resetsAt: end + (parts - 1) * partMs,
+          admitsAt: remaining > 0 ? at : roomFrom(),
+        };
+      },
+      count(at) {
+        turnTo(at);
+        counts[0] = (counts[0] ?? 0) + 1;
+      },
+      giveBack(at) {
+        turnTo(at);
+        counts[0] = Math.max(0, (counts[0] ?? 0) - 1);
+      },
+    };
   };
-  /** When a weight that falls evenly from `weight` at `begin` to 0 leaves room for one more beside `counted`. */
-  const roomFrom = (begin: number, weight: number, counted: number): number => {
-    const allowed = requests - 1 - counted;
-    return weight <= allowed ? begin : begin + Math.ceil(windowMs * (1 - allowed / weight));
-  };
-  return {
-    standing(at) {
-      turnTo(at);
-      const begin = window * windowMs;
-      const next = begin + windowMs;
-      const share = Math.min(1, Math.max(0, (next - at) / windowMs));
-      // The tolerance absorbs floating-point errors, far below one request.
-      const remaining = Math.max(0, Math.floor(requests - current - previous * share + 1e-9));
-      const admitsAt = current < requests ? roomFrom(begin, previous, current) : roomFrom(next, current, 0);
-      return { limit: requests, remaining, resetsAt: next, admitsAt: remaining > 0 ? at : admitsAt };
-    },
-    count(at) {
-      turnTo(at);
-      current += 1;
-    },
-    giveBack(at) {
-      turnTo(at);
-      current = Math.max(0, current - 1);
-    },
-  };
-};
+}
+
+/** The sliding counter of two windows. */
+export const slidingCounter = slidingCounterOf(1);

@@ -6,6 +6,7 @@ import type { Algorithm } from '../limiter/counter.js';
 import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
 import { intervalBucket } from '../limiter/interval-bucket.js';
 import { hasKey, type Call } from '../limiter/limiter.js';
+import { slidingCounterOf } from '../limiter/sliding-counter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { irregular, withJitter, withoutDate } from './limit-conditions.js';
 import type { Variant } from './variant.js';
@@ -235,6 +236,11 @@ export const limitVariants: readonly LimitVariant[] = [
     name: 'sliding-log-of-six-parts',
     title: 'Requests are counted by parts of ten seconds, and a window is six of them',
     options: combineOptions(slidingLog, steppedBy(10_000)),
+  },
+  {
+    name: 'sliding-counter-of-four-parts',
+    title: 'Parts of fifteen seconds are summed, and the one that leaves the window weighs less and less',
+    options: by(slidingCounterOf(4)),
   },
   {
     name: 'token-bucket-of-the-day',
