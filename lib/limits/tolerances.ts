@@ -54,8 +54,6 @@ export const prices = {
 export const hypothesisPrices = {
   /** The key was used before the history begins; and for each bit of the number of requests. */
   past: 0.3,
-  /** Somebody else's request opened the window. */
-  openedByOthers: 1,
   /** A clock that goes by steps: there are many lengths. */
   steps: 3,
   /** Windows that begin at another moment than the clock's full minute. */
@@ -66,11 +64,12 @@ export const hypothesisPrices = {
 } as const;
 
 /**
- * What is added if other clients had only so many milliseconds: the shorter the time, the less likely, in bits. Capped, so
- * that one such coincidence convicts nobody: another client may poll at the beginning of each window.
+ * What is added if other clients had only so many milliseconds: the shorter the time, the less likely, in bits. At a moment
+ * that clients know, as a full minute is, they come within some two seconds; not within the few milliseconds of their way.
  */
-export function coincidence(milliseconds: number): number {
-  return Math.min(2, Math.max(0, Math.log2(60_000 / Math.max(1, milliseconds)) / 2));
+export function coincidence(milliseconds: number, isKnown: boolean): number {
+  const time = Math.max(1, milliseconds);
+  return isKnown ? Math.log2(1 + 2_000 / time) : Math.max(0, Math.log2(60_000 / time));
 }
 
 /** Requests that overlap: from so many on they try concurrency, and not only a slow target with a few connections. */

@@ -33,6 +33,25 @@ describe('beside a client that comes every few seconds, what comes back bit by b
   });
 });
 
+describe('a look just as a minute begins shows whether a client comes then, or the limit is one less', () => {
+  const behind = ['fixed-window-aligned', 'fixed-window-from-first-request'] as const;
+  // Windows that the client's requests begin are like those of another phase, with one less: that stays open.
+  const beganByOthers: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
+  it.each(behind)('%s: the client', async (algorithm) => {
+    const options = withOtherClient(60_000, 64_600);
+    const title = `${algorithm}, another client less than half a second into each minute`;
+    const variant = { name: algorithm, title, options: { limiter: { algorithm } } };
+    const hides = algorithm === 'fixed-window-aligned' ? [] : beganByOthers;
+    const one = limitVariantCase(variant, { name: 'other-client', title, options, turns: [], hides });
+    expect(differences(await prove(one))).toEqual([]);
+  });
+  it.each(behind)('%s: the limit', async (algorithm) => {
+    const oneLess = limitFaults.filter(({ name }) => name === 'limit-one-less');
+    const results = await Promise.all(oneLess.map((fault) => prove(limitFaultCase(fault, { algorithm }))));
+    expect(results.map(differences)).toEqual([[]]);
+  });
+});
+
 describe('behind each algorithm and under each condition', () => {
   const cases = circumstanceCases();
   const isOneMore = ({ name }: ProofCase): boolean => name.startsWith('limit-one-more + ');

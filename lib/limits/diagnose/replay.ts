@@ -96,6 +96,7 @@ function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Wa
     found: [],
     latest: {},
     others: { seen: 0, count: 0, ms: 0 },
+    punctual: 0,
     before: [0, 0],
   };
 }

@@ -1,11 +1,12 @@
 import type { Burst, History } from '../history/history.js';
 import { isAdmitted, isRejected, rejectedAgain, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
-import type { AnyModel } from '../limiter/limiter.js';
+import { isFixedWindow, type AnyModel } from '../limiter/limiter.js';
 import { coincidence, deviationPrices, hypothesisPrices, prices, tolerances } from '../tolerances.js';
 import type { Explanation, Finding, Hypothesis } from './hypothesis.js';
 
 const epsilon = 1e-6;
+const slackMs = tolerances.resetRoundingMs;
 const dayMs = 86_400_000;
 
 /** What a burst asks of a limiter, by a hypothesis. */
@@ -36,6 +37,10 @@ export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   readonly found: readonly Finding[];
   /** How often Remaining has shown other clients, how many of their requests, and the milliseconds in which it would have. */
   readonly others: { readonly seen: number; readonly count: number; readonly ms: number };
+  /** When the window before ended, if another client's request has begun the one of the last burst. */
+  readonly openedAfter?: Interval | undefined;
+  /** What was paid for other clients that come as windows begin. */
+  readonly punctual: number;
   /** When each kind of finding was last made. */
   readonly latest: Partial<Record<Finding['kind'], number>>;
   /** The last burst, what was left before it, and the way up to it. */
@@ -121,13 +126,13 @@ function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['
 export function waysOn(earlier: Way, moment: Moment): Way[] {
   const { model, hypothesis, load, first } = moment;
   const { burst, at } = load;
-  return model.possibleAt(earlier.state, at).flatMap(({ state, cost }) => {
-    // One request is of one window.
+  return model.possibleAt(earlier.state, at).flatMap(({ state, cost, openedAfter }) => {
     const isOne = burst.observations.length === 1;
-    if (isOne && model.isAcross?.(state)) return [];
+    // One request is of one window, and so are several between which Remaining only falls.
+    if (model.isAcross?.(state) && (isOne || fallsEvenly(burst))) return [];
     const [least, most] = model.room(state, at);
     const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
-    const way: Way = {
+    const way: { -readonly [Key in keyof Way]: Way[Key] } = {
       ...earlier,
       earlier,
       burst,
@@ -135,7 +140,14 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
       before,
       behaviour: earlier.behaviour + cost,
       found: [],
+      openedAfter,
     };
+    if (openedAfter) {
+      const { extra, paid = 0 } = sinceBeginning(way, moment);
+      const price = prices['hidden requests'].first + extra;
+      way.behaviour += Math.max(0, price - paid);
+      way.punctual = Math.max(way.punctual, price);
+    }
     // Of what was sent before the run a first Remaining shows something, and has room for it.
     const isPast = first && earlier.behaviour > 0;
     if (isPast && (aboveRoom(way, moment, model.rounding) > 0 || pastIn(moment) === 0)) return [];
@@ -148,21 +160,32 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
   });
 }
 
+/** Whether Remaining falls by one with each request of a burst. */
+function fallsEvenly({ observations, overlapping }: Burst): boolean {
+  const [first, last] = [observations[0], observations.at(-1)].map(
+    (one) => one?.headers.remaining ?? Number.NaN,
+  );
+  return !overlapping && (first ?? 0) - (last ?? 0) === observations.length - 1;
+}
+
 interface Found extends Omit<Finding, 'burst' | 'price'> {
   /** The milliseconds in which requests of other clients must have come. */
   readonly within?: number | undefined;
   /** What is added for a coincidence. */
   readonly extra?: number;
+  /** What has been paid already for clients that come as windows begin, if these are such clients. */
+  readonly paid?: number | undefined;
 }
 
 /** A way with one more finding, priced as part of the stretch that it belongs to. */
 function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
-  const { kind, count, observations, room, within, extra = 0 } = found;
+  const { kind, count, observations, room, within, extra = 0, paid } = found;
   const invented = kind === 'hidden requests' || kind === 'filled by others';
   // Other clients that Remaining has shown are no surprise.
   const { first, further } = prices[invented && way.others.count > 0 ? 'hidden requests' : kind];
   const isFurther = burst.at[0] - (way.latest[kind] ?? Number.NEGATIVE_INFINITY) <= tolerances.stretchMs;
-  const alone = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
+  const whole = (isFurther ? further : first) + (invented ? Math.log2(Math.max(1, count)) / 2 : 0) + extra;
+  const alone = Math.max(0, whole - (paid ?? 0));
   const price = within === undefined ? alone : Math.min(alone, steadyPrice(way.others, count, within));
   const isTime = kind === 'other time';
   return {
@@ -175,7 +198,31 @@ function withFinding(way: Way, { load: { burst } }: Moment, found: Found): Way {
       kind === 'hidden requests'
         ? { seen: way.others.seen + 1, count: way.others.count + count, ms: way.others.ms + (within ?? 0) }
         : way.others,
+    punctual: Math.max(way.punctual, paid === undefined ? 0 : whole),
   };
+}
+
+/**
+ * What is added for other clients that must have come since a window began. Clients that come as windows begin do so again,
+ * and are paid for once: as far as a look just as a window begins tells them from a smaller limit.
+ */
+function sinceBeginning(
+  { earlier, punctual, state, openedAfter: after }: Way,
+  { model, hypothesis, history: { clock, windowMs }, load: { burst, at } }: Moment,
+): { readonly extra: number; readonly paid: number | undefined } {
+  const [first] = burst.observations;
+  const { remaining, reset, period } = first?.headers ?? {};
+  const isTold = clock && period === 'minute' && remaining !== undefined && (!after || reset !== undefined);
+  const begun: Interval =
+    isTold && after && reset !== undefined
+      ? [reset - clock[1] - windowMs - slackMs, reset - clock[0] - windowMs + slackMs]
+      : [model.began(state, at), at[1]];
+  const before = earlier?.burst?.observations.at(-1)?.sentAt ?? begun[0];
+  const until = burst.overlapping || !first ? at[1] : first.receivedAt;
+  // Clients know full minutes, and when the window ends that has rejected them.
+  const isKnown = after ? begun[0] <= after[1] && begun[1] >= after[0] : !hypothesis.otherPhase;
+  const extra = coincidence(until - Math.max(model.began(state, at), begun[0], before), isKnown);
+  return { extra, paid: isTold ? punctual : undefined };
 }
 
 /** How much likelier it is, in bits, that so many requests of others came at another rate than those that are known. */
@@ -407,10 +454,12 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   const within = timeOfOthers(way, moment);
   if (count <= 0) return [{ ...way, others: { ...way.others, ms: way.others.ms + (within ?? 0) } }, shown];
   const began = model.began(way.state, at);
-  const sudden = began > lastAt(way, moment) ? coincidence(at[1] - began) : 0;
+  const isLater = began > (way.earlier?.burst?.at[0] ?? began);
+  const begins = way.openedAfter !== undefined || (isFixedWindow(hypothesis.algorithm) && isLater);
+  const { extra: sudden, paid } = begins ? sinceBeginning(way, moment) : { extra: 0, paid: undefined };
   const extra = sudden + asIfNothingCame(way, moment, count);
   const observations = reporting.slice(-1);
-  const found = { kind: 'hidden requests', observations, count, room, extra, within } as const;
+  const found = { kind: 'hidden requests', observations, count, room, extra, paid, within } as const;
   return [withOthers(way, moment, found, { since: way.knownAt }), shown];
 }
 
@@ -447,10 +496,9 @@ function comparedWithReset(way: Way, moment: Moment): Way {
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;
-  const slack = tolerances.resetRoundingMs;
   // A bucket that is refilled by steps is whole at the end of one.
-  const later = Math.max(slack, hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0);
-  const named: Interval = [reset - clock[1] - later, reset - clock[0] + slack];
+  const later = Math.max(slackMs, hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0);
+  const named: Interval = [reset - clock[1] - later, reset - clock[0] + slackMs];
   const expected = model.resets(way.state, load.at);
   const fits = expected.some(([from, to]) => from <= named[1] && to >= named[0]);
   const isLater = expected.every(([, to]) => named[0] > to + tolerances.agreementMs);

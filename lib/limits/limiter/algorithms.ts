@@ -1,5 +1,5 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
-import { coincidence, hypothesisPrices, tolerances } from '../tolerances.js';
+import { hypothesisPrices, tolerances } from '../tolerances.js';
 import type { LimiterModel, Possibility, Quota } from './limiter.js';
 
 interface Window {
@@ -43,10 +43,9 @@ export function windows(
       const since = Math.max(end[0], at[0] - windowMs);
       if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
       const byOthers = opened([since + windowMs, at[1] + windowMs], carried + 1);
-      const cost = hypothesisPrices.openedByOthers + coincidence(at[1] - since);
       return [
         { state: own, cost: 0 },
-        { state: byOthers, cost },
+        { state: byOthers, cost: 0, openedAfter: end },
       ];
     }
     const first = Math.max(1, Math.floor((at[0] - end[1]) / windowMs) + 1);
@@ -99,7 +98,7 @@ export function windows(
       const next = later(state, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
-      const across = kept > 0 ? [] : next.filter(({ cost }) => cost === 0);
+      const across = kept > 0 ? [] : next.filter(({ openedAfter }) => openedAfter === undefined);
       return [
         { state: same, cost: 0 },
         ...next,

@@ -25,6 +25,8 @@ export interface Quota {
 export interface Possibility<State> {
   readonly state: State;
   readonly cost: number;
+  /** If another client's request has opened the window: when the one before ended. */
+  readonly openedAfter?: Interval;
 }
 
 /**

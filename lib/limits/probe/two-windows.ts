@@ -3,6 +3,7 @@ import { createPet, getPet, type PlannedRequest } from '../../http/exchange/plan
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
+import { isAdmitted, type Observation } from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
 import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
@@ -32,8 +33,11 @@ const exhaustedIn = 2 / 15;
 const mostInSequence = 10;
 /** A phase is repeated only if a verdict depends on it, at most so often. */
 const mostRepeats = 2;
-/** Windows between a repeat and what it repeats: another client that sends once a window is then met at another moment. */
+/** Windows between a repeat and what it repeats if no minute is looked at: other clients are then met at another moment. */
 const windowsBetween = 1.25;
+/** Seconds before a full minute in which the target's clock is looked at, and milliseconds before it for the way there. */
+const ticks = 7;
+const earlyMs = 3;
 /** Windows that the repeat of one phase takes with its wait, and the most that the probes go on for. */
 const windowsOfRepeat = 1.5;
 const mostWindows = 5;
@@ -41,6 +45,8 @@ const mostWindows = 5;
 const connectionsOfEach = 2;
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
+/** What a repeat waits for. */
+const another = 'waiting for another moment of the window';
 
 /** Sends what the minute's limits of one plan are judged by. */
 export function probeMinute(options: ProbeOptions): Promise<Probed> {
@@ -82,15 +88,41 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
     if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * minuteMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
-    await session.waitUntil(
-      session.lastUse + windowsBetween * minuteMs,
-      'waiting for another moment of the window',
-    );
+    let isRestored = await sawBegin(session, wanted.has('sequence'));
     for (const phase of wanted) {
-      await awaitRestored(session);
+      if (!isRestored) await awaitRestored(session);
+      isRestored = false;
       await (phase === 'sequence' ? exhaustInSequence(session) : exhaustInBurst(session));
     }
   }
+}
+
+/**
+ * Listings up to the next full minute of the target's clock and the first one behind it: before a client that polls as each
+ * minute begins they see the whole limit. No client waits for that window, as the one before it is idle.
+ * @returns whether a window was seen to begin
+ */
+async function sawBegin(session: LimitSession, isNeeded: boolean): Promise<boolean> {
+  const { lastUse, clock, history } = session;
+  if (!clock || !isNeeded) {
+    await session.waitUntil(lastUse + windowsBetween * minuteMs, another);
+    return false;
+  }
+  const begin = (Math.floor((lastUse + minuteMs + ticks * 1_000 + clock[1]) / minuteMs) + 1) * minuteMs;
+  session.begin('look');
+  // As `Date` changes with each second, a look when it may change halves what is not known of the target's clock.
+  for (let earlier = ticks; earlier > 0; earlier -= 1) {
+    const [least, most] = session.clock ?? clock;
+    await session.waitUntil(begin - earlier * 1_000 - (least + most) / 2, another);
+    await session.look('LIMIT-01');
+  }
+  const [least, most] = session.clock ?? clock;
+  await session.waitUntil(begin - most - earlyMs, another);
+  let seen = await session.look('LIMIT-01');
+  while (isAdmitted(seen) && seen.sentAt <= begin - least) seen = await session.look('LIMIT-01');
+  const left = ({ headers }: Observation): number => headers.remaining ?? 0;
+  session.restoredFrom = history.findLastIndex((one, index) => left(one) > left(history[index - 1] ?? one));
+  return isAdmitted(seen);
 }
 
 /** Uses a window up one request after the other, up to the first 429, and tries each operation behind it. */

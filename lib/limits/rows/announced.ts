@@ -114,9 +114,9 @@ function othersMayHaveTaken(
   const others = othersIn(diagnosis);
   const beginnings = isFixedWindow(best.hypothesis.algorithm) ? nexts : [next];
   const elsewhere = others.filter((one) => !beginnings.some((beginning) => including(beginning)(one)));
-  if (elsewhere.length === 0) return false;
   const here = others.find(including(next));
-  if (here && here.price < ranking.margin) return true;
+  if (here && here.price < ranking.margin && !diagnosis.deviation) return true;
+  if (elsewhere.length === 0) return false;
   const missing = here?.count ?? Math.floor(leftBefore(next, diagnosis));
   return missing <= Math.max(...elsewhere.map(({ count }) => count), history.plan.perMinute / 2);
 }
