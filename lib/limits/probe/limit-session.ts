@@ -73,7 +73,7 @@ export interface ProbeOptions extends Sending {
   /** Every exchange of the run so far, whoever sent it. */
   readonly exchanges: () => readonly Exchange[];
   /** The phases that a verdict depends on, after what was sent so far. */
-  readonly repeatsWanted: () => ReadonlySet<'sequence' | 'burst'>;
+  readonly repeatsWanted: () => ReadonlySet<'sequence' | 'burst' | 'begin'>;
   /** Treat a target on this machine with the restraint that others get. */
   readonly treatAsRemote?: boolean | undefined;
 }

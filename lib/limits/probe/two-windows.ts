@@ -81,6 +81,7 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
   let before = '';
   for (let repeats = 0; repeats < mostRepeats; repeats += 1) {
     const wanted = new Set(session.options.repeatsWanted());
+    const fromBegin = wanted.delete('begin');
     if (wayOfBurst(session)) wanted.add('burst');
     const phases = [...wanted].join(' and the ');
     // What a repeat has not settled, another one will not settle either.
@@ -88,7 +89,7 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
     if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * minuteMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
-    let isRestored = await sawBegin(session, wanted.has('sequence'));
+    let isRestored = await sawBegin(session, fromBegin);
     for (const phase of wanted) {
       if (!isRestored) await awaitRestored(session);
       isRestored = false;

@@ -12,6 +12,7 @@ import {
 } from '../diagnose/hypothesis.js';
 import type { Burst } from '../history/history.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
+import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
 import { concurrentFrom, tolerances } from '../tolerances.js';
@@ -196,7 +197,7 @@ function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis)
 }
 
 /** Which parts of the probes would settle a verdict that is open, if they were sent again from another phase of the window. */
-export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way> {
+export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin'> {
   const { facts, history, diagnosis } = evidence;
   const others = findingsOf(diagnosis.best, 'hidden requests').length;
   const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
@@ -208,5 +209,8 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way> {
   }));
   if (results.some(({ findings }) => findings.length > 0)) return new Set();
   const open = results.flatMap(({ verdict, way }) => (verdict === 'inconclusive' ? way : []));
-  return new Set(diagnosis.rivals.length > 0 ? [...open, 'sequence'] : open);
+  if (diagnosis.rivals.length === 0) return new Set(open);
+  // What comes back at once is whole for whoever comes first.
+  const atOnce = diagnosis.rivals.some(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  return new Set([...open, 'sequence', ...(atOnce ? (['begin'] as const) : [])]);
 }
