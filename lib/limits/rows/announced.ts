@@ -212,7 +212,8 @@ function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | u
       (one) =>
         !isFixedWindow(one.hypothesis.algorithm) &&
         contradictionsIn(one) === 0 &&
-        mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected) &&
+        (diagnosis.deviation !== undefined ||
+          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
         !findingsOf(one, 'other time').some(including(by)),
     );
     if (bitByBit && leftBefore(next, diagnosis) < 1) return undefined;
