@@ -212,7 +212,12 @@ function sinceBeginning(
 ): { readonly extra: number; readonly paid: number | undefined } {
   const [first] = burst.observations;
   const { remaining, reset, period } = first?.headers ?? {};
-  const isTold = clock && period === 'minute' && remaining !== undefined && (!after || reset !== undefined);
+  const isTold =
+    clock &&
+    isFixedWindow(hypothesis.algorithm) &&
+    period === 'minute' &&
+    remaining !== undefined &&
+    (!after || reset !== undefined);
   const begun: Interval =
     isTold && after && reset !== undefined
       ? [reset - clock[1] - windowMs - slackMs, reset - clock[0] - windowMs + slackMs]
@@ -222,7 +227,8 @@ function sinceBeginning(
   // Clients know full minutes, and when the window ends that has rejected them.
   const isKnown = after ? begun[0] <= after[1] && begun[1] >= after[0] : !hypothesis.otherPhase;
   const extra = coincidence(until - Math.max(model.began(state, at), begun[0], before), isKnown);
-  return { extra, paid: isTold ? punctual : undefined };
+  // Who is paid for each time is no surprise every time.
+  return isTold ? { extra, paid: punctual } : { extra: Math.min(2, extra), paid: undefined };
 }
 
 /** How much likelier it is, in bits, that so many requests of others came at another rate than those that are known. */
@@ -455,8 +461,8 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   if (count <= 0) return [{ ...way, others: { ...way.others, ms: way.others.ms + (within ?? 0) } }, shown];
   const began = model.began(way.state, at);
   const isLater = began > (way.earlier?.burst?.at[0] ?? began);
-  const begins = way.openedAfter !== undefined || (isFixedWindow(hypothesis.algorithm) && isLater);
-  const { extra: sudden, paid } = begins ? sinceBeginning(way, moment) : { extra: 0, paid: undefined };
+  const { extra: sudden, paid } =
+    way.openedAfter || isLater ? sinceBeginning(way, moment) : { extra: 0, paid: undefined };
   const extra = sudden + asIfNothingCame(way, moment, count);
   const observations = reporting.slice(-1);
   const found = { kind: 'hidden requests', observations, count, room, extra, paid, within } as const;

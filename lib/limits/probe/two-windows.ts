@@ -22,8 +22,8 @@ const byTurns = 60;
 const rareCreation = 20;
 /** Tries of each other operation behind the first 429; more than time gives back meanwhile. */
 const triesBehind = 4;
-/** Creations sent at once into an exhausted window (LIMIT-07): some races need several that are under way. */
-const rejectedCreations = 5;
+/** Creations sent at once into an exhausted window (LIMIT-07). */
+const rejectedCreations = 3;
 /** Over the limit in a burst on this machine, where a limiter that now and then lets one through is seen in a few. */
 const overInBurst = 5;
 /** And one for each so many of the limit: about as much as a bucket gives back during the burst. */

@@ -210,7 +210,9 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin
   if (results.some(({ findings }) => findings.length > 0)) return new Set();
   const open = results.flatMap(({ verdict, way }) => (verdict === 'inconclusive' ? way : []));
   if (diagnosis.rivals.length === 0) return new Set(open);
-  // What comes back at once is whole for whoever comes first.
-  const atOnce = diagnosis.rivals.some(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  // What comes back at once is whole for whoever comes first, as Remaining shows.
+  const atOnce =
+    history.own.some(({ headers }) => headers.remaining !== undefined) &&
+    diagnosis.rivals.some(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   return new Set([...open, 'sequence', ...(atOnce ? (['begin'] as const) : [])]);
 }

@@ -27,7 +27,7 @@ import { robustnessFaults } from './resources/robustness-faults.js';
 import { unauthorizedFaults } from './authentication/response-faults.js';
 
 /** Every functional fault, by the part of the catalogue that it is about. */
-export const faultsByPart = {
+const faultsByPart = {
   authentication: [...credentialFaults, ...unauthorizedFaults],
   listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults, ...historyFaults, ...commandFaults],
   creating: [

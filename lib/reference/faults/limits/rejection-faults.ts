@@ -136,11 +136,6 @@ export const rejectionFaults: readonly LimitFault[] = [
       'Creations that are rejected at the same time are stored, as one transaction commits that of another',
     from: 2,
   }),
-  storedTogether({
-    name: '429-creates-from-four-at-once',
-    title: 'Creations are stored before they are counted, if more than three are under way at the same time',
-    from: 4,
-  }),
   {
     name: '429-creates-in-the-end',
     title: 'A creation over the limit is queued, and carried out later',
