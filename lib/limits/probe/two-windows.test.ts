@@ -97,7 +97,7 @@ describe('the probes of a minute', () => {
   });
 
   it('send a burst that the target could not take over fewer connections, each closed after its response', async () => {
-    const { exchanges, notes } = await probeReference({ connections: 16 }, { begin });
+    const { exchanges, notes } = await probeReference({ connections: 12 }, { begin });
     const burst = inPhase(exchanges, 'burst');
     const unanswered = burst.filter(({ response }) => response === undefined);
     expect(unanswered.length).toBeGreaterThan(0);
