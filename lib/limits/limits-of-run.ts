@@ -98,8 +98,8 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
   const requirements = [...results.values()];
   // A run that counts the day alone has probed no minute that could be explained.
   const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
-  const sent = isMinute ? evidence.sent.filter(({ phase }) => phase !== 'day') : [];
-  const like = evidence.sent.find(({ phase }) => phase === 'day');
+  const sent = isMinute ? evidence.sent : [];
+  const [like] = evidence.day;
   const ofDay = like && day ? asObservations(day.stretches, plan, like) : [];
   return {
     plan: plan.name,

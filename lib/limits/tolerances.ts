@@ -54,6 +54,8 @@ export const prices = {
 export const hypothesisPrices = {
   /** The key was used before the history begins; and for each bit of the number of requests. */
   past: 0.3,
+  /** What a coincidence adds at the most, unless a look can settle it. */
+  mostCoincidence: 2,
   /** A clock that goes by steps: there are many lengths. */
   steps: 3,
   /** Windows that begin at another moment than the clock's full minute. */

@@ -76,7 +76,7 @@ export class DayCount {
   #send(at: number): void {
     const last = this.stretches.at(-1);
     this.sent += 1;
-    // What is sent after a rejection is told apart.
+    // What is sent after a rejection is counted by itself.
     if (!last || at - last.from >= stretchMs || last.rejected > 0)
       this.stretches.push({ from: at, to: at, admitted: 0, rejected: 0, uncertain: 1 });
     else Object.assign(last, { to: at, uncertain: last.uncertain + 1 });

@@ -1,5 +1,5 @@
 import type { History } from '../history/history.js';
-import { contentErrors, isAdmitted, isRejected } from '../history/observation.js';
+import { contentErrors, isAdmitted, isRejected, reportsRemaining } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { hypothesisPrices, ranking } from '../tolerances.js';
@@ -114,7 +114,7 @@ function conformingExplanations(history: History): Explanation[] {
   if (quick.some((one) => totalOf(one) <= hypothesisPrices.rejectedCharged)) return quick.toSorted(byTotal);
   const all = replayed(usual);
   if (mayBeFree(history)) {
-    // That they are free shows where counting them contradicts, and not by other clients.
+    // Errors are free if counting them contradicts, and not because other clients would do.
     const hidden = (one: Explanation): number => findingsOf(one, 'hidden requests').length;
     const free = all.flatMap((one) =>
       replayed(
@@ -175,8 +175,7 @@ export function steppedOf(
   const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
   const isBucket = hypothesis.algorithm === 'token bucket';
   // Without Remaining a log in parts would explain each window that is too short.
-  const isReported = own.some(({ headers }) => headers.remaining !== undefined);
-  const comesBack = isBucket || (isReported && hypothesis.algorithm === 'sliding log');
+  const comesBack = isBucket || (reportsRemaining(own) && hypothesis.algorithm === 'sliding log');
   // Longer steps show by more or less at once than comes back evenly.
   if (!comesBack || contradictionsIn({ findings }) === 0) return [seconds];
   // At the end of a step, a clock that is not quite known would excuse all of it.
@@ -190,8 +189,8 @@ const partsOfWindow = [2, 3, 4, 6];
 
 /** Without Remaining they would explain a limit that is too small. */
 function inPartsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
-  const isReported = own.some(({ headers }) => headers.remaining !== undefined);
-  if (!isReported || hypothesis.chargesRejected || hypothesis.algorithm !== 'sliding counter') return [];
+  if (!reportsRemaining(own) || hypothesis.chargesRejected || hypothesis.algorithm !== 'sliding counter')
+    return [];
   return partsOfWindow.map((parts) => ({ ...hypothesis, parts }));
 }
 
@@ -247,7 +246,7 @@ function suspicion(
   const possible = nearest(conforming);
   const [first] = possible;
   // Without Remaining, a rejection that nothing explains is all that shows the limit.
-  const isReported = history.own.some(({ headers }) => headers.remaining !== undefined);
+  const isReported = reportsRemaining(history.own);
   const isTooMuch = possible.every((one) => findingsOf(one, 'excess', 'remaining too high').length > 0);
   const isContradicted = possible.every((one) => contradictionsIn(one) > 0);
   const isTooLittle = possible.every(({ behaviour }) => behaviour > ranking.suspicious);

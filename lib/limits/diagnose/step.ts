@@ -132,7 +132,7 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
     if (model.isAcross?.(state) && (isOne || fallsEvenly(burst))) return [];
     const [least, most] = model.room(state, at);
     const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
-    const way: { -readonly [Key in keyof Way]: Way[Key] } = {
+    const begun: Way = {
       ...earlier,
       earlier,
       burst,
@@ -142,12 +142,7 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
       found: [],
       openedAfter,
     };
-    if (openedAfter) {
-      const { extra, paid = 0 } = sinceBeginning(way, moment);
-      const price = prices['hidden requests'].first + extra;
-      way.behaviour += Math.max(0, price - paid);
-      way.punctual = Math.max(way.punctual, price);
-    }
+    const way = openedAfter ? openedByOthers(begun, moment) : begun;
     // Of what was sent before the run a first Remaining shows something, and has room for it.
     const isPast = first && earlier.behaviour > 0;
     if (isPast && (aboveRoom(way, moment, model.rounding) > 0 || pastIn(moment) === 0)) return [];
@@ -158,6 +153,14 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
       return [compared, ...(gap ? [gap] : [])].map((other) => charged(other, moment, full));
     });
   });
+}
+
+/** What another client's request costs that has begun the window. */
+function openedByOthers(way: Way, moment: Moment): Way {
+  const { extra, paid = 0 } = sinceBeginning(way, moment);
+  const price = prices['hidden requests'].first + extra;
+  const behaviour = way.behaviour + Math.max(0, price - paid);
+  return { ...way, behaviour, punctual: Math.max(way.punctual, price) };
 }
 
 /** Whether Remaining falls by one with each request of a burst. */
@@ -227,8 +230,10 @@ function sinceBeginning(
   // Clients know full minutes, and when the window ends that has rejected them.
   const isKnown = after ? begun[0] <= after[1] && begun[1] >= after[0] : !hypothesis.otherPhase;
   const extra = coincidence(until - Math.max(model.began(state, at), begun[0], before), isKnown);
-  // Who is paid for each time is no surprise every time.
-  return isTold ? { extra, paid: punctual } : { extra: Math.min(2, extra), paid: undefined };
+  // Those who are paid for each time must not convict by one coincidence.
+  return isTold
+    ? { extra, paid: punctual }
+    : { extra: Math.min(hypothesisPrices.mostCoincidence, extra), paid: undefined };
 }
 
 /** How much likelier it is, in bits, that so many requests of others came at another rate than those that are known. */

@@ -53,6 +53,11 @@ export function isServed({ status }: Pick<Observation, 'status'>): boolean {
   return status !== null && status < 400;
 }
 
+/** Whether any of them tells what remains. */
+export function reportsRemaining(observations: readonly Observation[]): boolean {
+  return observations.some(({ headers }) => headers.remaining !== undefined);
+}
+
 /** What a report shows of observations. */
 export function responsesOf(...observations: readonly Observation[]): ApiResponse[] {
   return observations.map(({ exchange }) => new ApiResponse(exchange));

@@ -11,7 +11,13 @@ import {
   type FindingKind,
 } from '../diagnose/hypothesis.js';
 import type { Burst } from '../history/history.js';
-import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
+import {
+  isAdmitted,
+  isRejected,
+  reportsRemaining,
+  responsesOf,
+  type Observation,
+} from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
@@ -212,7 +218,7 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin
   if (diagnosis.rivals.length === 0) return new Set(open);
   // What comes back at once is whole for whoever comes first, as Remaining shows.
   const atOnce =
-    history.own.some(({ headers }) => headers.remaining !== undefined) &&
+    reportsRemaining(history.own) &&
     diagnosis.rivals.some(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   return new Set([...open, 'sequence', ...(atOnce ? (['begin'] as const) : [])]);
 }

@@ -123,8 +123,7 @@ function othersMayHaveTaken(
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, sent, diagnosis } = evidence;
-  const day = sent.filter(({ phase }) => phase === 'day');
+  const { history, day, diagnosis } = evidence;
   const waits = [history, ofTheMinute({ ...history, own: day })].flatMap(waitedOut);
   judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => {
     if (!isRejected(next)) return undefined;

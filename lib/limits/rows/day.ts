@@ -12,9 +12,8 @@ import { tolerances } from '../tolerances.js';
 type CountedDay = NonNullable<LimitFacts['day']>;
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. The day is a window like the minute, and is explained like it. */
-export function judgeDay(judgement: Judgement, { facts, sent }: LimitEvidence): void {
+export function judgeDay(judgement: Judgement, { facts, day: recorded }: LimitEvidence): void {
   const { plan } = facts;
-  const recorded = sent.filter(({ phase }) => phase === 'day');
   const [first] = recorded;
   if (!facts.day || !first) return judgement.leaveOpen(facts.day?.stopped ?? 'nothing was sent');
   const day = ofOneDay(facts.day);

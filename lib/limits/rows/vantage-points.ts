@@ -17,8 +17,7 @@ export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence
     throw new NotTested(
       'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
     );
-  const own = evidence.sent.filter(({ phase }) => phase !== 'day');
-  const history = ofTheMinute({ ...evidence.history, own });
+  const history = ofTheMinute({ ...evidence.history, own: evidence.sent });
   const { plan, windowMs } = history;
   const sent = history.own.filter(({ phase }) => phase === 'vantage points');
   if (sent.length === 0) throw new Inconclusive('nothing was sent from all vantage points together');

@@ -26,29 +26,32 @@ import { rateFaults } from './rate/rate-faults.js';
 import { robustnessFaults } from './resources/robustness-faults.js';
 import { unauthorizedFaults } from './authentication/response-faults.js';
 
-/** Every functional fault, by the part of the catalogue that it is about. */
-const faultsByPart = {
-  authentication: [...credentialFaults, ...unauthorizedFaults],
-  listing: [...listingFaults, ...pageSizeFaults, ...listingHabitFaults, ...historyFaults, ...commandFaults],
-  creating: [
-    ...creatingBodyFaults,
-    ...creatingNameFaults,
-    ...creatingCategoryFaults,
-    ...creatingStatusFaults,
-    ...equalBodyFaults,
-    ...lateFaults,
-    ...creatingTextFaults,
-  ],
-  getting: [...gettingFaults, ...identifierFaults, ...edgeFaults, ...deprecationFaults],
-  resources: [
-    ...petFaults,
-    ...errorFaults,
-    ...mediaFaults,
-    ...encodingFaults,
-    ...robustnessFaults,
-    ...loadFaults,
-  ],
-  rate: [...rateFaults, ...rateHabitFaults],
-} as const satisfies Record<string, readonly Fault[]>;
-
-export const faults: readonly Fault[] = Object.values(faultsByPart).flat();
+/** Every functional fault, part by part of the catalogue. */
+export const faults: readonly Fault[] = [
+  ...credentialFaults,
+  ...unauthorizedFaults,
+  ...listingFaults,
+  ...pageSizeFaults,
+  ...listingHabitFaults,
+  ...historyFaults,
+  ...commandFaults,
+  ...creatingBodyFaults,
+  ...creatingNameFaults,
+  ...creatingCategoryFaults,
+  ...creatingStatusFaults,
+  ...equalBodyFaults,
+  ...lateFaults,
+  ...creatingTextFaults,
+  ...gettingFaults,
+  ...identifierFaults,
+  ...edgeFaults,
+  ...deprecationFaults,
+  ...petFaults,
+  ...errorFaults,
+  ...mediaFaults,
+  ...encodingFaults,
+  ...robustnessFaults,
+  ...loadFaults,
+  ...rateFaults,
+  ...rateHabitFaults,
+];
