@@ -121,8 +121,9 @@ function selectionOf(
 }
 
 /**
- * A short key may be part of any word, so that neither a record can be kept free of it nor an echo of it be found.
- * @throws UsageProblem for a key that is too short, unless the user accepts it.
+ * A short key may be part of any word, so that neither a record can be kept free of it nor an echo of it be found. A key
+ * that stands for two callers would be accused of what the other one does.
+ * @throws UsageProblem for a key that is too short, unless the user accepts it, and for one that is given twice.
  */
 function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): void {
   const keys = [
@@ -136,6 +137,12 @@ function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): 
       throw new UsageProblem(
         `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
       );
+  // The target's own key may be that of a plan.
+  for (const [index, [name, key]] of [...keys.entries()].slice(1, 3)) {
+    const twin = keys.find(([, other], at) => at !== index && other === key);
+    if (key !== undefined && twin)
+      throw new UsageProblem(`${name} and ${twin[0]} hold the same key: ${name} needs a key of its own`);
+  }
 }
 
 type RequestOfTarget = Pick<

@@ -161,6 +161,8 @@ const planMeasurementSchema = z.object({
       fresh: z.boolean(),
       /** When the day began by our clock, in epoch milliseconds, as its 429 tells. */
       began: z.number().optional(),
+      /** From when on the next day can be counted as a whole, by our clock, in epoch milliseconds. */
+      wholeAt: z.number().optional(),
       /** The target's clock minus ours, in milliseconds. */
       clock: z.tuple([z.number(), z.number()]).optional(),
       /** Why the counting did not get to its end. */

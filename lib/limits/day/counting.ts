@@ -7,9 +7,16 @@ import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import { integer } from '../../usage/count.js';
-import { asksBeyondMinute, observationOf, type Observation, waitEnds } from '../history/observation.js';
+import {
+  asksBeyondMinute,
+  isRejected,
+  isServed,
+  observationOf,
+  type Observation,
+  waitEnds,
+} from '../history/observation.js';
 import type { Sending } from '../probe/limit-session.js';
-import { minuteMs } from '../tolerances.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 import { DayCount, type Journal, type JournalLine, type Stretch } from './journal.js';
 
 export interface DayOptions extends Sending {
@@ -37,8 +44,7 @@ export function minutesOfDay(plan: Plan, already = 0): number {
   return Math.max(1, Math.ceil((seconds - 10) / 60));
 }
 
-/** Responses kept as evidence: the first ones, every hundredth, and all that are not a success. */
-const recordedFirst = 100;
+/** Responses kept as evidence: those of the first minute, every hundredth, and all that are not a success. */
 const recordedEvery = 100;
 /** A minute's 429 in between is waited out; so many in a row are the day's. */
 const rejectionsOfTheDay = 3;
@@ -60,6 +66,8 @@ class DayCounting {
   readonly #dayMs: number;
   readonly #startedAt: number;
   readonly #count: DayCount;
+  /** What the run sent on this day before it counted. */
+  readonly #before: readonly Stretch[];
   /** Requests of this run. */
   #sent = 0;
   readonly #clock = new ClockDifference();
@@ -72,15 +80,21 @@ class DayCounting {
   #ended: { readonly stopped: string | undefined } | undefined;
 
   constructor(options: DayOptions) {
-    const { plan, target, clock, counted = new DayCount(), dayMs = 86_400_000 } = options;
+    const { plan, target, clock, counted = new DayCount(), usedBefore = [], dayMs = 86_400_000 } = options;
     this.#options = options;
     this.#dayMs = dayMs;
     this.#startedAt = clock.now();
     this.#count = counted;
-    if (counted.goesOn(this.#startedAt, dayMs)) return;
-    const { name, ...quotas } = plan;
-    const fresh = counted.end !== undefined;
-    this.#note({ kind: 'begin', plan: name, ...quotas, baseUrl: target.baseUrl, at: this.#startedAt, fresh });
+    const at = this.#startedAt;
+    if (!counted.goesOn(at, dayMs)) {
+      const { name, ...quotas } = plan;
+      const { end } = counted;
+      const since = end ? (end.resetsAt ?? end.at + dayMs) : 0;
+      const fresh = end !== undefined && at >= end.wholeAt;
+      this.#note({ kind: 'begin', plan: name, ...quotas, baseUrl: target.baseUrl, at, since, fresh });
+    }
+    const { since = 0 } = counted.begun ?? {};
+    this.#before = usedBefore.filter(({ from }) => from >= since);
   }
 
   #note(line: JournalLine): void {
@@ -137,34 +151,31 @@ class DayCounting {
   #answered(entry: LedgerEntry): void {
     const { target, record, plan } = this.#options;
     const exchange = recordedEntry(entry, target);
-    const { sent } = this.#count;
     const isKept =
-      sent <= recordedFirst ||
-      sent % recordedEvery === 0 ||
+      entry.sentAt < this.#startedAt + minuteMs ||
+      this.#count.sent % recordedEvery === 0 ||
       entry.status !== 200 ||
       this.#heldBackUntil !== undefined;
     const kept = isKept ? record(exchange) : { id: 'not recorded', ...exchange };
     const one = observationOf(kept, plan);
-    const { headers, status, outcome, sentAt, receivedAt } = one;
+    const { headers, status, sentAt, receivedAt } = one;
     if (isKept) this.#clock.add({ date: headers.date, sentAt, receivedAt });
     const remaining = headers.period === 'day' ? headers.remaining : undefined;
     this.#note({ kind: 'a', status, ...(remaining === undefined ? {} : { remaining }) });
-    if (outcome === 'admitted') this.#admitted(one);
-    else if (outcome === 'rejected') this.#rejected(one);
+    if (isServed(one)) this.#admitted(one);
+    else if (isRejected(one)) this.#rejected(one);
     else this.#failed(one);
   }
 
   #admitted({ sentAt, receivedAt }: Observation): void {
-    const { plan, usedBefore = [] } = this.#options;
-    const { perDay } = plan;
+    const { perDay } = this.#options.plan;
     const admitted = this.#count.total('admitted');
-    const before = usedBefore.reduce((sum, stretch) => sum + stretch.admitted + stretch.uncertain, 0);
     // A day that gives back little by little is reached again and again.
-    if (admitted + before < perDay) this.#rejections = 0;
+    if (admitted + this.#usedBefore < perDay) this.#rejections = 0;
     this.#silentSince = undefined;
     if (sentAt >= (this.#heldBackUntil ?? 0)) this.#heldBackUntil = undefined;
     // A day may have ended meanwhile, unless it was seen to begin; and some limiters give the day back little by little.
-    const days = this.#count.seesWhole(perDay) ? 1 : 2;
+    const days = this.#isFresh ? 1 : 2;
     const span = receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
     if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#end();
   }
@@ -184,9 +195,16 @@ class DayCounting {
     this.#rejection = one;
     this.#end();
     const at = this.#options.clock.now();
-    const reset = (headers.reset ?? 0) - (clock?.[0] ?? 0);
-    const resetsAt = isBeyondMinute && due ? due : reset > at + minuteMs ? reset : null;
-    this.#note({ kind: 'end', at, resetsAt });
+    const [ahead] = clock ?? [0];
+    // A longer wait than a day is not the day's (LIMIT-04).
+    const named = [isBeyondMinute ? due : undefined, (headers.reset ?? 0) - ahead];
+    const resetsAt =
+      named.find((time = 0) => time > at + minuteMs && time <= at + this.#dayMs + minuteMs) ?? null;
+    const sinceMidnight = ((resetsAt ?? Number.NaN) + ahead + tolerances.agreementMs) % this.#dayMs;
+    const isMidnight = sinceMidnight <= 2 * tolerances.agreementMs;
+    // What slides is whole two days later at the latest: a sliding counter remembers the day before.
+    const wholeAt = isMidnight && resetsAt !== null ? resetsAt : at + 2 * this.#dayMs;
+    this.#note({ kind: 'end', at, resetsAt, wholeAt });
   }
 
   /** No response, or one of a server in trouble: more and more slowly, until it has been away for too long. */
@@ -201,18 +219,27 @@ class DayCounting {
     this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
   }
 
+  /** What the run sent before it counted, at the most. */
+  get #usedBefore(): number {
+    return this.#before.reduce((sum, { admitted, uncertain }) => sum + admitted + uncertain, 0);
+  }
+
+  /** Whether nothing of the day was used by others when it began. */
+  get #isFresh(): boolean {
+    const { begun } = this.#count;
+    return begun?.fresh === true || this.#count.seesWhole(this.#options.plan.perDay, this.#usedBefore);
+  }
+
   get #day(): CountedDay {
-    const { plan, usedBefore = [] } = this.#options;
-    const { stretches, begun, end } = this.#count;
-    const fresh = begun?.fresh === true || this.#count.seesWhole(plan.perDay);
+    const { stretches, end } = this.#count;
     const clock = this.#clock.interval;
     return {
       dayMs: this.#dayMs,
-      // A day that was seen to begin has nothing before it.
-      stretches: fresh ? stretches : [...usedBefore, ...stretches],
+      stretches: [...this.#before, ...stretches],
       rejection: this.#rejection?.id,
-      fresh,
+      fresh: this.#isFresh,
       ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
+      ...(end && { wholeAt: end.wholeAt }),
       ...(clock && { clock: [...clock] }),
       sent: this.#sent,
       stopped: this.#ended?.stopped,

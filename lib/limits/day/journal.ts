@@ -16,14 +16,21 @@ const lineSchema = z.discriminatedUnion('kind', [
     perDay: z.int(),
     baseUrl: z.string(),
     at: z.number(),
-    /** Nothing of this day was used before: its limit was seen to reset. */
+    /** When the day before had been reset; 0 on the first day. */
+    since: z.number(),
+    /** Nothing of this day was used before. */
     fresh: z.boolean(),
   }),
   z.object({ kind: z.literal('s'), at: z.number() }),
   /** `remaining` is that of the day, if the response tells it. */
   z.object({ kind: z.literal('a'), status: z.int().nullable(), remaining: z.int().optional() }),
-  /** The day's limit was reached; it resets then, as far as the target says. */
-  z.object({ kind: z.literal('end'), at: z.number(), resetsAt: z.number().nullable() }),
+  /** The day's limit was reached; it resets then, as far as the target says, and is whole then, however it comes back. */
+  z.object({
+    kind: z.literal('end'),
+    at: z.number(),
+    resetsAt: z.number().nullable(),
+    wholeAt: z.number(),
+  }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 type LineOf<Kind extends JournalLine['kind']> = Extract<JournalLine, { kind: Kind }>;
@@ -52,10 +59,10 @@ export class DayCount {
     return this.stretches.reduce((sum, stretch) => sum + stretch[outcome], 0);
   }
 
-  /** Whether Remaining shows that nothing of the day had been used before. */
-  seesWhole(perDay: number): boolean {
-    const { remaining = 0, admitted = 0, rejected = 0, uncertain = 0 } = this.stretches[0] ?? {};
-    return remaining > 0 && remaining >= perDay - admitted - rejected - uncertain;
+  /** Whether Remaining shows that nothing of the day had been used but what the run has sent. @param before what it sent first */
+  seesWhole(perDay: number, before: number): boolean {
+    const { remaining, admitted = 0, uncertain = 0 } = this.stretches[0] ?? {};
+    return remaining !== undefined && remaining >= perDay - before - admitted - uncertain;
   }
 
   /** Whether what was counted belongs to a day that still lasts. Midnight ends the day of some limiters, 24 hours that of others. */
@@ -86,8 +93,9 @@ export class DayCount {
   #answer({ status, remaining }: LineOf<'a'>): void {
     const stretch = this.stretches.findLast(({ uncertain }) => uncertain > 0);
     if (!stretch) return;
-    if (remaining !== undefined) stretch.remaining = remaining;
     const isAdmitted = status !== null && status < 400;
+    // What a 429 tells is known without it.
+    if (remaining !== undefined && isAdmitted) stretch.remaining = remaining;
     if (!isAdmitted && status !== 429) return;
     stretch.uncertain -= 1;
     stretch[isAdmitted ? 'admitted' : 'rejected'] += 1;

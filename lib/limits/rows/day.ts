@@ -6,13 +6,14 @@ import { findingsOf, type Diagnosis, type Explanation, type Hypothesis } from '.
 import type { History, LimitFacts } from '../history/history.js';
 import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { tolerances } from '../tolerances.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 
 /** As the record has it: what came of the requests of each minute or so. */
 type CountedDay = NonNullable<LimitFacts['day']>;
 
 /** LIMIT-10: the plan's requests per day are admitted, and no more. The day is a window like the minute, and is explained like it. */
-export function judgeDay(judgement: Judgement, { facts, day: recorded }: LimitEvidence): void {
+export function judgeDay(judgement: Judgement, evidence: LimitEvidence): void {
+  const { facts, day: recorded } = evidence;
   const { plan } = facts;
   const [first] = recorded;
   if (!facts.day || !first) return judgement.leaveOpen(facts.day?.stopped ?? 'nothing was sent');
@@ -34,33 +35,57 @@ export function judgeDay(judgement: Judgement, { facts, day: recorded }: LimitEv
   const isUnseen = admitted > plan.perDay && possible.every(({ hypothesis }) => opensDay(hypothesis));
   if (isUnseen || isTooMuch.some(Boolean))
     return judgement.leaveOpen('a day may have ended while it was counted: begin again after midnight (UTC)');
+  const last = recorded.at(-1);
+  if (last?.outcome === 'failed' && admitted === plan.perDay)
+    return judgement.fail(responsesOf(last), {
+      message: `after the ${plan.perDay} requests of the day the target responds with ${last.status}`,
+      expected: '429',
+      received: `${last.status}`,
+    });
   if (!rejection)
     return judgement.leaveOpen(
       day.stopped ?? `the day’s limit was not reached: ${admitted} of ${plan.perDay} were sent`,
     );
   const missing = plan.perDay - admitted;
+  if (missing > 0 && uncertain > admitted)
+    return judgement.leaveOpen(
+      `of ${plural(admitted + uncertain, 'request')} only ${admitted} were surely admitted on the day of the 429`,
+    );
   if (missing <= 0 || missing <= uncertain) {
     judgement.held(admitted);
     if (uncertain > 0)
       judgement.note(
-        `${plural(uncertain, 'request')} got no response, or an error, and may be among those admitted.`,
+        `${plural(uncertain, 'request')} may be among those admitted: no response came, or an error, or the day began in that minute.`,
       );
     return;
   }
-  if (diagnosis.otherTraffic > 0)
-    return judgement.leaveOpen(
-      `other clients use the key: Remaining fell by ${diagnosis.otherTraffic} more than was sent`,
-    );
+  const others = diagnosis.otherTraffic + othersInFirstMinute(evidence);
+  if (others > 0)
+    return judgement.leaveOpen(`other clients use the key: Remaining fell by ${others} more than was sent`);
   const inForce = limitTold(rejection, plan, admitted);
   if (!day.fresh && inForce === undefined)
     return judgement.leaveOpen(
-      `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after it has reset: the next day is counted from its beginning`,
+      `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR${after(day.wholeAt)}: the next day is counted from its beginning`,
     );
   judgement.fail(shown, {
     message: `the day’s limit was reached after ${admitted} of the plan’s ${plan.perDay} requests${inForce === undefined ? '' : `: the limit in force is ${inForce}`}`,
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,
   });
+}
+
+/** The first whole minute after a moment. */
+function after(moment: number | undefined): string {
+  if (moment === undefined) return '';
+  const minute = new Date(Math.ceil((moment + minuteMs / 2) / minuteMs) * minuteMs).toISOString();
+  return ` after ${minute.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Requests of other clients that Remaining shows in the first minute, whose exchanges are all recorded. */
+function othersInFirstMinute({ history, day }: LimitEvidence): number {
+  const [first] = day;
+  const own = day.filter(({ sentAt }) => first && sentAt < first.sentAt + minuteMs);
+  return diagnose({ ...history, own }).otherTraffic;
 }
 
 /** What belongs to the day of the 429, if that tells when it began: it may have begun while it was counted. */
@@ -122,14 +147,19 @@ export function asObservations(
       { outcome: 'rejected', status: 429, count: rejected },
       { outcome: 'unknown', status: null, count: uncertain },
     ] as const;
-    const headers = {
-      limit: plan.perDay,
-      // More than the plan's day has is another figure.
-      remaining: remaining < plan.perDay ? remaining : undefined,
-      period: 'minute',
-    } as const;
     return counts
       .filter(({ count }) => count > 0)
-      .map((counted) => ({ ...like, ...counted, sentAt: from, receivedAt: to, headers }));
+      .map((counted) => ({
+        ...like,
+        ...counted,
+        sentAt: from,
+        receivedAt: to,
+        headers: {
+          limit: plan.perDay,
+          // More than the plan's day has is another figure.
+          remaining: counted.outcome === 'admitted' && remaining < plan.perDay ? remaining : undefined,
+          period: 'minute',
+        },
+      }));
   });
 }

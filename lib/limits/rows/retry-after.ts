@@ -11,12 +11,14 @@ import { tolerances } from '../tolerances.js';
 import { owedMs, waitedOut } from './announced.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
-export function judgeRetryAfter(judgement: Judgement, { history }: LimitEvidence): void {
-  const rejections = history.own.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  for (const [earlier, rejection] of rejections.entries()) {
+export function judgeRetryAfter(judgement: Judgement, { history, day, facts }: LimitEvidence): void {
+  const ofMinute = history.own.filter(isRejected);
+  const ofDay = day.filter(isRejected);
+  if (ofMinute.length + ofDay.length === 0) throw new Inconclusive('no 429 was seen');
+  for (const [earlier, rejection] of [...ofMinute, ...ofDay].entries()) {
     const { retryAfter } = rejection.headers;
-    const wrong = unusable(rejection, history, earlier);
+    const windowMs = earlier < ofMinute.length ? history.windowMs : facts.day?.dayMs;
+    const wrong = unusable(rejection, { ...history, windowMs: windowMs ?? 86_400_000 }, earlier);
     if (wrong === undefined) judgement.held(1);
     else
       judgement.fail(responsesOf(rejection), {

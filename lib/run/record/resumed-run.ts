@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageProblem } from '../../usage/usage-problem.js';
 import { readJournal, UnusableJournal } from '../../limits/day/journal.js';
-import type { PlanName } from '../../specification/plan.js';
+import type { Plan, PlanName } from '../../specification/plan.js';
 import { runRecordSchema, type RunRecord } from '../../record/record.js';
 import { readExchanges, UnreadableRun } from '../../record/recorded-exchanges.js';
 import type { Settings } from '../settings.js';
@@ -33,8 +33,7 @@ export async function readResumedRun({
       `--resume: the run in ${resume} was of ${record.target.baseUrl}, not of ${target.baseUrl}`,
     );
   }
-  const journals = (planKeys ?? [{ plan: target.plan }]).map(({ plan }) => dayJournal(resume, plan.name));
-  const counted = journals.reduce((sum, journal) => sum + countedIn(journal), 0);
+  const counted = (planKeys ?? [target]).reduce((sum, { plan }) => sum + countedIn(resume, plan), 0);
   let exchanges = 0;
   let others = 0;
   try {
@@ -62,9 +61,14 @@ export function dayJournal(directory: string, plan: PlanName): string {
   return join(directory, `day-${plan}.jsonl`);
 }
 
-function countedIn(path: string): number {
+function countedIn(directory: string, { name, perMinute, perDay }: Plan): number {
   try {
-    return readJournal(path).sent;
+    const { sent, begun } = readJournal(dayJournal(directory, name));
+    if (begun && (begun.perMinute !== perMinute || begun.perDay !== perDay))
+      throw new UnusableJournal(
+        `the day in ${directory} was counted for ${begun.perMinute} requests a minute and ${begun.perDay} a day, not for ${perMinute} and ${perDay}`,
+      );
+    return sent;
   } catch (error) {
     if (!(error instanceof UnusableJournal)) throw error;
     throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
