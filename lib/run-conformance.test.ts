@@ -186,6 +186,22 @@ describe('an option that can not be', () => {
       'observeBanKey needs limits: minute or day',
     ],
     [
+      'a second key that is the first',
+      { ...nowhere, apiKey: 'the-same-key', otherApiKey: 'the-same-key' },
+      'otherApiKey and apiKey hold the same key: otherApiKey needs a key of its own',
+    ],
+    [
+      'a key to be banned that a plan needs',
+      {
+        ...nowhere,
+        apiKey: 'of-the-target',
+        limits: 'minute',
+        planKeys: { pro: { apiKey: 'of-pro-and-banned' } },
+        observeBanKey: 'of-pro-and-banned',
+      },
+      'PETSTORE_PRO_API_KEY hold the same key',
+    ],
+    [
       'a run to go on with that is none',
       { ...nowhere, limits: 'day', resume: '/nowhere' },
       'resume: /nowhere is not the folder of a run',

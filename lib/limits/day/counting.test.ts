@@ -5,18 +5,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../http/exchange/exchange.js';
 import { dayFaults } from '../../reference/faults/limits/day-faults.js';
-import { withDayCounter } from '../../reference/faults/limits/limiter-changes.js';
+import { withDayCounter, withMinuteHeaders } from '../../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
 import type { Alteration } from '../../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { plans } from '../../specification/plan.js';
 import type { PlanMeasurement, RequirementResult } from '../../record/record.js';
-import { limitEvidence } from '../limit-evidence.js';
+import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
 import { judgedBy, limitsOf, measurementOf } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
+import { judgeRetryAfter } from '../rows/retry-after.js';
 import { countDay, minutesOfDay } from './counting.js';
-import { journalFile, readJournal, UnusableJournal, type DayCount } from './journal.js';
+import { journalFile, readJournal, UnusableJournal, type DayCount, type Stretch } from './journal.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
@@ -29,6 +30,18 @@ const tellingTheMinute: Alteration = ({ finish }) => ({
     return { ...finished, headers };
   },
 });
+function changing429({ status = 429, wait }: { status?: number; wait?: string }): Alteration {
+  return ({ finish }) => ({
+    finish: async (...parts) => {
+      const finished = await finish(...parts);
+      if (finished.status !== 429) return finished;
+      const headers = finished.headers.map(
+        ([name, value]) => [name, name === 'Retry-After' ? (wait ?? value) : value] as const,
+      );
+      return { ...finished, status, headers };
+    },
+  });
+}
 /** An hour into a day. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 86_400_000) + 3_600_000;
 
@@ -55,24 +68,35 @@ async function serving(options: ReferenceOptions, clock = new SkippingClock(begi
   return { service, clock };
 }
 
+/** Lists animals with the key, so often. */
+async function usedNow(service: ReferenceService, clock: SkippingClock, times: number): Promise<Stretch> {
+  for (let sent = 0; sent < times; sent += 1)
+    await fetch(`${service.baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } });
+  return { from: clock.now(), to: clock.now(), admitted: times, rejected: 0, uncertain: 0 };
+}
+
 interface Counting {
   readonly service: ReferenceService;
   readonly clock: SkippingClock;
   readonly signal?: AbortSignal;
   readonly counted?: DayCount;
   readonly dayMs?: number;
+  /** Requests that the run sends first, for something else. */
+  readonly before?: number;
   readonly record?: (status: number | undefined) => void;
 }
 
-async function count({ service, clock, signal, counted, dayMs, record }: Counting): Promise<{
+async function count({ service, clock, signal, counted, dayMs, before = 0, record }: Counting): Promise<{
   readonly day: Awaited<ReturnType<typeof countDay>>;
   /** Its figures, as the record has them. */
   readonly phase: PlanMeasurement['phases'][number] | undefined;
   readonly row: RequirementResult;
+  readonly evidence: LimitEvidence;
 }> {
   const credentials = credentialsFor(key);
   const plan = { name: 'enterprise', ...figures } as const;
   const exchanges: Exchange[] = [];
+  const usedBefore = before > 0 ? [await usedNow(service, clock, before)] : [];
   const day = await countDay({
     target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 2_000 },
     plan,
@@ -88,13 +112,14 @@ async function count({ service, clock, signal, counted, dayMs, record }: Countin
     signal: signal ?? new AbortController().signal,
     journal: journalFile(journal),
     counted,
+    usedBefore,
     ...(dayMs === undefined ? {} : { dayMs }),
   });
   const facts = { plan, caller: 'PETSTORE_API_KEY', readOnly: false, day };
   const { plans } = limitsOf(exchanges, [facts]);
   const evidence = limitEvidence(exchanges, facts);
   const [measured] = plans.map(measurementOf);
-  return { day, phase: measured?.phases[0], row: judgedBy(judgeDay, 'LIMIT-10', evidence) };
+  return { day, phase: measured?.phases[0], row: judgedBy(judgeDay, 'LIMIT-10', evidence), evidence };
 }
 
 describe('a day that is counted', () => {
@@ -146,6 +171,66 @@ describe('a day that is counted', () => {
   });
 
   it.each([
+    ['passes', 200, 'pass'],
+    ['fails if one less is admitted', 199, 'fail'],
+  ] as const)(
+    'on the next day, after requests that the run sends first, %s',
+    async (_name, figure, verdict) => {
+      const day = withDayCounter((fresh) => fresh({ requests: figure }));
+      const { service, clock } = await serving(combineOptions(day, { alterations: [tellingTheMinute] }));
+      await count({ service, clock, before: 2 });
+      await clock.sleep(86_400_000);
+      const { row, phase } = await count({ service, clock, before: 2, counted: readJournal(journal) });
+      expect(row.verdict).toBe(verdict);
+      expect(phase?.admitted).toBe(figure);
+    },
+  );
+
+  it('accuses no log that is resumed when its 429 says, before it is whole', async () => {
+    const { service, clock } = await serving({ limiter: { algorithm: 'sliding-log' } });
+    await usedNow(service, clock, 50);
+    await clock.sleep(7_200_000);
+    expect((await count({ service, clock })).row.verdict).toBe('inconclusive');
+    await clock.sleep(79_200_000);
+    const { row } = await count({ service, clock, before: 1, counted: readJournal(journal) });
+    expect(row).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/--resume=DIR after 20\d\d-\d\d-\d\d/) as string,
+    });
+  });
+
+  it('is open if Remaining of the minute shows other clients, who may have used what is missing', async () => {
+    const day = withDayCounter((_fresh, { windowMs }) =>
+      fixedWindowFromFirstRequest({ requests: 100, windowMs }),
+    );
+    const options = combineOptions(
+      day,
+      withMinuteHeaders(({ remaining }) => ({ remaining: Math.max(0, 2 * remaining - 60) })),
+    );
+    expect((await count(await serving(options))).row).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('other clients use the key') as string,
+    });
+  });
+
+  it('is judged by its count if its 429 asks to wait for a week, which LIMIT-04 fails', async () => {
+    const { row, evidence } = await count(await serving({ alterations: [changing429({ wait: '604800' })] }));
+    expect(row.verdict).toBe('pass');
+    expect(judgedBy(judgeRetryAfter, 'LIMIT-04', evidence).verdict).toBe('fail');
+    const usual = await count(await serving({}));
+    expect(judgedBy(judgeRetryAfter, 'LIMIT-04', usual.evidence).verdict).toBe('pass');
+  });
+
+  it.each([
+    [403, 'fail'],
+    [401, 'inconclusive'],
+  ] as const)('ends if the target then responds with %d', async (status, verdict) => {
+    const { row, day } = await count(await serving({ alterations: [changing429({ status })] }));
+    expect(row.verdict).toBe(verdict);
+    expect(day.stopped).toContain(String(status));
+  });
+
+  it.each([
     ['admits one less', 199, 'fail', '199 of the plan'],
     ['admits the figure', 200, 'pass', ''],
     ['admits one more', 201, 'fail', '201 requests were admitted, more than'],
@@ -172,15 +257,7 @@ describe('a day that is counted', () => {
       await served.clock.sleep(86_400_000 - 100_000);
       return served;
     };
-    const tellingNoEnd: Alteration = ({ finish }) => ({
-      finish: async (...parts) => {
-        const finished = await finish(...parts);
-        return {
-          ...finished,
-          headers: finished.headers.map(([name, value]) => [name, name === 'Retry-After' ? '60' : value]),
-        };
-      },
-    });
+    const tellingNoEnd = changing429({ wait: '60' });
 
     it('passes if its 429 tells when it began', async () => {
       const { row, phase } = await count(await opened(200));

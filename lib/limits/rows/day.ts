@@ -4,7 +4,7 @@ import { plural } from '../diagnose/certificate.js';
 import { diagnose, nearest } from '../diagnose/diagnose.js';
 import { findingsOf, type Diagnosis, type Explanation, type Hypothesis } from '../diagnose/hypothesis.js';
 import type { History, LimitFacts } from '../history/history.js';
-import { responsesOf, type Observation } from '../history/observation.js';
+import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 
@@ -84,7 +84,8 @@ function after(moment: number | undefined): string {
 /** Requests of other clients that Remaining shows in the first minute, whose exchanges are all recorded. */
 function othersInFirstMinute({ history, day }: LimitEvidence): number {
   const [first] = day;
-  const own = day.filter(({ sentAt }) => first && sentAt < first.sentAt + minuteMs);
+  // The day's 429 shows nothing of the minute.
+  const own = day.filter((one) => first && one.sentAt < first.sentAt + minuteMs && !isRejected(one));
   return diagnose({ ...history, own }).otherTraffic;
 }
 
