@@ -5,6 +5,7 @@ import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/li
 import { hypothesisPrices, ranking } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import {
+  contradictions,
   contradictionsIn,
   findingsOf,
   totalOf,
@@ -91,11 +92,11 @@ function assumed({ steps, parts, otherPhase, uncharged, chargesRejected, deviati
 export function explained(
   history: History,
   hypothesis: Hypothesis,
-  { bound = Number.POSITIVE_INFINITY, sound = false }: ReplayOptions = {},
+  { bound = Number.POSITIVE_INFINITY, without }: ReplayOptions = {},
   extra = 0,
 ): Explanation | undefined {
   const cost = assumed(hypothesis) + extra;
-  const explanation = replay(hypothesis, history, { bound: bound - cost, sound });
+  const explanation = replay(hypothesis, history, { bound: bound - cost, without });
   return explanation && { ...explanation, behaviour: explanation.behaviour + cost };
 }
 
@@ -140,7 +141,7 @@ function conformingExplanations(history: History): Explanation[] {
         ...(history.clock ? aligned.map((one) => ({ ...one, otherPhase: true })) : []),
         ...all.flatMap((one) => [...steppedOf(one, history), ...inPartsOf(one, history)]),
       ],
-      { sound: true },
+      { without: contradictions },
     );
     const isNamed = ({ hypothesis: { algorithm }, times, findings }: Explanation): boolean =>
       algorithm.startsWith('sliding') ? findings.length === 0 : times < ranking.margin;
@@ -220,8 +221,15 @@ function deviating(
       const usual = { ...twin.hypothesis, steps: undefined, parts: undefined };
       const wins = Math.min(leastOf(won) + ranking.tied, totalOf(first) - ranking.margin);
       const rivalled = Math.min(leastOf(rivals) + ranking.tied, totalOf(first) - ranking.rival);
-      const bound = won.length > 0 ? wins : Math.max(wins, rivalled);
-      const explanation = explained(history, { ...usual, ...deviation.change, deviation }, { bound }, extra);
+      // What conforms leaves so much unexplained, of which a deviation may leave a share; and what it may not leave.
+      const least = leastBehaviour * ranking.leftUnexplained + deviation.cost + ranking.mostTimes;
+      const bound = Math.min(least, won.length > 0 ? wins : Math.max(wins, rivalled));
+      const explanation = explained(
+        history,
+        { ...usual, ...deviation.change, deviation },
+        { bound, without: ['excess', 'spurious rejection'] },
+        extra,
+      );
       if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
       if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
       if (!isWhole(explanation, twin)) continue;
@@ -269,7 +277,6 @@ function suspicion(
 /** Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open. */
 function isWhole(explanation: Explanation, twin: Explanation): boolean {
   const { deviation } = explanation.hypothesis;
-  if (findingsOf(explanation, 'excess', 'spurious rejection').length > 0) return false;
   // Who admits more needs no more of other clients.
   const invented = (one: Explanation): number =>
     findingsOf(one, 'hidden requests', 'filled by others').reduce((sum, { price }) => sum + price, 0);

@@ -111,8 +111,9 @@ export function findingsOf(
 }
 
 /** What no limiter of the hypothesis explains, whatever other clients do. */
+export const contradictions = ['excess', 'spurious rejection', 'remaining too high'] as const;
 export function contradictionsIn(explanation: Pick<Explanation, 'findings'>): number {
-  return findingsOf(explanation, 'excess', 'spurious rejection', 'remaining too high').length;
+  return findingsOf(explanation, ...contradictions).length;
 }
 
 /** What the history of one key says about its limiter. */

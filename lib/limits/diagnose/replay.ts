@@ -3,20 +3,20 @@ import { models, type AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
 import { isServed, type Observation } from '../history/observation.js';
 import {
-  contradictionsIn,
   totalOf,
   type Explanation,
   type Finding,
+  type FindingKind,
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
-import { loadOf, waysOn, type Way } from './step.js';
+import { countsAs, loadOf, waysOn, type Way } from './step.js';
 
 export interface ReplayOptions {
   /** Gives up, with undefined, above this total cost. */
   readonly bound?: number;
-  /** Follows only ways without a contradiction; undefined if there is none. */
-  readonly sound?: boolean;
+  /** Follows only ways without such findings; undefined if there is none. */
+  readonly without?: readonly FindingKind[] | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ function follow(
   bursts: readonly Burst[],
   spent: Explanation,
   history: History,
-  { bound = Number.POSITIVE_INFINITY, sound = false }: ReplayOptions,
+  { bound = Number.POSITIVE_INFINITY, without = [] }: ReplayOptions,
 ): Omit<Explanation, 'hypothesis'> | undefined {
   const { hypothesis } = spent;
   const model = models[hypothesis.algorithm]({
@@ -72,13 +72,14 @@ function follow(
     past: hypothesis.deviation?.id === 'no limit' ? 0 : hypothesis.limit,
     clock: hypothesis.otherPhase ? undefined : history.clock,
   });
+  const counting = countsAs(hypothesis);
   let ways: readonly Way[] = [];
   for (const [index, burst] of bursts.entries()) {
-    const load = loadOf(burst, hypothesis);
+    const load = loadOf(burst, hypothesis, counting);
     if (index === 0) ways = model.initial(load.at).map(beginning);
     const moment = { model, hypothesis, history, load, first: index === 0 };
     const next = ways.flatMap((way) => waysOn(way, moment));
-    ways = cheapest(sound ? next.filter(({ found }) => contradictionsIn({ findings: found }) === 0) : next);
+    ways = cheapest(next.filter(({ found }) => !found.some(({ kind }) => without.includes(kind))));
     const [best] = ways;
     if (!best || totalOf(spent) + totalOf(best) > bound) return undefined;
   }

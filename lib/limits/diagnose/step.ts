@@ -25,9 +25,13 @@ interface Load {
   readonly rejected: readonly Observation[];
   /** What may be left when they are rejected: less than the dearest of them uses. */
   readonly spare: number;
-  /** Admitted requests that report what remains of the minute, the highest first; and their costs, the cheapest first. */
+  /** Admitted requests that report what remains of the minute, the highest first. */
   readonly reporting: readonly Observation[];
-  readonly costs: readonly number[];
+  /** What as many of the cheapest use; and what was left at the least, as Remaining shows, before any of them. */
+  readonly told: number;
+  readonly leftBefore: number;
+  /** What remained of the day, if the headers of what was admitted describe it. */
+  readonly dayRemaining: number | undefined;
 }
 
 /** One way in which the limiter may have come to where it is. */
@@ -72,7 +76,28 @@ function isExempt({ operation }: Observation, { rules }: Hypothesis): boolean {
   return operation !== null && rules[operation]?.exempt === true;
 }
 
-export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
+const known = new WeakMap<Burst, Map<string, Load>>();
+
+/** What a burst asks is the same for all hypotheses that count alike. @param as in which way, as a text */
+export function loadOf(burst: Burst, hypothesis: Hypothesis, as: string): Load {
+  const loads = known.get(burst) ?? new Map<string, Load>();
+  known.set(burst, loads);
+  const load = loads.get(as) ?? countedLoadOf(burst, hypothesis);
+  loads.set(as, load);
+  return hypothesis.steps ? { ...load, at: begunBy(burst.at, hypothesis.steps) } : load;
+}
+
+export function countsAs({
+  rules,
+  uncharged,
+  chargesRejected,
+  givesBackLate,
+  overlapping,
+}: Hypothesis): string {
+  return JSON.stringify([rules, uncharged.size, chargesRejected, givesBackLate, overlapping]);
+}
+
+function countedLoadOf(burst: Burst, hypothesis: Hypothesis): Load {
   const { observations, overlapping } = burst;
   const rejected: Observation[] = [];
   const reporting: Observation[] = [];
@@ -80,6 +105,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   let [limited, dearest, free, spare] = [0, 0, 0, 0];
   let admitted: Interval = [0, 0];
   let charged429: Interval = [0, 0];
+  let dayRemaining: number | undefined;
   for (const observation of observations) {
     const { outcome, operation, headers, status, count } = observation;
     const isFree = status !== null && hypothesis.uncharged.has(status);
@@ -93,6 +119,8 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
       charged429 = plus(charged429, hypothesis.chargesRejected ? [count, count + part] : [0, part]);
       continue;
     }
+    if (outcome === 'admitted' && headers.period === 'day' && headers.remaining !== undefined)
+      dayRemaining = Math.min(dayRemaining ?? headers.remaining, headers.remaining);
     // What the specification does not list, or has no valid key, may never reach the limiter; what is never rejected may
     // count up to the limit.
     const isKnown = operation !== null && status !== 401;
@@ -106,13 +134,32 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   }
   reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
   costs.sort((a, b) => a - b);
+  let [told, leftBefore] = [0, 0];
+  for (const [index, { headers }] of reporting.entries()) {
+    told += costs[index] ?? 1;
+    const { remaining = 0 } = headers;
+    if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + told);
+  }
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
   const givenBack: Interval = [
     hypothesis.givesBackLate && !overlapping ? free : 0,
     hypothesis.givesBackLate || overlapping ? free : 0,
   ];
-  const at = hypothesis.steps ? begunBy(burst.at, hypothesis.steps) : burst.at;
-  return { burst, at, limited, dearest, admitted, charged429, givenBack, rejected, spare, reporting, costs };
+  return {
+    burst,
+    at: burst.at,
+    limited,
+    dearest,
+    admitted,
+    charged429,
+    givenBack,
+    rejected,
+    spare,
+    reporting,
+    told,
+    leftBefore,
+    dayRemaining,
+  };
 }
 
 /** A limiter whose clock goes by steps takes a request at the step that had begun. */
@@ -358,24 +405,20 @@ function comparedOn429(way: Way, moment: Moment): Way {
 /** Headers that describe the day show other clients, too, who may also have used up the minute. */
 function comparedWithDay(way: Way, moment: Moment): Way {
   const { hypothesis, history, load } = moment;
-  const { burst, admitted, at } = load;
+  const { burst, admitted, at, dayRemaining } = load;
   const { observations } = burst;
-  const shown = observations.flatMap(({ headers, outcome }) =>
-    headers.period === 'day' && outcome === 'admitted' ? (headers.remaining ?? []) : [],
-  );
-  if (shown.length === 0 || !hypothesis.believesRemaining)
+  if (dayRemaining === undefined || !hypothesis.believesRemaining)
     return way.dayRoom === undefined ? way : { ...way, dayRoom: way.dayRoom - admitted[0] };
-  const lowest = Math.min(...shown);
-  const next = { ...way, dayRoom: lowest };
+  const next = { ...way, dayRoom: dayRemaining };
   if (way.dayRoom === undefined) return next;
   const { perDay } = history.plan;
   const refilled = Math.ceil((perDay * (at[1] - lastAt(way, moment))) / dayMs) + tolerances.remainingRounding;
   const room: Interval = [way.dayRoom - admitted[1], way.dayRoom - admitted[0] + refilled];
-  const above = lowest - room[1];
+  const above = dayRemaining - room[1];
   // Far above is a new day.
-  if (above > 0 && lowest < perDay - 2 * admitted[1])
+  if (above > 0 && dayRemaining < perDay - 2 * admitted[1])
     return withFinding(next, moment, { kind: 'remaining too high', observations, count: above, room });
-  const count = room[0] - lowest;
+  const count = room[0] - dayRemaining;
   const found = { kind: 'hidden requests', observations, count, room } as const;
   // What the minute rejected may count for the day.
   return count > 0 ? withOthers(next, moment, found, { least: 0 }) : next;
@@ -402,16 +445,8 @@ function withCoveredGap(way: Way, moment: Moment): Way | undefined {
 /** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */
 function aboveRoom({ before }: Way, moment: Moment, rounding: number): number {
   const { hypothesis, load } = moment;
-  if (!hypothesis.believesRemaining || isExcused(moment)) return 0;
-  let used = 0;
-  let most = 0;
-  for (const [index, { headers }] of load.reporting.entries()) {
-    used += load.costs[index] ?? 1;
-    const { remaining = 0 } = headers;
-    const left = Math.floor(before[1] + epsilon) - used + rounding;
-    if (remaining > 0) most = Math.max(most, remaining + hypothesis.shownLess - left);
-  }
-  return most;
+  if (!hypothesis.believesRemaining || isExcused(moment) || load.leftBefore === 0) return 0;
+  return Math.max(0, load.leftBefore + hypothesis.shownLess - Math.floor(before[1] + epsilon) - rounding);
 }
 
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
@@ -452,9 +487,8 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   // The lowest may be of the window before, and says nothing of what is left of this one.
   if (model.isAcross?.(way.state)) return [way, undefined];
   const left = lowest + hypothesis.shownLess;
-  const told = load.costs.slice(0, reporting.length).reduce((sum, one) => sum + one, 0);
   const shown: Interval = [
-    lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - told) - charged429[1] - rounding,
+    lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - load.told) - charged429[1] - rounding,
     left + givenBack[1] + (rounding > 0 ? 1 : 0),
   ];
   if (first) {

@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/exchange/exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
 import { steppedOf, plainHypothesis } from '../diagnose/diagnose.js';
+import { contradictions } from '../diagnose/hypothesis.js';
 import { replay } from '../diagnose/replay.js';
 import type { AlgorithmName as ModelName } from './limiter.js';
 
@@ -97,7 +98,7 @@ describe('a limiter explains its own history without a contradiction', () => {
       fc.property(traffic, (drawn) => {
         const history = historyBy(name, drawn);
         const model = plainHypothesis(history, modelNames[name]);
-        expect(replay(model, history, { sound: true })).toBeDefined();
+        expect(replay(model, history, { without: contradictions })).toBeDefined();
       }),
       { numRuns: runs, seed: 1 },
     );
@@ -112,7 +113,7 @@ describe('a limiter explains its own history without a contradiction', () => {
           const history = historyBy(name, drawn, 1_000);
           const plain = plainHypothesis(history, modelNames[name]);
           const [model = plain] = steppedOf({ hypothesis: plain, findings: [] }, history);
-          expect(replay(model, history, { sound: true })).toBeDefined();
+          expect(replay(model, history, { without: contradictions })).toBeDefined();
         }),
         { numRuns: runs, seed: 1 },
       );
