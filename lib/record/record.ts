@@ -163,8 +163,6 @@ const planMeasurementSchema = z.object({
       began: z.number().optional(),
       /** From when on the next day can be counted as a whole, by our clock, in epoch milliseconds. */
       wholeAt: z.number().optional(),
-      /** The target's clock minus ours, in milliseconds. */
-      clock: z.tuple([z.number(), z.number()]).optional(),
       /** Why the counting did not get to its end. */
       stopped: z.string().optional(),
     })

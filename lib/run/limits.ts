@@ -63,9 +63,8 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
     activities.set(who, activity);
     listener.activities?.([...activities.values()]);
   };
-  const [ban, ...plans] = await Promise.all([
-    shared && toBeBanned ? probeBan(optionsFor(job, toBeBanned, shared, report('ban'))) : undefined,
-    ...keys.map(async (key) => {
+  const plans = await Promise.all(
+    keys.map(async (key) => {
       const progress = report(key.plan.name);
       const minute =
         parts.minute && shared ? await probeMinute(optionsFor(job, key, shared, progress)) : undefined;
@@ -77,7 +76,9 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
         notes: notes.map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
       };
     }),
-  ]);
+  );
+  // A ban may be one of the address, for every key: it comes last.
+  const ban = shared && toBeBanned && (await probeBan(optionsFor(job, toBeBanned, shared, report('ban'))));
   listener.activities?.([]);
   const facts = plans.map((plan) => plan.facts);
   const notes = plans.flatMap((plan) => plan.notes);

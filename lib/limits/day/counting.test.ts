@@ -195,7 +195,7 @@ describe('a day that is counted', () => {
     const { row } = await count({ service, clock, before: 1, counted: readJournal(journal) });
     expect(row).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringMatching(/--resume=DIR after 20\d\d-\d\d-\d\d/) as string,
+      reason: expect.stringMatching(/--resume=DIR after \w\w\w, \d\d/) as string,
     });
   });
 

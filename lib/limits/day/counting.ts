@@ -232,7 +232,6 @@ class DayCounting {
 
   get #day(): CountedDay {
     const { stretches, end } = this.#count;
-    const clock = this.#clock.interval;
     return {
       dayMs: this.#dayMs,
       stretches: [...this.#before, ...stretches],
@@ -240,7 +239,6 @@ class DayCounting {
       fresh: this.#isFresh,
       ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
       ...(end && { wholeAt: end.wholeAt }),
-      ...(clock && { clock: [...clock] }),
       sent: this.#sent,
       stopped: this.#ended?.stopped,
     };

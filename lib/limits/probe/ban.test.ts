@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { withBans } from '../../reference/faults/limits/limiter-changes.js';
-import type { ReferenceOptions } from '../../reference/options.js';
+import type { Alteration } from '../../reference/behaviour.js';
+import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
 import type { RequirementResult } from '../../record/record.js';
 import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
@@ -19,6 +20,19 @@ it('tells a ban, and how long it lasts', async () => {
   expect(row.verdict).toBe('observed');
   expect(row.observations?.[0]?.behaviour).toContain('from response 9 on, Retry-After is 300 s');
   expect(row.observations?.[1]?.behaviour).toMatch(/served again after 30\d s/);
+});
+
+it.each([401, 403])('tells a ban that answers %d, and whether it ends', async (status) => {
+  const asBanned: Alteration = ({ finish }) => ({
+    finish: async (...parts) => {
+      const finished = await finish(...parts);
+      const isBan = finished.headers.some(([name, value]) => name === 'Retry-After' && Number(value) > 60);
+      return isBan ? { ...finished, status } : finished;
+    },
+  });
+  const row = await banOf(combineOptions(withBans(10, 120_000), { alterations: [asBanned] }));
+  expect(row.observations?.[0]?.behaviour).toBe(`response 9 is ${status} instead of 429`);
+  expect(row.observations?.[1]?.behaviour).toMatch(/served again after 1[12]\d s/);
 });
 
 it('tells that there is none', async () => {

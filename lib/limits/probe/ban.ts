@@ -2,8 +2,9 @@ import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { type Observation, waitEnds } from '../history/observation.js';
+import { isServed, type Observation, waitEnds } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
+import { minuteMs } from '../tolerances.js';
 import { probed, type ProbeOptions, type Probed } from './limit-session.js';
 import { awaitServed } from './served-again.js';
 
@@ -33,12 +34,23 @@ export function probeBan(options: ProbeOptions): Promise<Probed> {
     }
     session.begin('ban afterwards');
     const last = session.history.at(-1);
-    if (last?.outcome === 'rejected') await awaitServed(session, last);
+    if (last?.outcome === 'rejected') return awaitServed(session, last);
+    // A ban may have another status, and tell no time.
+    const until = last && waitEnds(last, session.clock);
+    await session.waitUntil(
+      until ?? session.now + minuteMs,
+      'waiting to see whether the key is served again',
+    );
+    await session.one(session.list('LIMIT-12'));
   });
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */
-export function observeBan(judgement: Judgement, { sent: own, history: { clock } }: LimitEvidence): void {
+export function observeBan(judgement: Judgement, { facts, sent, history }: LimitEvidence): void {
+  const { clock, others } = history;
+  // A banned key may look like one that is not valid.
+  const refused = others.filter(({ caller }) => caller === facts.caller);
+  const own = [...sent, ...refused].toSorted((a, b) => a.sentAt - b.sentAt);
   const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
   const ignored = own.filter(({ phase }) => phase === 'ban ignored');
   const after = own.findLast(({ phase }) => phase === 'ban afterwards');
@@ -62,9 +74,9 @@ export function observeBan(judgement: Judgement, { sent: own, history: { clock }
   const wait = final.headers.retryAfter ? `, Retry-After: ${final.headers.retryAfter.text}` : '';
   judgement.observe(
     'the key afterwards',
-    final.outcome === 'admitted' && final.status !== 401
+    isServed(final)
       ? `is served again after ${seconds} s`
-      : `is still rejected with ${final.status ?? 'no response'} after ${seconds} s${wait}`,
+      : `still gets ${final.status ?? 'no response'} after ${seconds} s${wait}`,
     new ApiResponse(final.exchange),
   );
 }

@@ -184,9 +184,16 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
 function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis): void {
   const over: Observation[] = [];
+  let mayBeBanned = false;
   for (const { burst, before } of traced) {
     const { observations } = burst;
-    const failed = observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown');
+    const failed = observations.filter(
+      ({ outcome, status }) =>
+        (outcome === 'failed' || outcome === 'unknown') &&
+        !(mayBeBanned && (status === 403 || status === null)),
+    );
+    // Who goes on after a 429 may be banned (section 8.3), and is told so by any status, or by none.
+    mayBeBanned = observations.some(isRejected) || (mayBeBanned && !observations.some(isAdmitted));
     // What fails while requests are left, or beside a 429, is not in its place: a target may not take so many at once.
     const isLeft = observations.filter(isAdmitted).length < Math.floor(before[0]);
     if (failed.length > 0 && isLeft) return;

@@ -19,7 +19,7 @@ export function judgeDay(judgement: Judgement, evidence: LimitEvidence): void {
   if (!facts.day || !first) return judgement.leaveOpen(facts.day?.stopped ?? 'nothing was sent');
   const day = ofOneDay(facts.day);
   const rejection = recorded.find(({ id }) => id === day.rejection);
-  const diagnosis = diagnose(dayHistory(day, plan, first));
+  const diagnosis = diagnose(dayHistory(day, evidence, first));
   const possible = possibleDays(diagnosis, day);
   const admitted = day.stretches.reduce((sum, stretch) => sum + stretch.admitted, 0);
   const uncertain = day.stretches.reduce((sum, stretch) => sum + stretch.uncertain, 0);
@@ -65,20 +65,13 @@ export function judgeDay(judgement: Judgement, evidence: LimitEvidence): void {
   const inForce = limitTold(rejection, plan, admitted);
   if (!day.fresh && inForce === undefined)
     return judgement.leaveOpen(
-      `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR${after(day.wholeAt)}: the next day is counted from its beginning`,
+      `the day’s limit was reached after ${admitted} of ${plan.perDay} requests; the others may have been used up earlier in the day. Go on with --resume=DIR after ${new Date(day.wholeAt ?? 0).toUTCString()}: the next day is counted from its beginning`,
     );
   judgement.fail(shown, {
     message: `the day’s limit was reached after ${admitted} of the plan’s ${plan.perDay} requests${inForce === undefined ? '' : `: the limit in force is ${inForce}`}`,
     expected: `${plan.perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,
   });
-}
-
-/** The first whole minute after a moment. */
-function after(moment: number | undefined): string {
-  if (moment === undefined) return '';
-  const minute = new Date(Math.ceil((moment + minuteMs / 2) / minuteMs) * minuteMs).toISOString();
-  return ` after ${minute.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Requests of other clients that Remaining shows in the first minute, whose exchanges are all recorded. */
@@ -126,14 +119,24 @@ function limitTold({ headers }: Observation, plan: Plan, admitted: number): numb
 }
 
 /** The day as a history: its limit is that of the window, and one rejection shows it, if nothing was used before. */
-function dayHistory(day: CountedDay, plan: Plan, like: Observation): History {
-  const { dayMs = 86_400_000, fresh, clock } = day;
+function dayHistory(
+  day: CountedDay,
+  { facts: { plan }, history }: LimitEvidence,
+  like: Observation,
+): History {
+  const { dayMs = 86_400_000, fresh } = day;
   const stretches = day.stretches.map((one) => ({
     ...one,
     rejected: fresh ? Math.min(1, one.rejected) : 0,
   }));
   const own = asObservations(stretches, plan, like);
-  return { plan: { ...plan, perMinute: plan.perDay }, windowMs: dayMs, own, others: [], clock };
+  return {
+    plan: { ...plan, perMinute: plan.perDay },
+    windowMs: dayMs,
+    own,
+    others: [],
+    clock: history.clock,
+  };
 }
 
 /** A stretch of a day as an observation of many requests for each outcome. @param like any of its requests */

@@ -95,6 +95,16 @@ it('LIMIT-02 fails another status in the place of 429', () => {
   expect(verdict('LIMIT-02', judgeAdmission, withRejections({ status: 503 }))).toBe('fail');
 });
 
+it.each([
+  [403, 'pass'],
+  [503, 'fail'],
+])('LIMIT-02 with %d behind 429s that were ignored: %s', (status, expected) => {
+  const sent = limited(times(5, 9));
+  const first = sent.findIndex((one) => one.status === 429);
+  const banned = sent.map((one, index) => (index > first ? { ...one, status } : one));
+  expect(verdict('LIMIT-02', judgeAdmission, banned)).toBe(expected);
+});
+
 it('asks for a repeat only of what is open', () => {
   expect([...repeatsWanted(evidenceOf(conforming))]).toEqual([]);
   expect([...repeatsWanted(evidenceOf(limited(times(5, 8))))]).toContain('burst');
