@@ -51,7 +51,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     less('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
       rejection: 'renews',
     }),
-    ...(['renews', 'nothing'] as const).map((rejection) =>
+    ...(['renews', undefined] as const).map((rejection) =>
       less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
         renewed: true,
         rejection,
@@ -195,37 +195,23 @@ function admittedBetweenRejections({ own }: History): number[] {
 /** Milliseconds over which services like to limit bursts. */
 const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
-/**
- * As many in a short time as were admitted before a first rejection. The shortest that was exceeded least elsewhere comes
- * first.
- */
+/** As many in a short time as were admitted before a first rejection: the largest, in the shortest time, comes first. */
 function secondLimits({ own, plan }: History): Deviation[] {
   const times = own.flatMap((one) => (isAdmitted(one) ? one.sentAt : []));
+  const firsts = own.filter((one, index) => isRejected(one) && own[index - 1]?.outcome !== 'rejected');
   const limits = shortWindows.flatMap((windowMs) => {
-    const countAt = (at: number): number =>
-      times.filter((sentAt) => sentAt <= at && sentAt > at - windowMs).length;
-    const most = Math.max(
-      ...times.map((sentAt, index) => index + 1 - times.findIndex((one) => one > sentAt - windowMs)),
+    const counts = firsts.map(
+      ({ sentAt: at }) => times.filter((one) => one <= at && one > at - windowMs).length,
     );
-    const counts = own.flatMap((one, index) =>
-      isRejected(one) && own[index - 1]?.outcome !== 'rejected' ? countAt(one.sentAt) : [],
-    );
-    return [...new Set(counts)]
-      .filter((limit) => limit > 0 && limit < plan.perMinute - 1)
-      .slice(0, 3)
-      .map((limit) => ({ limit, windowMs, exceeded: most - limit }));
+    const possible = [...new Set(counts)].filter((limit) => limit > 0 && limit < plan.perMinute - 1);
+    return possible.slice(0, 3).map((limit) => ({ limit, windowMs }));
   });
   return limits
-    .toSorted((a, b) => a.exceeded - b.exceeded)
-    .map(({ limit, windowMs }) =>
-      less(
-        'second limit',
-        `also admits only ${limit} in ${windowMs / 1000} s`,
-        [...tooFew, 'RATE-05'],
-        rare,
-        { second: { limit, windowMs } },
-      ),
-    );
+    .toSorted((a, b) => b.limit - a.limit)
+    .map((second) => {
+      const says = `also admits only ${second.limit} in ${second.windowMs / 1000} s`;
+      return less('second limit', says, [...tooFew, 'RATE-05'], rare, { second });
+    });
 }
 
 /** The share of a window that the farthest Reset was ahead, if it tells another length in whole seconds. */
@@ -238,12 +224,7 @@ function toldShare({ windowMs, own, clock }: History): number[] {
 }
 
 function otherWindows(history: History): Deviation[] {
-  const {
-    windowMs,
-    plan: { perMinute },
-    own,
-    clock,
-  } = history;
+  const { windowMs, plan, own, clock } = history;
   const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
   // How long a window lasts shows when it ends; its own Retry-After says so, too.
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
@@ -262,18 +243,20 @@ function otherWindows(history: History): Deviation[] {
   // The same share of the limit, from which Remaining counts down.
   const limit = countedDownFrom(history);
   const spread = [...shares].flatMap((share) =>
-    share < 1 && Math.round(share * perMinute) === limit
+    share < 1 && Math.round(share * plan.perMinute) === limit
       ? { limit, capacity: limit, windowMs: share * windowMs }
       : [],
   );
   // What the first Remaining after a rejection is short of.
   const short = own.flatMap(({ outcome, headers: { remaining, period } }, index) => {
     const isFirst = outcome === 'admitted' && own[index - 1]?.outcome === 'rejected' && period === 'minute';
-    return isFirst && remaining !== undefined ? [perMinute - 1 - remaining] : [];
+    return isFirst && remaining !== undefined ? [plan.perMinute - 1 - remaining] : [];
   });
   // Another client may send a few at the beginning of each window.
   const carried = new Set(
-    [Math.round(perMinute / 2), perMinute, 5, ...short].filter((count) => count > tolerances.restoredShort),
+    [Math.round(plan.perMinute / 2), plan.perMinute, 5, ...short].filter(
+      (count) => count > tolerances.restoredShort,
+    ),
   );
   return [
     ...lengths,
@@ -282,7 +265,8 @@ function otherWindows(history: History): Deviation[] {
       return less('limit', says, tooFew, usual, change);
     }),
     ...[...carried].slice(0, 6).map((count) => {
-      const says = count >= perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
+      const says =
+        count >= plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
       return less('carried', says, ['LIMIT-14'], usual, { carried: count });
     }),
   ];

@@ -62,19 +62,12 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     limit: plan.perMinute,
     capacity: plan.perMinute,
     windowMs,
-    otherPhase: false,
     chargesRejected: false,
     uncharged: new Set(),
-    givesBackLate: false,
     rules: {},
     partition: 'none',
     shownLess: 0,
     believesRemaining: true,
-    overlapping: 'counted',
-    renewed: false,
-    carried: 0,
-    rejection: 'nothing',
-    leaks: false,
   };
 }
 
@@ -218,21 +211,21 @@ function deviating(
     const extra = best === twin ? 0 : hypothesisPrices.rejectedCharged;
     for (const deviation of deviations) {
       if (!isSuspected(deviation, twin)) continue;
-      const usual = { ...twin.hypothesis, steps: undefined, parts: undefined };
       const wins = Math.min(leastOf(won) + ranking.tied, totalOf(first) - ranking.margin);
       const rivalled = Math.min(leastOf(rivals) + ranking.tied, totalOf(first) - ranking.rival);
-      // What conforms leaves so much unexplained, of which a deviation may leave a share; and what it may not leave.
-      const least = leastBehaviour * ranking.leftUnexplained + deviation.cost + ranking.mostTimes;
-      const bound = Math.min(least, won.length > 0 ? wins : Math.max(wins, rivalled));
+      // Rule G: it may leave a share of what any that conforms leaves unexplained, and would admit and reject like this.
+      const most = leastBehaviour * ranking.leftUnexplained + deviation.cost;
+      const bound = Math.min(most + ranking.mostTimes, won.length > 0 ? wins : Math.max(wins, rivalled));
       const explanation = explained(
         history,
-        { ...usual, ...deviation.change, deviation },
+        { ...twin.hypothesis, steps: undefined, parts: undefined, ...deviation.change, deviation },
         { bound, without: ['excess', 'spurious rejection'] },
         extra,
       );
-      if (!explanation || contradictionsIn(explanation) > contradictionsIn(first)) continue;
-      if (explanation.behaviour - deviation.cost > leastBehaviour * ranking.leftUnexplained) continue;
-      if (!isWhole(explanation, twin)) continue;
+      if (!explanation || explanation.behaviour > most) continue;
+      if (contradictionsIn(explanation) > contradictionsIn(first)) continue;
+      // Who admits more needs no more of other clients.
+      if (deviation.admits === 'more' && invented(explanation) > invented(twin) + ranking.margin) continue;
       // Rule M.
       const better = Math.min(
         totalOf(first) - totalOf(explanation),
@@ -274,13 +267,12 @@ function suspicion(
   };
 }
 
-/** Rule G: a limiter that is wrong in one way only would admit and reject like this, and nothing else is left open. */
-function isWhole(explanation: Explanation, twin: Explanation): boolean {
-  const { deviation } = explanation.hypothesis;
-  // Who admits more needs no more of other clients.
-  const invented = (one: Explanation): number =>
-    findingsOf(one, 'hidden requests', 'filled by others').reduce((sum, { price }) => sum + price, 0);
-  return deviation?.admits !== 'more' || invented(explanation) <= invented(twin) + ranking.margin;
+/** What other clients cost an explanation. */
+function invented(explanation: Explanation): number {
+  return findingsOf(explanation, 'hidden requests', 'filled by others').reduce(
+    (sum, { price }) => sum + price,
+    0,
+  );
 }
 
 /** What an explanation costs if Reset may say something beside the behaviour, but convicts nobody by itself. */

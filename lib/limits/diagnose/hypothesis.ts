@@ -5,7 +5,7 @@ import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { AlgorithmName, Quota } from '../limiter/limiter.js';
 import type { PartitionName } from './replay.js';
-import { ranking } from '../tolerances.js';
+import { type prices, ranking } from '../tolerances.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {
@@ -21,12 +21,12 @@ interface OperationRule {
 export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly algorithm: AlgorithmName;
   /** Windows begin at any moment, not at full minutes of the target's clock. */
-  readonly otherPhase: boolean;
+  readonly otherPhase?: boolean;
   readonly chargesRejected: boolean;
   /** Error statuses whose requests use nothing. */
   readonly uncharged: ReadonlySet<number>;
   /** What they have used is given back once they are answered, and Remaining does not show it yet. */
-  readonly givesBackLate: boolean;
+  readonly givesBackLate?: boolean;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
   readonly partition: PartitionName;
@@ -34,14 +34,14 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly shownLess: number;
   /** Remaining is read at all. */
   readonly believesRemaining: boolean;
-  /** What becomes of overlapping requests: counted one by one, lost by the count (a race), or rejected without need (a lock). */
-  readonly overlapping: 'counted' | 'lost' | 'rejected';
-  /** What a rejection does: it begins the window anew, puts its end off as Reset tells, gives the whole limit back, or makes the next one likely. */
-  readonly rejection: 'nothing' | 'renews' | 'putsOff' | 'empties' | 'holds';
+  /** What becomes of overlapping requests, if they are not counted one by one: lost by the count (a race), or rejected without need (a lock). */
+  readonly overlapping?: 'lost' | 'rejected';
+  /** What a rejection does, if anything: it begins the window anew, puts its end off as Reset tells, gives the whole limit back, or makes the next one likely. */
+  readonly rejection?: 'renews' | 'putsOff' | 'empties' | 'holds' | undefined;
   /** A second limit over a shorter window, which no header describes. */
   readonly second?: { readonly limit: number; readonly windowMs: number };
   /** Some requests over the limit are let through. */
-  readonly leaks: boolean;
+  readonly leaks?: boolean;
   readonly deviation?: Deviation | undefined;
 }
 
@@ -59,14 +59,7 @@ export interface Deviation {
   readonly change: Partial<Hypothesis>;
 }
 
-/** The first three kinds are contradictions, the next two inventions. */
-export type FindingKind =
-  | 'excess'
-  | 'spurious rejection'
-  | 'remaining too high'
-  | 'filled by others'
-  | 'hidden requests'
-  | 'other time';
+export type FindingKind = keyof typeof prices;
 
 /** What a replay could not derive from its hypothesis. */
 export interface Finding {

@@ -10,7 +10,7 @@ import {
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
-import { countsAs, loadOf, waysOn, type Way } from './step.js';
+import { loadOf, waysOn, type Way } from './step.js';
 
 export interface ReplayOptions {
   /** Gives up, with undefined, above this total cost. */
@@ -72,13 +72,11 @@ function follow(
     past: hypothesis.deviation?.id === 'no limit' ? 0 : hypothesis.limit,
     clock: hypothesis.otherPhase ? undefined : history.clock,
   });
-  const counting = countsAs(hypothesis);
   let ways: readonly Way[] = [];
   for (const [index, burst] of bursts.entries()) {
-    const load = loadOf(burst, hypothesis, counting);
+    const load = loadOf(burst, hypothesis);
     if (index === 0) ways = model.initial(load.at).map(beginning);
-    const moment = { model, hypothesis, history, load, first: index === 0 };
-    const next = ways.flatMap((way) => waysOn(way, moment));
+    const next = ways.flatMap((way) => waysOn(way, { model, hypothesis, history, load }));
     ways = cheapest(next.filter(({ found }) => !found.some(({ kind }) => without.includes(kind))));
     const [best] = ways;
     if (!best || totalOf(spent) + totalOf(best) > bound) return undefined;
@@ -88,9 +86,7 @@ function follow(
 }
 
 function beginning({ state, cost }: ReturnType<AnyModel['initial']>[number]): Way {
-  const nothing = { burst: undefined, earlier: undefined, knownAt: undefined, dayRoom: undefined };
   return {
-    ...nothing,
     state,
     behaviour: cost,
     times: 0,
@@ -159,11 +155,8 @@ export type PartitionName = keyof typeof partNames;
 function partOfEach(own: readonly Observation[], by: PartitionName): NameOf {
   const nameOf = partNames[by];
   if (!by.startsWith('nodes')) return nameOf;
-  const counters = countersOf(own, by).flatMap((names, index) =>
-    [...names].map((name) => [name, String(index)] as const),
-  );
-  const counterOf = new Map(counters);
-  return (one) => counterOf.get(nameOf(one)) ?? '';
+  const counters = countersOf(own, by);
+  return (one) => String(counters.findIndex((names) => names.has(nameOf(one))));
 }
 
 /**

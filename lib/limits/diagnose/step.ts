@@ -48,13 +48,13 @@ export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   /** When each kind of finding was last made. */
   readonly latest: Partial<Record<Finding['kind'], number>>;
   /** The last burst, what was left before it, and the way up to it. */
-  readonly burst: Burst | undefined;
+  readonly burst?: Burst;
   readonly before: Interval;
-  readonly earlier: Way | undefined;
+  readonly earlier?: Way;
   /** When a Remaining last left nothing open: other clients may have sent since. */
-  readonly knownAt: number | undefined;
+  readonly knownAt?: number | undefined;
   /** What remained of the day, if the headers describe it. */
-  readonly dayRoom: number | undefined;
+  readonly dayRoom?: number;
 }
 
 /** A burst, and what it meets. */
@@ -63,8 +63,6 @@ interface Moment {
   readonly hypothesis: Hypothesis;
   readonly history: History;
   readonly load: Load;
-  /** Nothing is known of what was sent before. */
-  readonly first: boolean;
 }
 
 /** What a request uses up if it is admitted. */
@@ -76,25 +74,16 @@ function isExempt({ operation }: Observation, { rules }: Hypothesis): boolean {
   return operation !== null && rules[operation]?.exempt === true;
 }
 
-const known = new WeakMap<Burst, Map<string, Load>>();
+const known = new WeakMap<Burst, Record<string, Load>>();
 
-/** What a burst asks is the same for all hypotheses that count alike. @param as in which way, as a text */
-export function loadOf(burst: Burst, hypothesis: Hypothesis, as: string): Load {
-  const loads = known.get(burst) ?? new Map<string, Load>();
+/** What a burst asks is the same for all hypotheses that count alike. */
+export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
+  const { rules, uncharged, chargesRejected, givesBackLate, overlapping, steps } = hypothesis;
+  const as = JSON.stringify([rules, uncharged.size, chargesRejected, givesBackLate, overlapping]);
+  const loads = known.get(burst) ?? {};
   known.set(burst, loads);
-  const load = loads.get(as) ?? countedLoadOf(burst, hypothesis);
-  loads.set(as, load);
-  return hypothesis.steps ? { ...load, at: begunBy(burst.at, hypothesis.steps) } : load;
-}
-
-export function countsAs({
-  rules,
-  uncharged,
-  chargesRejected,
-  givesBackLate,
-  overlapping,
-}: Hypothesis): string {
-  return JSON.stringify([rules, uncharged.size, chargesRejected, givesBackLate, overlapping]);
+  const load = (loads[as] ??= countedLoadOf(burst, hypothesis));
+  return steps ? { ...load, at: begunBy(burst.at, steps) } : load;
 }
 
 function countedLoadOf(burst: Burst, hypothesis: Hypothesis): Load {
@@ -171,7 +160,7 @@ function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['
 
 /** The ways on from a way at a burst: whatever is found costs something. */
 export function waysOn(earlier: Way, moment: Moment): Way[] {
-  const { model, hypothesis, load, first } = moment;
+  const { model, hypothesis, load } = moment;
   const { burst, at } = load;
   return model.possibleAt(earlier.state, at).flatMap(({ state, cost, openedAfter }) => {
     const isOne = burst.observations.length === 1;
@@ -191,7 +180,7 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
     };
     const way = openedAfter ? openedByOthers(begun, moment) : begun;
     // Of what was sent before the run a first Remaining shows something, and has room for it.
-    const isPast = first && earlier.behaviour > 0;
+    const isPast = !earlier.burst && earlier.behaviour > 0;
     if (isPast && (aboveRoom(way, moment, model.rounding) > 0 || pastIn(moment) === 0)) return [];
     return rejections(admissions(way, moment), moment).flatMap(([one, full]) => {
       const shown = full && hypothesis.believesRemaining ? comparedOn429(one, moment) : one;
@@ -426,10 +415,15 @@ function comparedWithDay(way: Way, moment: Moment): Way {
 
 /** What Remaining shows as used, and requests explain that may not have been counted: it may be other clients all the same. */
 function withCoveredGap(way: Way, moment: Moment): Way | undefined {
-  const { model, hypothesis, load, first } = moment;
+  const { model, hypothesis, load } = moment;
   const { at, admitted, limited, reporting } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
-  if (lowest === undefined || first || model.admissionSlack > 0 || !hypothesis.believesRemaining)
+  if (
+    lowest === undefined ||
+    !way.earlier?.burst ||
+    model.admissionSlack > 0 ||
+    !hypothesis.believesRemaining
+  )
     return undefined;
   const room = model.room(way.state, at);
   if (model.rounding === 0 && admitted[1] === limited && room[1] - room[0] < 1) return undefined;
@@ -471,7 +465,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
 
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
 function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval | undefined] {
-  const { model, hypothesis, load, first } = moment;
+  const { model, hypothesis, load } = moment;
   const { reporting, at, admitted, charged429, givenBack } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return [way, undefined];
@@ -491,7 +485,8 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
     lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - load.told) - charged429[1] - rounding,
     left + givenBack[1] + (rounding > 0 ? 1 : 0),
   ];
-  if (first) {
+  // Nothing is known of what was sent before.
+  if (!way.earlier?.burst) {
     const past = hypothesisPrices.past * Math.log2(1 + (pastIn(moment) ?? 0));
     return [{ ...way, behaviour: way.behaviour + past }, shown];
   }

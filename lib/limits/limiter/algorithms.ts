@@ -19,7 +19,7 @@ const none: Interval = [0, 0];
  * @param slides the window that has just left counts, too, and weighs less the further this one has gone
  */
 export function windows(
-  { limit, past, parts = 1, renewed, carried, clock, ...quota }: Quota,
+  { limit, past, parts = 1, renewed, carried = 0, clock, ...quota }: Quota,
   begin: 'clock' | 'request',
   slides = false,
 ): LimiterModel<Window> {
@@ -78,12 +78,11 @@ export function windows(
     initial(at) {
       const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
       const fresh = opened(end, 0);
-      const used: Interval = [Math.min(1, past), past];
       const earlier: Window = {
+        ...fresh,
         end: begin === 'clock' ? end : [at[0], at[1] + windowMs],
-        used: kept > 0 ? [0, past] : used,
+        used: [kept > 0 ? 0 : Math.min(1, past), past],
         earlier: nothingEarlier.map(() => [0, past]),
-        before: undefined,
       };
       return [
         { state: fresh, cost: 0 },

@@ -17,8 +17,8 @@ export interface Quota {
   /** The limiter's clock goes by steps of so many milliseconds, one of which begins in `from`, if that is known. */
   readonly steps?: { readonly ms: number; readonly from: Interval | undefined } | undefined;
   /** What faulty windows do: every request begins them anew, or so much of them is used as they begin. */
-  readonly renewed: boolean;
-  readonly carried: number;
+  readonly renewed?: boolean;
+  readonly carried?: number;
 }
 
 /** A state that a limiter may be in, and what it costs to assume so. */
