@@ -127,7 +127,7 @@ function selectionOf(
  */
 function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): void {
   const keys = [
-    [nameOf('apiKey'), target?.apiKey],
+    [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
     [nameOf('otherApiKey'), target?.otherApiKey],
     [nameOf('observeBanKey'), values.observeBanKey],
     ...planKeys.map(({ variable, apiKey }) => [variable, apiKey]),

@@ -1,10 +1,10 @@
 import type { PlanMeasurement } from '../../lib/record/record.js';
 import { integer } from '../text/quantity.js';
 
-/** What a limiter behaves like, as far as it is explained. */
+/** `: behaves like …`, unless the day alone was counted. */
 export function behaviourText({ explanation, algorithm }: PlanMeasurement): string {
-  if (explanation) return explanation.behavesLike;
-  return algorithm ? `${algorithm.name} (${algorithm.certainty})` : 'no known limiter';
+  const like = explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`);
+  return like === undefined ? '' : `: behaves like ${like}`;
 }
 
 /** `60 of 62 admitted, 1 failed`. */

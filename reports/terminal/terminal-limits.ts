@@ -23,7 +23,7 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
   return [
     layout.paragraph(
       'Limits       ',
-      `${plan.plan}, ${integer(plan.perMinute)} a minute: behaves like ${behaviourText(plan)}`,
+      `${plan.plan}, ${integer(plan.perMinute)} a minute${behaviourText(plan)}`,
     ),
     ...certificates.map(({ requirement, sentence }) =>
       layout.paragraph(`  ${requirement.padEnd(17)}`, sentence),

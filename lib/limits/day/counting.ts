@@ -80,18 +80,18 @@ class DayCounting {
   #ended: { readonly stopped: string | undefined } | undefined;
 
   constructor(options: DayOptions) {
-    const { plan, target, clock, counted = new DayCount(), usedBefore = [], dayMs = 86_400_000 } = options;
+    const { plan, clock, counted = new DayCount(), usedBefore = [], dayMs = 86_400_000 } = options;
     this.#options = options;
     this.#dayMs = dayMs;
     this.#startedAt = clock.now();
     this.#count = counted;
     const at = this.#startedAt;
     if (!counted.goesOn(at, dayMs)) {
-      const { name, ...quotas } = plan;
+      const { perMinute, perDay } = plan;
       const { end } = counted;
       const since = end ? (end.resetsAt ?? end.at + dayMs) : 0;
       const fresh = end !== undefined && at >= end.wholeAt;
-      this.#note({ kind: 'begin', plan: name, ...quotas, baseUrl: target.baseUrl, at, since, fresh });
+      this.#note({ kind: 'begin', perMinute, perDay, since, fresh });
     }
     const { since = 0 } = counted.begun ?? {};
     this.#before = usedBefore.filter(({ from }) => from >= since);

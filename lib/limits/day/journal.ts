@@ -11,11 +11,8 @@ import type { PlanMeasurement } from '../../record/record.js';
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('begin'),
-    plan: z.string(),
     perMinute: z.int(),
     perDay: z.int(),
-    baseUrl: z.string(),
-    at: z.number(),
     /** When the day before had been reset; 0 on the first day. */
     since: z.number(),
     /** Nothing of this day was used before. */
