@@ -87,6 +87,8 @@ export const deviationPrices = {
   rare: 3,
   /** A header that is wrong by itself explains away whatever it says. */
   header: 4,
+  /** A number that is taken from one rejection explains it whatever it is: it takes a second one to show it. */
+  fitted: 7,
   /** Each request that a leaking limiter lets through. */
   leaked: 0.3,
 } as const;

@@ -6,7 +6,7 @@ import { deviationPrices, tolerances } from '../tolerances.js';
 import { countersOf, type PartitionName } from './replay.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
-const { offByOne, usual, exempt, rare, header } = deviationPrices;
+const { offByOne, usual, exempt, rare, header, fitted } = deviationPrices;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -210,7 +210,7 @@ function secondLimits({ own, plan }: History): Deviation[] {
     .toSorted((a, b) => b.limit - a.limit)
     .map((second) => {
       const says = `also admits only ${second.limit} in ${second.windowMs / 1000} s`;
-      return less('second limit', says, [...tooFew, 'RATE-05'], rare, { second });
+      return less('second limit', says, [...tooFew, 'RATE-05'], fitted, { second });
     });
 }
 

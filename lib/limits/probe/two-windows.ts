@@ -3,7 +3,7 @@ import { createPet, getPet, type PlannedRequest } from '../../http/exchange/plan
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
-import { isAdmitted, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, type Observation, reportsRemaining } from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
 import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
@@ -240,13 +240,17 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
   }
   session.begin('burst');
   const beyond = session.isUnrestrained ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
-  const count = Math.max(0, perMinute - usedInWindow(session)) + beyond;
+  const left = Math.max(0, perMinute - usedInWindow(session));
+  const count = left + beyond;
   // What is under way can't be called back; nothing is gained by stopping.
   const sent = await session.send(mixedRequests(session, 'LIMIT-03', count), {
     connections: count,
     ...way,
     stopAfter: () => false,
   });
+  // Where no Remaining tells, the next request shows whether others have used up what is missing.
+  const isShort = sent.some(isRejected) && sent.filter(isAdmitted).length < left;
+  if (isShort && !reportsRemaining(session.history)) await session.look('LIMIT-03');
   const answered = sent.filter(({ status }) => status !== null);
   if (answered.length === sent.length && !way) return;
   const served = new Set(answered.map(({ exchange }) => exchange.connection)).size;
