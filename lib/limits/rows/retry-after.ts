@@ -104,10 +104,12 @@ function latestBack(
   const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
   const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && areKept(history));
   if (!mayBe) return Number.NEGATIVE_INFINITY;
-  if (earlier > 0 && possible.some(({ hypothesis }) => hypothesis.chargesRejected))
-    return Number.POSITIVE_INFINITY;
+  const isCharged = possible.some(({ hypothesis }) => hypothesis.chargesRejected);
+  if (earlier > 0 && isCharged) return Number.POSITIVE_INFINITY;
   const { windowMs, plan } = history;
-  return tolerances.agreementMs + windowMs / (rejection.headers.limit || plan.perMinute);
+  // A rejection that counts pushes itself back, too.
+  const requests = isCharged ? 2 : 1;
+  return tolerances.agreementMs + (requests * windowMs) / (rejection.headers.limit || plan.perMinute);
 }
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
