@@ -256,6 +256,8 @@ function suspicion(
     // Other clients that are seen may be why rejections go on.
     if (change.rejection === 'holds' && othersShown) return false;
     if (!first || admits === 'less') return isTooLittle;
+    // A shorter window also ends at other moments than those of the minute.
+    if (change.windowMs !== undefined) return isTooMuch || isContradicted;
     const isExcess = findingsOf(twin, 'excess').length > 0;
     // Only more requests than the limit show a larger one.
     const isLarger = (change.limit ?? 0) > history.plan.perMinute;

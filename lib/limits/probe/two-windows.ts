@@ -72,8 +72,22 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   const rejection = session.history.findLast(({ outcome }) => outcome === 'rejected');
   // It shows how long a window lasts (LIMIT-01, LIMIT-02).
   if (rejection && asksForAnother(session, rejection)) await awaitServed(session, rejection);
+  else if (rejection) await lookUntilWhole(session, began);
   await repeatOpenPhases(session, began);
   await exhaustFromAll(session);
+}
+
+/**
+ * The first window is seen only from where it was exhausted. What is missing the second one shows, once a window has passed
+ * since: one that is shorter has ended.
+ */
+async function lookUntilWhole(session: LimitSession, began: number): Promise<void> {
+  const first = session.history.find((one) => isRejected(one) && one.sentAt >= began);
+  const whole = (first?.receivedAt ?? 0) + minuteMs;
+  if (!session.isUnrestrained || whole < session.now) return;
+  session.begin('look');
+  await session.waitUntil(whole, 'waiting until a whole window is seen');
+  await session.look('LIMIT-02');
 }
 
 /** Sends a phase again from another moment of the window, if a verdict depends on it. */

@@ -205,21 +205,22 @@ function mayBeUsedUp({ by, next }: Announced, history: History, charged: boolean
 function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | undefined {
   const after = `${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`;
   const expected = 'a request after the announced Reset is served, with the whole limit restored';
+  const bitByBit = diagnosis.possible.filter(
+    (one) => !isFixedWindow(one.hypothesis.algorithm) && contradictionsIn(one) === 0,
+  );
   if (isRejected(next)) {
-    // What comes back bit by bit the run may have used up itself, if the limiter is known to mean this Reset by it.
-    const bitByBit = diagnosis.possible.some(
+    // The run may have used up itself what comes back, if the limiter is known to mean this Reset by it.
+    const isUsedUp = bitByBit.some(
       (one) =>
-        !isFixedWindow(one.hypothesis.algorithm) &&
-        contradictionsIn(one) === 0 &&
         (diagnosis.deviation !== undefined ||
           mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
         !findingsOf(one, 'other time').some(including(by)),
     );
-    if (bitByBit && leftBefore(next, diagnosis) < 1) return undefined;
+    if (isUsedUp && leftBefore(next, diagnosis) < 1) return undefined;
     const message = 'the limit is not restored at the announced Reset: 429';
     return { message, expected, received: `429, ${after}` };
   }
-  if (!diagnosis.possible.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm))) return undefined;
+  if (bitByBit.length > 0) return undefined;
   const missing = othersIn(diagnosis).find(including(next));
   if (!missing || missing.count <= tolerances.restoredShort) return undefined;
   const remaining = next.headers.remaining ?? 0;
