@@ -15,6 +15,8 @@ export const tolerances = {
   quickMs: 500,
   /** Other clients that are seen more often than this in a run are there again the next time. */
   steadyOthers: 6,
+  /** Which share of a limit other clients may have used up by the time of a burst, if no Remaining shows them. */
+  shareOfOthers: 1 / 3,
   /** Nodes that take requests by turns; what needs more of them is a Remaining that does not fall. */
   mostNodes: 8,
   /** Other clients have a rate if Remaining has shown them so often, and so many of their requests. */

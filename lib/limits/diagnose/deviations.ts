@@ -61,9 +61,12 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       rejection: 'putsOff',
     }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
-    less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
-      overlapping: 'rejected',
-    }),
+    ...[false, true].map((chargesRejected) =>
+      less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
+        overlapping: 'rejected',
+        chargesRejected,
+      }),
+    ),
     more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'lost',
     }),

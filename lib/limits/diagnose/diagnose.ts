@@ -2,7 +2,7 @@ import type { History } from '../history/history.js';
 import { contentErrors, isAdmitted, isRejected, reportsRemaining } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
-import { hypothesisPrices, ranking } from '../tolerances.js';
+import { hypothesisPrices, ranking, tolerances } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import {
   contradictions,
@@ -255,6 +255,11 @@ function suspicion(
   return ({ admits, change }, twin) => {
     // Other clients that are seen may be why rejections go on.
     if (change.rejection === 'holds' && othersShown) return false;
+    // Without Remaining, other clients may have used up what a burst is short of, but for most of it.
+    const isShort = findingsOf(twin, 'filled by others').some(
+      ({ burst, count }) => burst.overlapping && count > history.plan.perMinute * tolerances.shareOfOthers,
+    );
+    if (change.overlapping === 'rejected' && !isReported && !isShort) return false;
     if (!first || admits === 'less') return isTooLittle;
     // A shorter window also ends at other moments than those of the minute.
     if (change.windowMs !== undefined) return isTooMuch || isContradicted;
