@@ -77,7 +77,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
     why: 'Nothing shows what is left of a window, so that another algorithm, or another counter, explains much.',
     uncertain: {
       'ten-a-second': ['LIMIT-06'],
-      'ten-in-ten-seconds': ['LIMIT-01', 'LIMIT-09'],
+      'ten-in-ten-seconds': ['LIMIT-03', 'LIMIT-09'],
       'half-a-minute-unannounced': ['LIMIT-02', 'LIMIT-03'],
       'counts-written-once-a-second': ['LIMIT-14'],
       'refuses-while-another-is-under-way': ['LIMIT-06'],
@@ -86,7 +86,12 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'reset-of-the-first-window': ['RATE-03'],
       'renewed-by-every-request-unannounced': ['LIMIT-01'],
     },
-    unseen: ['thirty-in-ten-seconds', 'window-of-fifteen-seconds', 'half-a-minute'],
+    unseen: [
+      'thirty-in-ten-seconds',
+      'window-of-fifteen-seconds',
+      'half-a-minute',
+      'rejections-charged-to-the-next-window',
+    ],
   },
   'no-date': {
     why: 'By an unknown clock windows may end at any moment.',

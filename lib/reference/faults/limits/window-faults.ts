@@ -61,7 +61,6 @@ function partlyRestored({ name, title, restores }: PartlyRestored): LimitFault {
     title,
     breaks: ['LIMIT-14'],
     // Without Remaining a window that begins with less looks like a burst that is rejected for coming at once.
-    breaksUnder: { 'no-remaining': ['LIMIT-03'] },
     behind: fixedWindows,
     options: withMinuteCounter((fresh, { requests }) => {
       const counter = fresh();
@@ -277,7 +276,6 @@ export const windowFaults: readonly LimitFault[] = [
     name: 'rejections-charged-to-the-next-window',
     title: 'A window begins with the requests used that were rejected in the one before it',
     breaks: ['LIMIT-14'],
-    breaksUnder: { 'no-remaining': ['LIMIT-03'] },
     behind: fixedWindows,
     options: withMinuteCounter((fresh) => {
       const counter = fresh();
