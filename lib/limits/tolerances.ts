@@ -17,8 +17,11 @@ export const tolerances = {
   steadyOthers: 6,
   /** Which share of a limit other clients may have used up by the time of a burst, if no Remaining shows them. */
   shareOfOthers: 1 / 3,
-  /** By how much a second limit is exceeded where one of its windows ends and the next begins. */
-  exceeded: 5 / 4,
+  /**
+   * In such a share of a short window no more than so many times its limit are admitted: another one rarely begins just then,
+   * and of what other clients use the run may get a little more another time.
+   */
+  atOnceIn: { share: 1 / 20, times: 5 / 4 },
   /** Nodes that take requests by turns; what needs more of them is a Remaining that does not fall. */
   mostNodes: 8,
   /** Other clients have a rate if Remaining has shown them so often, and so many of their requests. */

@@ -198,15 +198,23 @@ function admittedBetweenRejections({ own }: History): number[] {
 /** Milliseconds over which services like to limit bursts. */
 const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
-/** As many in a short time as were admitted before a first rejection: the largest, in the shortest time, comes first. */
+/**
+ * As many in a short time as were admitted before a first rejection, if not many more were at once: the largest, in the
+ * shortest time, comes first.
+ */
 function secondLimits({ own, plan }: History): Deviation[] {
+  const { atOnceIn } = tolerances;
   const times = own.flatMap((one) => (isAdmitted(one) ? one.sentAt : []));
-  const firsts = own.filter((one, index) => isRejected(one) && own[index - 1]?.outcome !== 'rejected');
+  const firsts = own.flatMap((one, index) =>
+    isRejected(one) && own[index - 1]?.outcome !== 'rejected' ? one.sentAt : [],
+  );
+  const countUpTo = (at: number, span: number): number =>
+    times.filter((one) => one <= at && one > at - span).length;
   const limits = shortWindows.flatMap((windowMs) => {
-    const counts = firsts.map(
-      ({ sentAt: at }) => times.filter((one) => one <= at && one > at - windowMs).length,
-    );
-    const possible = [...new Set(counts)].filter((limit) => limit > 0 && limit < plan.perMinute - 1);
+    const atOnce = Math.max(...times.map((at) => countUpTo(at, windowMs * atOnceIn.share)));
+    const least = Math.max(1, atOnce / atOnceIn.times);
+    const counts = new Set(firsts.map((at) => countUpTo(at, windowMs)));
+    const possible = [...counts].filter((limit) => limit >= least && limit < plan.perMinute - 1);
     return possible.slice(0, 3).map((limit) => ({ limit, windowMs }));
   });
   return limits
