@@ -296,14 +296,21 @@ function gain(twin: Explanation, explanation: Explanation, conforming: readonly 
   return Math.min(...conforming.map(cost)) - cost(explanation) - deviation.cost;
 }
 
-/** Of each algorithm the best conforming explanation, and the best that counts rejections otherwise, the cheapest first. */
+/**
+ * Of each algorithm the best conforming explanations: of those whose rejections count and don't, and whose windows begin with
+ * the clock's minute and don't. The cheapest comes first.
+ */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   return algorithmNames
     .flatMap((name) => {
       const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
-      const isCharged = same[0]?.hypothesis.chargesRejected;
-      const otherwise = same.find(({ hypothesis }) => hypothesis.chargesRejected !== isCharged);
-      return nearest([...same.slice(0, 1), ...(otherwise ? [otherwise] : [])]);
+      const kinds = new Map(
+        same.toReversed().map((one) => {
+          const { chargesRejected, otherPhase } = one.hypothesis;
+          return [`${String(chargesRejected)} ${String(otherPhase)}`, one];
+        }),
+      );
+      return nearest([...kinds.values()]);
     })
     .toSorted(byTotal);
 }
