@@ -53,6 +53,8 @@ export interface Way extends Pick<Explanation, 'behaviour' | 'times'> {
   readonly earlier?: Way;
   /** When a Remaining last left nothing open: other clients may have sent since. */
   readonly knownAt?: number | undefined;
+  /** The most that the last Remaining allowed to be left, and when. */
+  readonly shown?: { readonly at: number; readonly most: number } | undefined;
   /** What remained of the day, if the headers describe it. */
   readonly dayRoom?: number;
 }
@@ -166,7 +168,7 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
     const isOne = burst.observations.length === 1;
     // One request is of one window, and so are several between which Remaining only falls.
     if (model.isAcross?.(state) && (isOne || fallsEvenly(burst))) return [];
-    const [least, most] = model.room(state, at);
+    const [least, most] = roomBefore(earlier, state, moment);
     const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
     const begun: Way = {
       ...earlier,
@@ -189,6 +191,14 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
       return [compared, ...(gap ? [gap] : [])].map((other) => charged(other, moment, full));
     });
   });
+}
+
+/** What is left before a burst: of a sliding counter no more than what was last shown, and what comes back evenly since. */
+function roomBefore({ shown }: Way, state: unknown, { model, hypothesis, load: { at } }: Moment): Interval {
+  const [least, most] = model.room(state, at);
+  if (!shown || model.admissionSlack === 0 || hypothesis.chargesRejected) return [least, most];
+  const back = ((at[1] - shown.at) * hypothesis.limit) / hypothesis.windowMs;
+  return [least, Math.max(least, Math.min(most, shown.most + back))];
 }
 
 /** What another client's request costs that has begun the window. */
@@ -460,7 +470,12 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
   else if (!burst.overlapping && limited > 0 && limited === admitted[1])
     state = model.narrow(state, at, [-model.admissionSlack, Infinity]);
   const isKnown = shown && limited === admitted[1] && charged429[0] === charged429[1];
-  return comparedWithReset({ ...seen, state, knownAt: isKnown ? at[1] : seen.knownAt }, moment);
+  const next = {
+    state,
+    knownAt: isKnown ? at[1] : seen.knownAt,
+    shown: shown ? { at: at[0], most: shown[1] } : seen.shown,
+  };
+  return comparedWithReset({ ...seen, ...next }, moment);
 }
 
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
