@@ -456,26 +456,30 @@ function aboveRoom({ before }: Way, moment: Moment, rounding: number): number {
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
 function charged(way: Way, moment: Moment, full: boolean): Way {
   const { model, hypothesis, load } = moment;
-  const { at, burst, admitted, charged429, rejected, spare, limited } = load;
+  const { at, admitted, charged429, rejected, limited } = load;
   const [seen, shown] = compared(way, moment);
   let state = model.charge(seen.state, at, plus(admitted, charged429));
   const rejects = rejected.length > 0;
   if (rejects && hypothesis.rejection === 'renews')
     state = model.endingIn?.(state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? state;
+  const left = shown ?? leftBy(moment, full);
   if (rejects && hypothesis.rejection === 'empties') state = model.initial(at)[0]?.state;
-  // Who was admitted had room, and who was rejected had none.
-  else if (shown) state = model.narrow(state, at, shown);
-  else if (!burst.overlapping && full)
-    state = model.narrow(state, at, [-Infinity, spare + (model.rounding > 0 ? 1 + model.admissionSlack : 0)]);
-  else if (!burst.overlapping && limited > 0 && limited === admitted[1])
-    state = model.narrow(state, at, [-model.admissionSlack, Infinity]);
+  else if (left) state = model.narrow(state, at, left);
   const isKnown = shown && limited === admitted[1] && charged429[0] === charged429[1];
   const next = {
     state,
     knownAt: isKnown ? at[1] : seen.knownAt,
-    shown: shown ? { at: at[0], most: shown[1] } : seen.shown,
+    shown: left && left[1] < Infinity ? { at: at[0], most: left[1] } : seen.shown,
   };
   return comparedWithReset({ ...seen, ...next }, moment);
+}
+
+/** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
+function leftBy({ model, load }: Moment, full: boolean): Interval | undefined {
+  const { burst, spare, limited, admitted } = load;
+  if (burst.overlapping) return undefined;
+  if (full) return [-Infinity, spare + (model.rounding > 0 ? 1 + model.admissionSlack : 0)];
+  return limited > 0 && limited === admitted[1] ? [-model.admissionSlack, Infinity] : undefined;
 }
 
 /** Compares Remaining with what is left: what it shows of the room after the burst, if anything. */
