@@ -27,6 +27,7 @@ const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admi
  */
 export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
   const announces = history.own.some(({ headers }) => headers.reset !== undefined);
+  const asks = announces || history.own.some(({ headers }) => headers.retryAfter !== undefined);
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
@@ -44,9 +45,13 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       believesRemaining: false,
     }),
     more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
-    less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
-      rejection: 'holds',
-    }),
+    ...(asks
+      ? [
+          less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
+            rejection: 'holds',
+          }),
+        ]
+      : []),
     // Without an announced Reset a 429 breaks no promise.
     less('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
       rejection: 'renews',

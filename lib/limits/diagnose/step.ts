@@ -196,8 +196,10 @@ export function waysOn(earlier: Way, moment: Moment): Way[] {
 /** What is left before a burst: of a sliding counter no more than what was last shown, and what comes back evenly since. */
 function roomBefore({ shown }: Way, state: unknown, { model, hypothesis, load: { at } }: Moment): Interval {
   const [least, most] = model.room(state, at);
-  if (!shown || model.admissionSlack === 0 || hypothesis.chargesRejected) return [least, most];
-  const back = ((at[1] - shown.at) * hypothesis.limit) / hypothesis.windowMs;
+  if (!shown || model.admissionSlack === 0) return [least, most];
+  const { limit, windowMs, chargesRejected } = hypothesis;
+  // Rejections that count come back, too.
+  const back = ((at[1] - shown.at) * limit * (chargesRejected ? 2 : 1)) / windowMs;
   return [least, Math.max(least, Math.min(most, shown.most + back))];
 }
 

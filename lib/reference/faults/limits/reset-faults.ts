@@ -65,8 +65,7 @@ export const resetFaults: readonly LimitFault[] = [
   {
     name: 'reset-of-the-first-window',
     title: 'Reset goes on naming the end of the first window, long after it',
-    // The limit probes end within two seconds of that: too soon for RATE-03.
-    breaks: ['LIMIT-06'],
+    breaks: ['RATE-03', 'LIMIT-06'],
     behind: fixedWindows,
     options: withBehaviour(({ rateHeaders }) => {
       const firstReset = new Map<string | undefined, number>();

@@ -60,7 +60,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'window-of-fifty-five-seconds': ['LIMIT-02', 'RATE-05'],
       'begun-anew-by-each-429': ['LIMIT-05'],
       'rejections-charged-to-the-next-window': ['LIMIT-05'],
-      'no-headers-at-all': ['LIMIT-03'],
+      'no-headers-at-all': ['LIMIT-03', 'LIMIT-14'],
     },
     unseen: [
       'refuses-while-another-is-under-way',
@@ -83,7 +83,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
       'refuses-while-another-is-under-way': ['LIMIT-06'],
       'counted-by-connection': ['LIMIT-02', 'LIMIT-03'],
       'creations-not-counted': ['LIMIT-02', 'LIMIT-03'],
-      'reset-of-the-first-window': ['RATE-03'],
+      'restored-by-ten': ['LIMIT-03', 'LIMIT-14'],
       'renewed-by-every-request-unannounced': ['LIMIT-01'],
     },
     unseen: [
