@@ -86,7 +86,17 @@ export function limitsOf(
 export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
   const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
   const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, ...plan }) => {
-    return { plan: { ...plan, name }, caller, otherCaller, readOnly, vantagePoints, stopped, day };
+    const otherPerMinute = plans.find((other) => other.caller === otherCaller)?.perMinute;
+    return {
+      plan: { ...plan, name },
+      caller,
+      otherCaller,
+      otherPerMinute,
+      readOnly,
+      vantagePoints,
+      stopped,
+      day,
+    };
   });
   const own = { plan: { name: target.plan, perMinute, perDay }, caller: banVariable, readOnly };
   return limitsOf(all, facts, { ban: all.some(({ phase }) => phase === 'ban') ? own : undefined });

@@ -117,7 +117,9 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
   return {
     plan,
     caller: variable,
-    otherCaller: otherApiKey === undefined ? another?.variable : keyVariablesOf(settings.target).other,
+    ...(otherApiKey === undefined
+      ? { otherCaller: another?.variable, otherPerMinute: another?.plan.perMinute }
+      : { otherCaller: keyVariablesOf(settings.target).other }),
     readOnly,
     vantagePoints: settings.target.localAddresses,
   };

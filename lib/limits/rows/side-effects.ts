@@ -65,7 +65,14 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
     const least = last.receivedAt + Math.max(1000, windowMs / 60);
     return sentAt <= Math.max(waitEnds(last, clock) ?? 0, least) ? last : undefined;
   };
-  const beside = second.filter((one) => (isAdmitted(one) || isRejected(one)) && rejectionAt(one));
+  // A key that is exhausted, too, may be over its own limit: of a counter the window before still counts.
+  const { otherPerMinute = Infinity } = facts;
+  const isOverItsOwn = ({ sentAt }: Observation): boolean =>
+    second.filter((one) => one.sentAt < sentAt && one.sentAt > sentAt - 2 * windowMs).length >=
+    otherPerMinute;
+  const beside = second.filter(
+    (one) => rejectionAt(one) && (isAdmitted(one) || (isRejected(one) && !isOverItsOwn(one))),
+  );
   if (beside.length === 0)
     throw new Inconclusive('no response to the second key came while the first was over its limit');
   const rejected = beside.filter(isRejected);
