@@ -39,13 +39,15 @@ export function limitFaultCase(
     severalCauses,
     leavesOpen: [],
     run: (_, directory) =>
-      ofTheDay ? proveDayAgainst(options, directory) : proveLimitsAgainst(options, { directory }),
+      ofTheDay
+        ? proveDayAgainst(options, directory)
+        : proveLimitsAgainst(options, { ahead: condition?.ahead, directory }),
   };
 }
 
 /** A limiter that conforms. */
 export function limitVariantCase(variant: LimitVariant, condition?: LimitCondition): ProofCase {
-  const { name, title, leavesOpen = [], ahead } = variant;
+  const { name, title, leavesOpen = [], ahead = condition?.ahead } = variant;
   return {
     kind: 'variant',
     name: condition ? `${name} + ${condition.name}` : name,

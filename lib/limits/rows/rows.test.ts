@@ -20,8 +20,13 @@ const oneLess = limited(usual, { admits: 4, shows: (left) => left + 1 });
 
 type Judge = (judgement: Judgement, evidence: LimitEvidence) => void;
 
-function verdict(id: RequirementId, judge: Judge, sent: readonly Sent[]): string {
-  return judgedBy(judge, id, evidenceOf(sent)).verdict;
+function verdict(
+  id: RequirementId,
+  judge: Judge,
+  sent: readonly Sent[],
+  facts?: Parameters<typeof evidenceOf>[1],
+): string {
+  return judgedBy(judge, id, evidenceOf(sent, facts)).verdict;
 }
 
 /** The history with its rejections changed. */
@@ -212,6 +217,13 @@ describe('LIMIT-08', () => {
     expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe(expected);
   });
 
+  it('holds no rejection against it of a key that is over its own limit', () => {
+    const second = times(5, 8).map((at): Sent => ({ at: at + 1, caller: other }));
+    const sent = [...limited(times(5, 6)), ...second, { at: 20, caller: other, status: 429 }, control];
+    expect(verdict('LIMIT-08', judgePerCaller, sent, { otherPerMinute: 8 })).toBe('pass');
+    expect(verdict('LIMIT-08', judgePerCaller, sent, { otherPerMinute: 9 })).toBe('fail');
+  });
+
   it('stays open if the second key is never served', () => {
     const sent = [...limited(times(5, 6)), { at: 6, caller: other, status: 429 }];
     expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe('inconclusive');
@@ -323,12 +335,12 @@ describe('RATE-05', () => {
     ['passes if only errors were counted, until they were answered', 400, 'pass'],
     ['fails if it rises although nothing was an error', 200, 'fail'],
   ] as const)('%s', (_name, status, expected) => {
-    const beside = [0, 1, 2].map((remaining) => ({ at: 5, status, remaining, reset: 60 }));
+    const beside = [2, 1].map((remaining) => ({ at: 65, status, remaining, reset: 120 }));
     const rising = [
-      { at: 4, remaining: 4, reset: 60 },
+      { at: 64, remaining: 4, reset: 120 },
       ...beside,
-      { at: 5, remaining: 1, reset: 60 },
-      ...[3, 2, 1].map((remaining, index) => ({ at: 6 + index / 10, remaining, reset: 60 })),
+      { at: 65, remaining: 3, reset: 120 },
+      { at: 65.1, remaining: 2, reset: 120 },
     ];
     expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
   });

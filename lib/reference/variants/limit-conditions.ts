@@ -6,13 +6,16 @@ import { hasKey } from '../limiter/limiter.js';
 import type { ReferenceOptions } from '../options.js';
 import { payloadOf, writeHead } from '../send-response.js';
 
-export type ConditionName = 'jitter' | 'other-client' | 'no-remaining' | 'no-reset' | 'no-date';
+export type ConditionName =
+  'jitter' | 'late-in-a-minute' | 'other-client' | 'no-remaining' | 'no-reset' | 'no-date';
 
 /** Circumstances in which a limiter shows less of itself. They combine with every fault and every variant. */
 export interface LimitCondition {
   readonly name: ConditionName;
   readonly title: string;
   readonly options: ReferenceOptions;
+  /** Milliseconds by which the service's clock is ahead of the suite's: the run begins five seconds into a minute of ours. */
+  readonly ahead?: number;
   /** The ids that turn by the condition itself. */
   readonly turns: readonly RequirementId[];
   /** The ids that may stay open, as what they are judged by is missing or may be another client's doing. */
@@ -89,6 +92,14 @@ export const limitConditions: readonly LimitCondition[] = [
     name: 'jitter',
     title: 'Every response takes up to twenty milliseconds more',
     options: withJitter(20),
+    turns: [],
+    hides: [],
+  },
+  {
+    name: 'late-in-a-minute',
+    title: 'The run begins late in a minute of the service’s clock',
+    options: {},
+    ahead: 43_000,
     turns: [],
     hides: [],
   },

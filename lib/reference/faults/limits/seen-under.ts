@@ -20,7 +20,7 @@ export const seenUnder: Readonly<Partial<Record<AlgorithmName | ConditionName, S
   'sliding-counter': {
     why: 'A counter has fractions, so that one more or less is rounding, and carries over what it counted wrongly.',
     uncertain: {
-      'counts-written-once-a-second': ['LIMIT-04'],
+      'counts-written-once-a-second': ['LIMIT-04', 'LIMIT-14'],
       // Nodes by connection explain as much, and their Remaining would be wrong, too.
       'emptied-by-a-rejection': ['RATE-05'],
       'window-of-two-minutes': ['LIMIT-01', 'LIMIT-14'],
