@@ -45,7 +45,10 @@ export const resetFaults: readonly LimitFault[] = [
     title: 'Reset names the middle of the window',
     breaks: ['LIMIT-06', 'LIMIT-14'],
     // The look before the end of the window finds a Reset that has passed.
-    breaksUnder: { 'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'] },
+    breaksUnder: {
+      'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+      'late-in-a-minute': ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+    },
     seconds: -30,
   }),
   shifted({
@@ -53,7 +56,10 @@ export const resetFaults: readonly LimitFault[] = [
     title: 'Reset lies ten seconds before the end of the window',
     breaks: ['LIMIT-06', 'LIMIT-14'],
     // The look before the end of the window finds a Reset that has passed.
-    breaksUnder: { 'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'] },
+    breaksUnder: {
+      'fixed-window-from-first-request': ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+      'late-in-a-minute': ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+    },
     seconds: -10,
   }),
   shifted({
@@ -90,7 +96,7 @@ export const resetFaults: readonly LimitFault[] = [
   },
   {
     name: 'remaining-never-restored',
-    breaksUnder: { 'no-remaining': [] },
+    breaksUnder: { 'no-remaining': [], 'late-in-a-minute': ['RATE-05'] },
     title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
     // In the second window it does not fall with use.
     breaks: ['RATE-05', 'LIMIT-14'],
