@@ -28,7 +28,7 @@ interface Load {
   /** Admitted requests that report what remains of the minute, the highest first. */
   readonly reporting: readonly Observation[];
   /** What as many of the cheapest use; and what was left at the least, as Remaining shows, before any of them. */
-  readonly told: number;
+  readonly reported: number;
   readonly leftBefore: number;
   /** What remained of the day, if the headers of what was admitted describe it. */
   readonly dayRemaining: number | undefined;
@@ -125,11 +125,11 @@ function countedLoadOf(burst: Burst, hypothesis: Hypothesis): Load {
   }
   reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
   costs.sort((a, b) => a - b);
-  let [told, leftBefore] = [0, 0];
+  let [reported, leftBefore] = [0, 0];
   for (const [index, { headers }] of reporting.entries()) {
-    told += costs[index] ?? 1;
+    reported += costs[index] ?? 1;
     const { remaining = 0 } = headers;
-    if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + told);
+    if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + reported);
   }
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
   const givenBack: Interval = [
@@ -147,7 +147,7 @@ function countedLoadOf(burst: Burst, hypothesis: Hypothesis): Load {
     rejected,
     spare,
     reporting,
-    told,
+    reported,
     leftBefore,
     dayRemaining,
   };
@@ -503,7 +503,7 @@ function compared(way: Way, moment: Moment): readonly [way: Way, shown: Interval
   if (model.isAcross?.(way.state)) return [way, undefined];
   const left = lowest + hypothesis.shownLess;
   const shown: Interval = [
-    lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - load.told) - charged429[1] - rounding,
+    lowest === 0 ? -Infinity : left + givenBack[0] - (admitted[1] - load.reported) - charged429[1] - rounding,
     left + givenBack[1] + (rounding > 0 ? 1 : 0),
   ];
   // Nothing is known of what was sent before.

@@ -262,7 +262,7 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
     ...way,
     stopAfter: () => false,
   });
-  // Where no Remaining tells, the next request shows whether others have used up what is missing.
+  // If no Remaining tells, the next request shows whether others have used up what is missing.
   const isShort = sent.some(isRejected) && sent.filter(isAdmitted).length < left;
   if (isShort && !reportsRemaining(session.history)) await session.look('LIMIT-03');
   const answered = sent.filter(({ status }) => status !== null);
