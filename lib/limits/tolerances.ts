@@ -119,7 +119,7 @@ export const ranking = {
   /** Above this the best conforming explanation invents so much that a limiter which admits more is tried, too. */
   invented: 12,
   /** A larger limit is only tried with algorithms that explain the history nearly as well as the best: others it would excuse. */
-  largerLimit: 17,
+  largerLimit: 22,
   /** A deviation may leave this share of what the best conforming explanation leaves unexplained. */
   leftUnexplained: 0.4,
   /** What Reset may add to the cost of an explanation. */
