@@ -21,8 +21,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const wanted =
     typeof again === 'string'
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
-      : { typed, wholeRun: undefined };
-  const request = readOptions(invocation, commandLineOptions, wanted.typed, await readSources());
+      : typed;
+  const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   redactFromMessages(request.target?.apiKey);
   for (const line of request.misnamed) await complain('petstore-conformance', line);
   const { target, values } = request;
@@ -31,12 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
       'petstore-conformance',
       `${target.production} is only read: --allow-writes lets the run create there`,
     );
-  if (wanted.wholeRun !== undefined)
-    await complain(
-      'petstore-conformance',
-      `--again runs everything, as only that can tell: ${wanted.wholeRun}`,
-    );
-  const settings = { ...settingsOf(request), ...wanted.settings };
+  const settings = settingsOf(request);
   const reports = await reportsOf(request.values.report);
   const file = request.values.waivers;
   const waivers =

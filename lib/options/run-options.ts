@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
-import { profiles } from '../requirement/requirement.js';
+import { profiles } from '../requirement/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { isLoopback } from '../http/connection/tls.js';
