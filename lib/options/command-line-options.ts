@@ -64,7 +64,7 @@ const groups = {
     ...outputOption,
     report: option(listOf(text), {
       value: 'R,…',
-      help: 'html, junit, markdown, har, earl, agent, badge, all, none',
+      help: 'html, junit, markdown, har, agent, all, none',
     }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
     /** The most days that a waiver may last from the run on. */
