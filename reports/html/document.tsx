@@ -12,8 +12,8 @@ import { OutcomeSymbols } from './parts/outcome-mark.js';
 import { CausesSection, ToDoSection } from './sections/causes-section.js';
 import { EvidenceSection, NotJudgedSection } from './sections/evidence-section.js';
 import { FilesSection, LeftoversSection } from './sections/files-section.js';
-import type { LimitsSection } from './sections/limits-section.js';
-import type { LoadSection } from './sections/load-section.js';
+import { LimitsSection } from './sections/limits-section.js';
+import { LoadSection } from './sections/load-section.js';
 import { AppendixSection, OpenQuestionsSection } from './sections/open-questions-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
@@ -27,11 +27,6 @@ export interface DocumentProperties {
   readonly findings: readonly CauseGroup[];
   readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
-  /** What shows measurements, if there are any. */
-  readonly sections: {
-    readonly LoadSection?: typeof LoadSection;
-    readonly LimitsSection?: typeof LimitsSection;
-  };
 }
 
 function hashOf(text: string): string {
@@ -49,7 +44,7 @@ function Contents({
   view,
   findings,
   observations,
-}: Omit<DocumentProperties, 'exchanges' | 'sections'>): JSX.Element {
+}: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
   const open = view.notJudged.flatMap(({ ids }) => ids).length;
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
@@ -84,9 +79,7 @@ export function ReportDocument({
   findings,
   observations,
   exchanges,
-  sections,
 }: DocumentProperties): JSX.Element {
-  const { LoadSection, LimitsSection } = sections;
   const { suite, run } = record;
   const { kind, word } = view;
   const title = printable(`${nameOf(record)}: ${word}`);
@@ -113,7 +106,7 @@ export function ReportDocument({
         <Contents record={record} view={view} findings={findings} observations={observations} />
         <main id="report">
           <Warnings record={record} view={view} />
-          {LoadSection ? (
+          {isLoad(record) ? (
             <LoadSection record={record} />
           ) : (
             <>
@@ -123,7 +116,7 @@ export function ReportDocument({
               <EvidenceSection groups={findings} exchanges={exchanges} />
               {findings.length > 0 && classes}
               <NotJudgedSection view={view} />
-              {LimitsSection && <LimitsSection record={record} exchanges={exchanges} />}
+              <LimitsSection record={record} exchanges={exchanges} />
               <SpecificationSection record={record} />
               <OpenQuestionsSection groups={observations} exchanges={exchanges} />
               <AppendixSection exchanges={exchanges} />

@@ -56,7 +56,6 @@ export function printStyle({ subject, run }: RunningHead): string {
   .classes { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
   .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }
-  .charts { grid-template-columns: repeat(2, 1fr); gap: 4mm; }
   .windows { grid-template-columns: 1fr 1fr; gap: 0 4mm; }
   :root:has(#print-whole:checked) .windows { grid-template-columns: 1fr; }
   .data th, .data td { padding-right: 2mm; white-space: normal; }
