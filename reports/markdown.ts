@@ -51,7 +51,7 @@ export function markdownSummary(record: RunRecord): string {
     ),
     ...basis(record),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
-    ...[...(record.notes ?? []), ...(record.waiverReminders ?? [])].map(cell),
+    ...(record.notes ?? []).map(cell),
   ]
     .join('\n\n')
     .concat('\n');
