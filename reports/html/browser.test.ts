@@ -32,7 +32,7 @@ const sheet = 672;
 
 /** How a report is opened: the kind of context, and what a page of it shows. */
 interface Opening {
-  readonly kind?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'bypassCSP'>;
+  readonly kind?: Pick<BrowserContextOptions, 'bypassCSP'>;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce';
@@ -213,40 +213,11 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   test('unfolds an exchange that a link leads to', async () => {
-    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
+    await opened('faulty', {}, async (page) => {
       expect(await page.locator('#exchange-e10').isVisible()).toBe(false);
       await page.click('#open summary');
       await page.click('#open-LIST-11 a[href="#exchange-e10"]');
       expect(await page.locator('#exchange-e10').isVisible()).toBe(true);
-    });
-  });
-
-  test('shows of the whole page what has an outcome, and a text, when asked', async () => {
-    await opened('faulty', {}, async (page) => {
-      const shown = (): Promise<number> => page.locator('.specification .requirement:visible').count();
-      expect(await shown()).toBe(0);
-      await page.selectOption('#filter-outcome', 'is-fail');
-      expect(await shown()).toBe(7);
-      await page.fill('#filter-text', 'CREATE-12');
-      expect(await shown()).toBe(1);
-      expect(await page.locator('.cause:visible').count()).toBe(1);
-      expect(await page.locator('#not-judged').isVisible()).toBe(false);
-      await page.fill('#filter-text', '');
-      await page.selectOption('#filter-outcome', '');
-      expect(await shown()).toBe(0);
-      expect(await page.locator('main > section:visible').count()).toBe(
-        await page.locator('main > section').count(),
-      );
-      await page.fill('#filter-text', 'requirement');
-      await page.fill('#filter-text', '-');
-      expect(await shown()).toBe(catalogue.length);
-    });
-  });
-
-  test('has everything, and no filter, without its script', async () => {
-    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
-      expect(await page.locator('#filter').isVisible()).toBe(false);
-      expect(await page.locator('.specification .requirement').count()).toBe(catalogue.length);
     });
   });
 

@@ -7,7 +7,6 @@ import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { CauseGroup, ObservationGroup } from './evidence/shown-findings.js';
-import { Filter, filterScript } from './parts/filter.js';
 import { OutcomeSymbols } from './parts/outcome-mark.js';
 import { CausesSection, ToDoSection } from './sections/causes-section.js';
 import { EvidenceSection, NotJudgedSection } from './sections/evidence-section.js';
@@ -29,16 +28,13 @@ export interface DocumentProperties {
   readonly exchanges: ShownExchanges;
 }
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-/** Nothing is loaded. The one style and the one script are known by their hashes, so that no data can bring another. */
+/** Nothing is loaded, and nothing runs. The one style is known by its hash, so that no data can bring another. */
 function contentSecurityPolicy(style: string): string {
-  return `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(filterScript)}; base-uri 'none'; form-action 'none'`;
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-/** The bar that stays in sight: the way to each part, and the filter for all of them. */
+/** The bar that stays in sight: the way to each part. */
 function Contents({
   record,
   view,
@@ -67,12 +63,11 @@ function Contents({
             </li>
           ))}
       </ul>
-      {!isLoad(record) && <Filter record={record} />}
     </nav>
   );
 }
 
-/** The whole report as one document without a request; its script only hides what a filter leaves out. */
+/** The whole report as one document, without a request and without a script. */
 export function ReportDocument({
   record,
   view,
@@ -131,11 +126,9 @@ export function ReportDocument({
             <input type="checkbox" id="print-whole" /> Print with all details
           </label>
           <p>
-            Made by {maker} from the record of run {printable(run.id)}. This page loads nothing; its one
-            script filters what is shown.
+            Made by {maker} from the record of run {printable(run.id)}. This page loads nothing.
           </p>
         </footer>
-        <script dangerouslySetInnerHTML={{ __html: filterScript }} />
       </body>
     </html>
   );

@@ -7,14 +7,13 @@ import { requirementIds } from '../../lib/specification/catalogue.js';
 import { verdicts, type RunRecord } from '../../lib/record/record.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
-import { filterScript } from './parts/filter.js';
 import { renderHtml } from './render.js';
 import { distorted } from './testing/distort.js';
 import { htmlRun } from './testing/html-run.js';
 import { markupOf, valuesOf } from './testing/markup.js';
 
 const elements = new Set(
-  'html head meta title style body a svg symbol path use rect circle g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td label input select option output figure figcaption footer script'.split(
+  'html head meta title style body a svg symbol path use rect circle g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td label input figure figcaption footer'.split(
     ' ',
   ),
 );
@@ -91,12 +90,11 @@ describe('the annotated specification', () => {
     await fc.assert(
       fc.asyncProperty(rowsOfAnyVerdict, async (rows) => {
         const html = await renderHtml(htmlRun(recordOf(rows)));
-        const entries =
-          specificationOf(html).match(/<li class="requirement [\w-]+ item" id="([\w-]+)"/g) ?? [];
+        const entries = specificationOf(html).match(/<li class="requirement [\w-]+" id="([\w-]+)"/g) ?? [];
         const ids = entries.map((entry) => /id="([\w-]+)"/.exec(entry)?.[1] ?? '');
         expect([...ids].sort()).toEqual([...requirementIds].sort());
         for (const row of rows) {
-          expect(html).toContain(`<li class="requirement is-${row.verdict} item" id="${row.id}"`);
+          expect(html).toContain(`<li class="requirement is-${row.verdict}" id="${row.id}"`);
         }
       }),
       { numRuns: 10 },
@@ -106,13 +104,13 @@ describe('the annotated specification', () => {
   test('shows a requirement that an older record does not know as not tested', async () => {
     const rows = sampleRows({}).filter(({ id }) => id !== 'RATE-05');
     const html = await renderHtml(htmlRun(recordOf(rows)));
-    expect(html).toContain('<li class="requirement is-not-tested item" id="RATE-05"');
+    expect(html).toContain('<li class="requirement is-not-tested" id="RATE-05"');
     expect(html).toContain('the record has no result for it');
   });
 
   test('shows a waived failure as waived, with reason, owner and date', async () => {
     const html = specificationOf(await renderHtml(htmlRun(faultyRecord())));
-    expect(html).toContain('<li class="requirement is-waived item" id="LIST-09"');
+    expect(html).toContain('<li class="requirement is-waived" id="LIST-09"');
     expect(html.replaceAll(/<[^>]+>/g, '')).toContain(
       'Waived until 2026-04-30 by store team: legacy rows, migrated in April (PETS-812)',
     );
@@ -136,23 +134,21 @@ describe('the document', () => {
     expect(targets.filter((target) => !ids.includes(target.slice(1)))).toEqual([]);
   });
 
-  test('admits no request, and no style and no script but its own', async () => {
+  test('admits no request, no script, and no style but its own', async () => {
     const html = await renderHtml(htmlRun(faultyRecord()));
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
-    const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+    const hash = createHash('sha256').update(style).digest('base64');
     expect(html).toContain(
-      `content="default-src 'none'; style-src 'sha256-${hash(style)}'; script-src 'sha256-${hash(filterScript)}'; base-uri 'none'; form-action 'none'"`,
+      `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
     );
-    expect(html.match(/<script/gu)).toHaveLength(1);
-    expect(html).toContain(`<script>${filterScript}</script>`);
-    expect(filterScript).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval|Function|fetch|</u);
+    expect(html).not.toContain('<script');
     expect(style).not.toMatch(/url\(|@import/);
   });
 
   test('shows 64-bit numbers to the last digit, and marks the one that is wrong', async () => {
     const html = (await renderHtml(htmlRun(faultyRecord()))).replaceAll('&quot;', '"');
     expect(html).toContain('"categoryId": 9007199254740993');
-    expect(html).toContain('<mark class="wrong"><bdi>"categoryId": 9007199254740992');
+    expect(html).toContain('<mark><bdi>"categoryId": 9007199254740992');
   });
 
   test('says that a run did not finish, and what became of waivers', async () => {

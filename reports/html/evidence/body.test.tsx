@@ -12,7 +12,7 @@ test('a long body is cut to its beginning and its end, and says by how much', ()
 });
 
 test('what a pointer marks is shown with the lines around it', () => {
-  expect(html('/57/name')).toContain('<mark class="wrong"><bdi>"name": "n57"');
+  expect(html('/57/name')).toContain('<mark><bdi>"name": "n57"');
   expect(html('/57/name').match(/lines left out/g)).toHaveLength(2);
   expect(html('/57/status')).toContain('← status is missing here');
 });

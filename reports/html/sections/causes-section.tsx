@@ -22,7 +22,7 @@ const causesToDo = 3;
 function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
   const { id, outcome, message, named } = cause;
   return (
-    <li class={`cause item is-${outcome}`}>
+    <li class={`cause is-${outcome}`}>
       <OutcomeMark outcome={outcome} />
       <p class="cause-ids">
         <RequirementLinks ids={named.map((result) => result.id)} />
