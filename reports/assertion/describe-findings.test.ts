@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { describeFindings, expectConformant } from './describe-findings.js';
-import { testOutcome } from './test-outcome.js';
+import { testOutcome } from '../vitest/test-outcome.js';
 
 describe('the findings as text', () => {
   it('say what was expected and received, how to see it again, and where more is said', () => {

@@ -3,7 +3,6 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
-import { runBasisLine } from '../summary/run-basis.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
@@ -93,7 +92,6 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
     ['Note', retriesSentence(record)],
     ['Target', target.baseUrl],
     ['Run', runFacts(record)],
-    ['Rests on', runBasisLine(record)],
     ['Command', run.command],
     ['Report', report],
   ];
