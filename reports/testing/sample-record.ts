@@ -184,7 +184,7 @@ export function sampleRows(changed: Changes): RequirementResult[] {
 
 /** The same, with a change for each id. */
 export function everyRow(change: (id: RequirementId) => Change): RequirementResult[] {
-  return sampleRows(Object.fromEntries(catalogue.map(({ id }) => [id, change(id)])) as Changes);
+  return sampleRows(Object.fromEntries(catalogue.map(({ id }) => [id, change(id)])));
 }
 
 /** A whole record around the rows: the classes and verdicts follow from them. */
