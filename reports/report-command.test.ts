@@ -28,7 +28,7 @@ async function report(...argv: string[]) {
 const folderOf = async (record = faultyRecord()) => (await sampleRun(record)).directory;
 
 describe('npm run report', () => {
-  it.each([['--help'], ['-h'], ['help'], ['render', 'anything', '--help']])(
+  it.each([['--help'], ['help'], ['render', 'anything', '--help']])(
     'prints its help for %s',
     async (...argv) => {
       const { code, printed } = await report(...argv);
