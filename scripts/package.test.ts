@@ -21,7 +21,6 @@ import { z } from 'zod';
 import { programOptions } from '../lib/options/run-options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { requirementRow } from '../lib/specification/catalogue.js';
 import { runRecordSchema } from '../lib/record/record.js';
 
 /**
@@ -212,34 +211,6 @@ test('the types of the package hold in a strict program', async () => {
   const options = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--types', ''];
   const ended = await start(process.execPath, [compiler, ...options, 'program.mts'], folder);
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
-});
-
-test('reporters of Vitest need Vitest; nothing else does', async () => {
-  const reporters = ['--reporter=junit', '--outputFile=vitest.xml'];
-  expect(existsSync(join(folder, 'node_modules', 'vitest'))).toBe(false);
-  const without = await command(...judging('second'), ...reporters);
-  expect(without).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^petstore-conformance: --reporter needs Vitest, which is not installed: npm install --save-dev vitest [^\n]*\n$/m,
-    ),
-  });
-  // The configuration of the folder is nothing to a run.
-  writeFileSync(
-    join(folder, 'vitest.config.ts'),
-    'throw new Error("this is the configuration of the folder");\n',
-  );
-  // As installed, in no time.
-  symlinkSync(join(project, 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'));
-
-  const ended = await command(...judging('second'), ...reporters, '--only=AUTH,LIST-01');
-
-  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('PARTIAL') });
-  expect(ended.stderr).not.toContain('of the folder');
-  expect(readFileSync(join(folder, 'vitest.xml'), 'utf8')).toContain(
-    `AUTH-01 ${requirementRow('AUTH-01').title}`,
-  );
 });
 
 describe('what the documentation shows', () => {

@@ -6,7 +6,6 @@ import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import type { CommandLine } from '../lib/usage/command-line.js';
 import { agent } from '../reports/agent.js';
-import { withPreviousRun } from '../reports/compare/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
 import { manifestDigest } from '../reports/manifest.js';
@@ -17,7 +16,6 @@ import type { TextLayout } from '../reports/terminal/layout.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { WaiversFile } from '../reports/waivers/read-waivers.js';
 import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
-import type { VitestReport } from '../reports/vitest/vitest-report.js';
 import { nextLine } from './repeated-run.js';
 import { complain } from './run-command.js';
 
@@ -32,7 +30,6 @@ export interface Reporting {
 }
 
 interface Output extends Reporting {
-  readonly reportToVitest: VitestReport | undefined;
   readonly forAgent: boolean;
   readonly quiet: boolean;
   readonly layout: TextLayout;
@@ -45,10 +42,10 @@ interface Output extends Reporting {
 export async function reportRun(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays, typed, invocation, reportToVitest, forAgent, quiet, layout }: Output,
+  { reports, waivers, longestDays, typed, invocation, forAgent, quiet, layout }: Output,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
-  const waived =
+  const record =
     waivers === undefined
       ? recorded
       : applyWaivers(recorded, waivers.waivers, {
@@ -56,7 +53,6 @@ export async function reportRun(
           longestDays,
           file: waivers,
         });
-  const record = await withPreviousRun(waived, directory);
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);
@@ -64,7 +60,6 @@ export async function reportRun(
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
-  await reportToVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
