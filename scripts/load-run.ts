@@ -1,8 +1,8 @@
 import { systemClock } from '../lib/http/clock/clock.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { liveLines } from '../lib/run/live-lines.js';
-import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
-import type { LoadState } from '../lib/sustained/load-counter.js';
+import { runLoad, type LoadRequest } from '../lib/run/run-load.js';
+import type { LoadState } from '../lib/load/load-counter.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
