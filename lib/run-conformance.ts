@@ -36,11 +36,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
     throw new UsageProblem('planKeys needs baseUrl: the reference service has its own keys');
   const planKeys =
     values.planKeys &&
-    planKeysOf(
-      values.planKeys,
-      (plan, option) => `planKeys.${plan}.${option}`,
-      (plan) => `PETSTORE_${plan.toUpperCase()}_API_KEY`,
-    );
+    planKeysOf(values.planKeys, (plan, option) => `planKeys.${plan}.${option}`, 'petstore');
   const target = targetOf('target', values, nameOf, planKeys, environment);
   const plans = values.planKeys && Object.keys(values.planKeys);
   const command = commandOf('npx petstore-conformance', commandLineOptions, { ...options, plans });

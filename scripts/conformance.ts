@@ -23,9 +23,8 @@ async function main(argv: readonly string[]): Promise<number> {
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
       : { typed, wholeRun: undefined };
   const request = readOptions(invocation, commandLineOptions, wanted.typed, await readSources());
-  redactFromMessages(request.target?.apiKey);
-  for (const line of request.misnamed) await complain('petstore-conformance', line);
   const { target, values } = request;
+  redactFromMessages(target?.apiKey);
   if (target?.production !== undefined && target.readOnly && values.readOnly !== true)
     await complain(
       'petstore-conformance',
@@ -37,15 +36,13 @@ async function main(argv: readonly string[]): Promise<number> {
       `--again runs everything, as only that can tell: ${wanted.wholeRun}`,
     );
   const settings = { ...settingsOf(request), ...wanted.settings };
-  const reports = await reportsOf(request.values.report);
-  const file = request.values.waivers;
+  const reports = await reportsOf(values.report);
   const waivers =
-    file === undefined
+    values.waivers === undefined
       ? undefined
-      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(file);
+      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(values.waivers);
   const { runTarget } = await import('./run-target.js');
-  const longestDays = request.values.maxWaiverDays;
-  return runTarget(request, settings, { reports, waivers, longestDays, typed, invocation });
+  return runTarget(request, settings, { reports, waivers, typed, invocation });
 }
 
 /** @throws UsageProblem that names the nearest report. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { z } from 'zod';
 import { clusterCells } from '../lib/reference/cluster/cells.js';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
@@ -9,7 +8,7 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 import { checkCommandLine, invocationOf, optionLines } from '../lib/usage/command-line.js';
-import { nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
+import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { interruption, print, runCommand } from './run-command.js';
 
@@ -32,16 +31,12 @@ const variants: readonly Named[] = [
 ];
 
 const namesOf = (known: readonly Named[]): string[] => known.map(({ name }) => name);
-const optional = { value: 'NAME', repeats: true } as const;
 const options = {
   port: option(wholeNumber(0, 65_535), { value: 'N', help: 'listen on this port (default: a free one)' }),
-  fault: option(z.array(nameIn(namesOf(faults), 'fault')), {
-    ...optional,
-    help: 'with this bug; may be given more than once',
-  }),
-  variant: option(z.array(nameIn(namesOf(variants), 'variant')), {
-    ...optional,
-    help: 'with this conforming difference; likewise',
+  fault: option(listOf(nameIn(namesOf(faults), 'fault')), { value: 'NAME,…', help: 'with these bugs' }),
+  variant: option(listOf(nameIn(namesOf(variants), 'variant')), {
+    value: 'NAME,…',
+    help: 'with these conforming differences',
   }),
   cluster: option(
     nameIn(

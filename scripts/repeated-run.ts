@@ -16,9 +16,7 @@ import { isSelfCheck } from '../reports/summary/self-check.js';
 const runsFolder = resolve('reports', 'runs');
 
 /** What selects requirements. */
-const selecting = ['only', 'except', 'testNamePattern'] as const satisfies ReadonlyArray<
-  keyof typeof commandLineOptions
->;
+const selecting = ['only', 'except'] as const satisfies ReadonlyArray<keyof typeof commandLineOptions>;
 
 /** What is said of one run, not of every one that is like it. */
 const ofOneRun: readonly string[] = [
@@ -64,7 +62,7 @@ export async function repeating(which: string, typed: Typed, invocation: string)
     );
   // A target that is typed now is the one.
   const isElsewhere = typed['target'] !== undefined || typed['baseUrl'] !== undefined;
-  if (isElsewhere) for (const option of ['target', 'baseUrl', 'name']) delete before[option];
+  if (isElsewhere) for (const option of ['target', 'baseUrl']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
   const { wholeRun, settings } = repetition;

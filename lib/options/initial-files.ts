@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { PlanName } from '../specification/plan.js';
 import { variableOf } from '../target/environment.js';
+import { settingsName } from './settings-file.js';
 
 /** What `init` must know of the service. */
 export interface InitialAnswers {
@@ -20,16 +21,13 @@ export interface InitialSurroundings {
 /** The one target of a new repository. */
 const target = 'petstore';
 
-/** The name of the settings file that `init` writes. */
-export const initialSettings = 'petstore-conformance.config.yaml';
-
 /** The files that a repository begins with, by their paths. */
 export function initialFiles(
   answers: InitialAnswers,
   surroundings: InitialSurroundings,
 ): Readonly<Record<string, string>> {
   return {
-    [initialSettings]: settingsText(answers),
+    [settingsName]: settingsText(answers),
     '.env.example': environmentText(),
     '.github/workflows/petstore-conformance.yml': workflowText(answers, surroundings),
   };
@@ -53,7 +51,7 @@ function environmentText(): string {
 ${variableOf(target, 'API_KEY')}=
 # A second key, for LIMIT-08.
 #${variableOf(target, 'OTHER_API_KEY')}=
-# The address of the service, if it is not that of ${initialSettings}.
+# The address of the service, if it is not that of ${settingsName}.
 #${variableOf(target, 'BASE_URL')}=
 `;
 }

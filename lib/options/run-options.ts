@@ -5,8 +5,6 @@ import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../requirement/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
-import { isLoopback } from '../http/connection/tls.js';
-import { isAddress } from '../usage/command-line.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
 
@@ -20,12 +18,6 @@ const key = z
   .trim()
   .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces, as an Authorization header requires');
 
-/** Which scheme was meant, nobody can tell; to this machine hardly anybody means TLS. */
-function withScheme(typed: string): string {
-  const address = `http://${typed}`;
-  return isLoopback(new URL(address).hostname) ? address : `https://${typed}`;
-}
-
 const url = z.string('must be text').transform((typed, context) => {
   const parsed = URL.canParse(typed) ? new URL(typed) : undefined;
   const wrong = (message: string): never => {
@@ -33,7 +25,6 @@ const url = z.string('must be text').transform((typed, context) => {
     return z.NEVER;
   };
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    if (isAddress(typed)) return wrong(`lacks http:// or https://: write ${withScheme(typed)}`);
     // Text that does not look like a URL may be the key, in the wrong place.
     const got = typed.includes('://') ? `; got ${JSON.stringify(typed)}` : '';
     return wrong(`is not a valid URL: expected http://host/v1 or https://host/v1${got}`);
@@ -81,7 +72,7 @@ export const targetOptions = {
     variable: 'API_KEY_FILE',
   }),
   /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
-  acceptShortKey: onOff({}),
+  acceptShortKey: onOff({ help: 'accept a key of fewer than eight characters' }),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
   plan: option(oneOf(planNames), {
     value: 'PLAN',
@@ -129,6 +120,7 @@ export const targetDetails = {
   consistencyMs: option(time('0ms', '10m'), {
     value: '2s',
     flag: 'consistency',
+    help: 'within what time a new animal is listed',
     variable: 'CONSISTENCY_MS',
   }),
 };

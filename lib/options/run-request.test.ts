@@ -22,11 +22,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const ask = (...argv: readonly string[]) =>
-  readOptions('npm test --', commandLineOptions, readCommandLine(argv, commandLineOptions).typed, {
-    values,
-    hasFile: true,
-  });
+const ask = (...argv: readonly string[]) => {
+  const { typed } = readCommandLine(argv, commandLineOptions);
+  return readOptions('npm test --', commandLineOptions, { target: 'reference', ...typed }, { values });
+};
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
 describe('the settings of a run', () => {
@@ -40,7 +39,7 @@ describe('the settings of a run', () => {
       strict: false,
       maximumRequests: undefined,
       directory: undefined,
-      command: 'npm test --',
+      command: 'npm test -- --target=reference',
     });
     expect(seed).toBeGreaterThanOrEqual(0);
   });
@@ -89,7 +88,7 @@ describe('the settings of a run', () => {
     [['--observe-ban=key'], '--observe-ban needs --limits: minute or day'],
     [['--limits=minute', '--resume=run'], '--resume needs --limits: day'],
     [['--description=missing.yaml'], 'missing.yaml does not exist'],
-    [['--description=ftp://host'], '--description must be a file or an http or https URL; got ftp://host'],
+    [['--description=ftp://host'], 'ftp:/host does not exist'],
     [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: --except leaves out all that --only names'],
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],
@@ -135,7 +134,7 @@ describe('source addresses', () => {
       HTTP_PROXY: 'http://127.0.0.1:9',
     };
     const { typed } = readCommandLine(['--target=far', '--local-address=127.0.0.1'], commandLineOptions);
-    const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied, hasFile: true });
+    const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied });
     await expect(withTarget(request, async () => undefined)).rejects.toThrow('no effect through a proxy');
   });
 });

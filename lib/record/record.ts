@@ -283,14 +283,7 @@ export const runRecordSchema = z.object({
       })
       .optional(),
     /** The file of waivers that was applied. */
-    waivers: z
-      .object({
-        file: z.string(),
-        sha256: z.string(),
-        /** The most days that a waiver may last. */
-        longestDays: z.number().optional(),
-      })
-      .optional(),
+    waivers: z.object({ file: z.string(), sha256: z.string() }).optional(),
     /** Nothing was sent: the exchanges were recorded by another program. */
     traffic: z
       .object({

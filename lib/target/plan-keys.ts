@@ -2,6 +2,7 @@ import type { PlanKeyOption, targetOptions } from '../options/run-options.js';
 import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
 import type { OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
+import { variableOf } from './environment.js';
 import type { PlanKey } from './target.js';
 
 /** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
@@ -33,13 +34,14 @@ export function planOf(
 
 /**
  * The keys of several plans of one target.
+ * @param target What their variables begin with.
  * @param nameOf How a value of a plan's key is called: `STAGING_FREE_API_KEY`, or `planKeys.free.apiKey` in a program.
  * @throws UsageProblem for Enterprise without its limits, and for one key of two plans.
  */
 export function planKeysOf(
   given: Readonly<Partial<Record<PlanName, PlanKeyOption>>>,
   nameOf: (plan: PlanName, option: string) => string,
-  variableOf: (plan: PlanName) => string,
+  target: string,
 ): PlanKey[] {
   const seen = new Set<string>();
   return planNames.flatMap((name) => {
@@ -51,6 +53,6 @@ export function planKeysOf(
         `${nameOf(name, 'apiKey')} is the key of another plan, too: each plan needs a key of its own`,
       );
     seen.add(key.apiKey);
-    return [{ plan, apiKey: key.apiKey, variable: variableOf(name) }];
+    return [{ plan, apiKey: key.apiKey, variable: variableOf(`${target}-${name}`, 'API_KEY') }];
   });
 }

@@ -19,10 +19,8 @@ export interface OptionFacts {
   readonly variable?: string;
   /** The value is a key: no message and no record repeats it. */
   readonly secret?: true;
-  /** It may be given without its value, and then is `true`. */
-  readonly mayBeBare?: true;
-  /** It may be given more than once. */
-  readonly repeats?: true;
+  /** The value that it has if it is given without one. */
+  readonly bare?: string;
 }
 
 /** Options by their names in a program. */
