@@ -227,7 +227,7 @@ targets:
 
   test.each([
     ['profil: quick', /^unknown option profil. Did you mean profile\?$/],
-    [`targets: { a: { baseURL: "${local}" } }`, 'unknown option targets.a.baseURL. Did you mean baseUrl?'],
+    [`targets: { a: { baseURL: "${local}" } }`, 'unknown option targets.a.baseURL.'],
     ['plan: gold', 'plan must be one of free'],
     [
       `target: a\ntargets: { a: { baseUrl: "${local}" } }`,

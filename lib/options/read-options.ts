@@ -2,6 +2,7 @@ import type { PlanName } from '../specification/plan.js';
 import {
   addressesIn,
   readEnvironment,
+  textsOf,
   variableOf,
   type Addresses,
   type Environment,
@@ -9,13 +10,11 @@ import {
 import { planKeysOf } from '../target/plan-keys.js';
 import { productionOf } from '../target/production.js';
 import { targetOf, type TargetValues } from '../target/read-target.js';
-import type { PlanKey } from '../target/target.js';
 import { valuesTyped, type CommandLine } from '../usage/command-line.js';
 import { commandOf } from '../usage/command-text.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { targetOptions } from './run-options.js';
 import type { Request } from './run-request.js';
 import { readSettings, settingsFor, settingsName, type Settings } from './settings-file.js';
 
@@ -70,7 +69,7 @@ export function readOptions<const Some extends Options>(
   };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
-  const planKeys = plans && !isReference ? planKeysFor(plans, name, sources) : undefined;
+  const planKeys = plans && !isReference ? planKeysOf(plans, name, sources) : undefined;
   const targetName = isNamed ? name.toLowerCase() : 'target';
   const production = isReference
     ? undefined
@@ -137,38 +136,9 @@ function addressesOf({ values, settings }: Sources): Addresses {
   return [...ofFile, ...addressesIn(values)];
 }
 
-/** The texts of a target's variables; an empty one is not set. */
-function textsOf(options: Options, target: string, { values }: Environment): Record<string, string> {
-  const texts = Object.keys(options).flatMap((option) => {
-    const { variable } = factsOf(options, option);
-    const text = variable === undefined ? '' : (values[variableOf(target, variable)]?.trim() ?? '');
-    return text === '' ? [] : [[option, text] as const];
-  });
-  return Object.fromEntries(texts);
-}
-
 function notConfigured(name: string, sources: Sources): UsageProblem {
   const near = didYouMean(name, [...addressesOf(sources).map(([known]) => known), 'reference']);
   return new UsageProblem(
     `the target ${name} is not configured: set ${variableOf(name, 'BASE_URL')} in the environment or in .env, or give it in ${settingsName}.${near}`,
   );
-}
-
-const { apiKey, perMinute, perDay } = targetOptions;
-const ofPlanKey = { apiKey, perMinute, perDay };
-
-/** @throws UsageProblem for a plan that no key is configured for. */
-function planKeysFor(names: readonly PlanName[], target: string, environment: Environment): PlanKey[] {
-  const nameOf = (plan: PlanName, option: string): string =>
-    variableOf(`${target}-${plan}`, factsOf(ofPlanKey, option).variable ?? option);
-  const given = names.map((plan) => {
-    const texts = textsOf(ofPlanKey, `${target}-${plan}`, environment);
-    const { apiKey, ...limits } = checkOptions(ofPlanKey, valuesTyped(ofPlanKey, texts), ([option = '']) =>
-      nameOf(plan, option),
-    );
-    if (apiKey === undefined)
-      throw new UsageProblem(`there is no key for the plan ${plan}: set ${nameOf(plan, 'apiKey')}`);
-    return [plan, { apiKey, ...(plan === 'enterprise' ? limits : {}) }] as const;
-  });
-  return planKeysOf(Object.fromEntries(given), nameOf, target);
 }

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../requirement/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
@@ -168,44 +167,14 @@ export const outputOption = {
   overwrite: onOff({ help: 'replace the run that DIR holds' }),
 };
 
-/** What `onProgress` is called with. */
-export type RunProgress =
-  /** A requirement was judged. */
-  | { readonly kind: 'judged'; readonly requirement: RequirementResult }
-  /** A response arrived; how many requests have been sent so far. */
-  | { readonly kind: 'sent'; readonly requests: number }
-  /** The target's limit makes the run wait; `until` in milliseconds since the epoch. */
-  | { readonly kind: 'waiting'; readonly until: number; readonly reason: string }
-  /** The wait is over. */
-  | { readonly kind: 'going on' };
-
-const planKeyOptions = {
-  apiKey: key,
-  /** Requests per minute that were agreed for an Enterprise key, 1 to 1,000,000. */
-  perMinute: perMinute.optional(),
-  /** Requests per day that were agreed for an Enterprise key, 1 to 1,000,000,000. */
-  perDay: perDay.optional(),
-};
-/** The key of a plan, with the limits that were agreed for an Enterprise key. */
-export type PlanKeyOption = Readonly<z.input<z.ZodObject<typeof planKeyOptions>>>;
-
-const progress = z.custom<(progress: RunProgress) => void>(
-  (value) => typeof value === 'function',
-  'must be a function',
-);
-
 /** All that a program may ask of a run. */
 export const programOptions = {
   ...targetOptions,
   ...targetDetails,
   ...scopeOptions,
   ...outputOption,
-  /** The keys of several plans, whose limits are tested side by side. */
-  planKeys: option(z.partialRecord(z.enum(planNames), z.strictObject(planKeyOptions)), {}),
   /** Ends the run early; its record then says `complete: false`. */
   signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }), {}),
-  /** Called while the run goes on. */
-  onProgress: option(progress, {}),
 };
 
 /** The options of `runConformance`; each has the meaning of the command line's option of the same name. */

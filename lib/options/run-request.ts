@@ -56,7 +56,7 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const description = descriptionOf(values.description, nameOf);
   refuseEmptySelection({ only, except, classes: classesOf({ limits, description }) }, nameOf);
   const needs: ReadonlyArray<readonly [option: string, value: unknown, limits: readonly string[]]> = [
-    [plans ? 'plans' : 'planKeys', planKeys, ['minute', 'day']],
+    ['plans', planKeys, ['minute', 'day']],
     ['observeBanKey', values.observeBanKey, ['minute', 'day']],
     ['resume', resume, ['day']],
   ];

@@ -137,7 +137,7 @@ const planMeasurementSchema = z.object({
   stopped: z.string().optional(),
   /** LIMIT verdicts for this plan alone; the results of the whole run have the least favourable of all plans. */
   requirements: z.array(requirementResultSchema),
-  algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
+  algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
   /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
   day: z
     .object({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { errorCode } from '../usage/error-code.js';
+import { factsOf, type Options } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
@@ -39,4 +40,14 @@ export function addressesIn(values: Environment['values']): Addresses {
     const baseUrl = text?.trim() ?? '';
     return name === undefined || baseUrl === '' ? [] : [[name, baseUrl] as const];
   });
+}
+
+/** The texts of a target's variables; an empty one is not set. */
+export function textsOf(options: Options, target: string, { values }: Environment): Record<string, string> {
+  const texts = Object.keys(options).flatMap((option) => {
+    const { variable } = factsOf(options, option);
+    const text = variable === undefined ? '' : (values[variableOf(target, variable)]?.trim() ?? '');
+    return text === '' ? [] : [[option, text] as const];
+  });
+  return Object.fromEntries(texts);
 }
