@@ -26,9 +26,6 @@ export interface TrafficJob {
   readonly evidence: Evidence;
   /** What the record says of where the exchanges come from. */
   readonly source: NonNullable<RunRecord['run']['traffic']>;
-  /** The requirements that are judged, if not all, and why the others are not. */
-  readonly only?: ReadonlySet<RequirementId>;
-  readonly otherwise?: string;
 }
 
 /** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
@@ -48,7 +45,7 @@ const ofHeaders: ReadonlySet<RequirementId> = new Set([
 /** Probes that judge what others have sent. Those of the limits judge a history, which needs the plan. */
 const withoutRequests: ReadonlySet<RequirementId> = new Set(['VERSION-01', 'LIST-13']);
 /** Those that judge a history of requests with one key, whoever sent them. */
-export const ofHistory: ReadonlySet<RequirementId> = new Set([
+const ofHistory: ReadonlySet<RequirementId> = new Set([
   'RATE-05',
   'LIMIT-01',
   'LIMIT-02',
@@ -136,10 +133,7 @@ export function settingsOfTraffic(
   };
 }
 
-async function results(
-  session: Session,
-  { settings: { target }, only, otherwise = '' }: TrafficJob,
-): Promise<RequirementResult[]> {
+async function results(session: Session, { settings: { target } }: TrafficJob): Promise<RequirementResult[]> {
   const all = session.client.log.exchanges;
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
   const invariants = declaredInvariants();
@@ -158,8 +152,7 @@ async function results(
   for (const { id } of catalogue) {
     const rule = ruleOf(id);
     const isOfHistory = ofHistory.has(id);
-    if (only && !only.has(id)) rows.push(notTestedResult(id, otherwise));
-    else if (found.has(id)) rows.push(asTraffic(found.get(id)));
+    if (found.has(id)) rows.push(asTraffic(found.get(id)));
     else if (rule) {
       const judgement = new Judgement(id, declaredProbes().find((one) => one.id === id)?.leavesTo);
       rule(judgement, traffic);
@@ -193,7 +186,7 @@ async function probed(session: Session, id: RequirementId): Promise<RequirementR
 }
 
 /** What recorded exchanges leave open was not selected by anyone: it is not tested. */
-export function asTraffic(result: RequirementResult | undefined): RequirementResult {
+function asTraffic(result: RequirementResult | undefined): RequirementResult {
   if (!result) throw new Error('an invariant has no result');
   if (result.verdict !== 'inconclusive' && result.verdict !== 'not-tested') return result;
   const { id, reason = '' } = result;
