@@ -14,7 +14,7 @@ const invocation = invocationOf('test', process.argv);
  * once the command line is understood: help, and a mistake, are printed at once.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
+  const { typed } = readCommandLine(argv, commandLineOptions);
   if (typed['help']) return print(helpText());
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const { again } = typed;

@@ -14,7 +14,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const { mergeLoad } = await import('./load-merge.js');
     return mergeLoad(argv.slice(1));
   }
-  const { typed } = readCommandLine(argv, loadOptions, { operand: 'baseUrl' });
+  const { typed } = readCommandLine(argv, loadOptions);
   if (typed['help']) return print(loadHelp(invocation));
   const request = readOptions(invocation, loadOptions, typed, await readSources());
   redactFromMessages(request.target?.apiKey);

@@ -66,8 +66,8 @@ export const commandLineOptions = {
 /** What `--help` prints; it fits a screen of 80 columns. */
 export function helpText(): string {
   const lines = Object.entries(groups).map(([title, options]) => `${title}\n${optionLines(options)}`);
-  return `petstore-conformance [ADDRESS] [options]: judges a Pet Store Service by its
-specification. Without a target: a self-check of the embedded reference service.
+  return `petstore-conformance [options]: judges a Pet Store Service by its specification.
+Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
 Commands: init, report, load, explain, list, reference

@@ -12,7 +12,7 @@ import { readSettings, settingsIn, settingsName, type Settings } from './setting
 type Values = Readonly<Record<string, string>>;
 
 function read(argv: readonly string[], values: Values = {}, settings?: Settings) {
-  const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
+  const { typed } = readCommandLine(argv, commandLineOptions);
   return readOptions('npm test --', commandLineOptions, typed, { values, settings });
 }
 

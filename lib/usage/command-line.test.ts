@@ -53,15 +53,6 @@ describe('a command line', () => {
     });
   });
 
-  test('takes an address that stands alone for the option that it is the value of', () => {
-    const read = (...argv: string[]): unknown => readCommandLine(argv, options, { operand: 'baseUrl' }).typed;
-    expect(read('http://localhost/v1', '--strict')).toEqual({ baseUrl: 'http://localhost/v1', strict: true });
-    expect(() => read('http://localhost/v1', '--base-url=http://localhost/v1')).toThrow('given twice');
-    // Which option it is missing its scheme for, the option says.
-    expect(read('localhost:8080/v1')).toEqual({ baseUrl: 'localhost:8080/v1' });
-    expect(() => read('staging')).toThrow('unexpected argument staging');
-  });
-
   test('takes a short name, and the value of an option that stands alone', () => {
     const read = (...argv: string[]): unknown => readCommandLine(argv, options).typed;
     expect(read('--watch', '-s')).toEqual({ watch: '.', strict: true });

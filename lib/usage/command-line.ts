@@ -26,8 +26,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** What a command line may hold beside options, and where it comes from. */
 interface Expected {
   readonly operands?: boolean;
-  /** The option whose value may stand alone: `petstore-conformance http://localhost:4010/v1`. */
-  readonly operand?: string;
   readonly environment?: Variables;
 }
 
@@ -39,17 +37,13 @@ interface Expected {
 export function readCommandLine(
   argv: readonly string[],
   options: Options,
-  { operands: expected = false, operand, environment = process.env }: Expected = {},
+  { operands: expected = false, environment = process.env }: Expected = {},
 ): CommandLine {
   const names = new Map(Object.keys(options).map((name) => [flagOf(options, name), name]));
   const typed: Record<string, Typed> = {};
   const operands: string[] = [];
   for (const token of tokensOf(argv, options)) {
-    if (token.kind === 'positional' && operand !== undefined && isAddress(token.value)) {
-      if (typed[operand] !== undefined)
-        throw new UsageProblem(`--${flagOf(options, operand)} is given twice`);
-      typed[operand] = token.value;
-    } else if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const { rawName } = token;
     const name = names.get(token.name);
@@ -93,12 +87,6 @@ function refuseOptionsKeptByNpm(flags: readonly string[], environment: Variables
   throw new UsageProblem(
     `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
   );
-}
-
-/** Whether a text can be nothing but the address of a service, with its scheme or without: a key has no port. */
-function isAddress(typed: string): boolean {
-  const isBare = /^(?:localhost|[\d.]+|\[[\da-f:]+\]|[a-z\d.-]+(?=:\d))(?::\d+)?(?:\/|$)/i.test(typed);
-  return /^https?:/i.test(typed) || (isBare && URL.canParse(`http://${typed}`));
 }
 
 function tokensOf(argv: readonly string[], options: Options) {
