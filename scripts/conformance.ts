@@ -21,8 +21,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const wanted =
     typeof again === 'string'
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
-      : { typed, wholeRun: undefined };
-  const request = readOptions(invocation, commandLineOptions, wanted.typed, await readSources());
+      : typed;
+  const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   const { target, values } = request;
   redactFromMessages(target?.apiKey);
   if (target?.production !== undefined && target.readOnly && values.readOnly !== true)
@@ -30,12 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
       'petstore-conformance',
       `${target.production} is only read: --allow-writes lets the run create there`,
     );
-  if (wanted.wholeRun !== undefined)
-    await complain(
-      'petstore-conformance',
-      `--again runs everything, as only that can tell: ${wanted.wholeRun}`,
-    );
-  const settings = { ...settingsOf(request), ...wanted.settings };
+  const settings = settingsOf(request);
   const reports = await reportsOf(values.report);
   const waivers =
     values.waivers === undefined

@@ -2,24 +2,21 @@ import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { isLeftToTheWholeRun } from '../lib/repetition/not-sent-again.js';
-import { toRepeat, type RepeatedSettings } from '../lib/repetition/repetition.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
 import { commandOf, wordsOf } from '../lib/usage/command-text.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/self-check.js';
 
-/** `--again`: a run of what failed in an earlier one, which its record tells. */
+/** `--again`: the requirements that failed or warned in an earlier run, each whole, as `--only` tries them. */
 
 /** Where runs without `--output` are. */
 const runsFolder = resolve('reports', 'runs');
 
-/** What selects requirements. */
-const selecting = ['only', 'except'] as const satisfies ReadonlyArray<keyof typeof commandLineOptions>;
-
-/** What is said of one run, not of every one that is like it. */
+/** What is said of one run, not of every one that is like it; and what selects requirements. */
 const ofOneRun: readonly string[] = [
+  'only',
+  'except',
   'bail',
   'again',
   'watch',
@@ -35,28 +32,17 @@ const ofOneRun: readonly string[] = [
 
 type Typed = CommandLine['typed'];
 
-/** What a run that repeats another one is asked to do. */
-interface RepeatedRun {
-  readonly typed: Typed;
-  /** Why everything is run, if it is. */
-  readonly wholeRun: string | undefined;
-  /** What is tried again, if not. */
-  readonly settings?: Omit<RepeatedSettings, 'only'>;
-}
-
 /**
- * The command line of a run that repeats what failed in an earlier one: the same target, plan and profile, and the same
- * seed, unless other ones are typed.
+ * The command line of a run that repeats what failed or warned in an earlier one: the same target, plan and profile, and
+ * the same seed, unless other ones are typed.
  * @param which The folder of the earlier run, or `last`.
- * @throws UsageProblem if there is no such run, and if nothing failed in it.
+ * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
-export async function repeating(which: string, typed: Typed, invocation: string): Promise<RepeatedRun> {
-  const { record, directory, exchanges } = await runNamed(which, typed);
-  const repetition = await toRepeat(record, exchanges());
-  // A run that repeated another one has selected what failed in that one.
-  const isSelected = repetition?.wholeRun !== undefined && record.run.options?.again === undefined;
-  const before = typedIn(record, isSelected ? [] : selecting);
-  if (!repetition)
+export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
+  const { record, directory } = await runNamed(which, typed);
+  const before = typedIn(record);
+  const only = idsToRepeat(record, { strict: true });
+  if (only.length === 0)
     throw new UsageProblem(
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
     );
@@ -65,21 +51,25 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   if (isElsewhere) for (const option of ['target', 'baseUrl']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
-  const { wholeRun, settings } = repetition;
-  const all = { seed: String(record.run.seed), ...before, ...now };
-  if (wholeRun !== undefined) return { typed: all, wholeRun };
-  const { only, ...again } = settings;
-  return { typed: { ...all, only: only.join(',') }, wholeRun, settings: again };
+  return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };
+}
+
+/**
+ * The requirements that failed in a run; if none did, those that keep it from being conformant.
+ * @param strict warnings count as failures
+ */
+export function idsToRepeat({ requirements }: RunRecord, { strict }: { readonly strict: boolean }): string[] {
+  const failed = requirements.filter((result) => failsClass(result, { strict }));
+  return (failed.length > 0 ? failed : requirements.filter(leavesClassOpen)).map(({ id }) => id);
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */
-function typedIn({ run, target }: RunRecord, without: readonly string[] = selecting): Record<string, Value> {
+function typedIn({ run, target }: RunRecord): Record<string, Value> {
   // Behind how it was called: `npm test --`.
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {
     const { typed } = readCommandLine(argv, commandLineOptions, { operands: true, environment: {} });
-    const kept = Object.entries(typed).filter(([option]) => ![...ofOneRun, ...without].includes(option));
-    return Object.fromEntries(kept);
+    return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.includes(option)));
   } catch (error) {
     // Another program has called its run by another name.
     if (!(error instanceof UsageProblem)) throw error;
@@ -123,24 +113,13 @@ export function nextLine(
   invocation: string,
 ): string | undefined {
   const { requirements, run } = record;
-  const isUntried = requirements.some(isLeftToTheWholeRun);
-  const hasFailed = requirements.some((one) => failsClass(one, { strict: run.strict }));
-  if (hasFailed || (!isUntried && requirements.some(leavesClassOpen))) {
+  if (requirements.some((one) => failsClass(one, { strict: run.strict }) || leavesClassOpen(one))) {
     const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
     const again = resolve(directory, '..') === runsFolder ? 'last' : directory;
     return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
   }
-  if (typed['again'] === undefined || run.options?.again === undefined) return undefined;
+  if (typed['again'] === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
-  const tried = isUntried ? 'What failed was not all tried again' : triedText(run);
-  return `${tried}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
-}
-
-/** What a round that passed has tried: if much failed alike, some of it stands for the rest. */
-function triedText({ options }: RunRecord['run']): string {
-  const tried = Object.values(options?.repeated ?? {}).reduce((sum, found) => sum + found.length, 0);
-  const all = options?.round?.findings ?? tried;
-  return tried < all
-    ? `${tried} of the ${all} findings were tried again, for all that are like them, and passed`
-    : 'What failed was tried again and passed';
+  const hasWarnings = requirements.some(({ verdict }) => verdict === 'warn');
+  return `${hasWarnings ? 'No failure is left' : 'What failed was tried again and passed'}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }

@@ -42,26 +42,19 @@ function failing(...ids: readonly string[]): RunRecord {
 /** What was judged in each round, if the rounds come out like this and a change follows each but the last. */
 async function rounds(
   records: ReadonlyArray<RunRecord | undefined>,
-  only?: readonly string[],
+  only: readonly string[] = [],
 ): Promise<{ judged: string[]; told: string[]; code: number }> {
   const judged: string[] = [];
   const told: string[] = [];
-  const code = await repeatRounds(
-    whole,
-    only && { only, repeated: {}, again: [], round: { name: '', findings: 1 } },
-    {
-      async judge(settings) {
-        const record = records[judged.length];
-        judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
-        return { code: judged.length, record };
-      },
-      // None of their findings has an exchange.
-      // eslint-disable-next-line require-yield
-      exchanges: async function* () {},
-      next: async () => (judged.length < records.length ? 'again' : 'end'),
-      tell: async (line) => void told.push(line),
+  const code = await repeatRounds(whole, only, {
+    async judge(settings) {
+      const record = records[judged.length];
+      judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
+      return { code: judged.length, record };
     },
-  );
+    next: async () => (judged.length < records.length ? 'again' : 'end'),
+    tell: async (line) => void told.push(line),
+  });
   return { judged, told, code };
 }
 

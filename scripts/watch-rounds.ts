@@ -1,11 +1,9 @@
-import type { Exchange } from '../lib/http/exchange/exchange.js';
 import type { Settings } from '../lib/run/settings.js';
 import { changesBelow, NextChange, type Next } from '../lib/service/next-change.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { readExchanges } from '../lib/record/recorded-exchanges.js';
-import { toRepeat, type RepeatedSettings } from '../lib/repetition/repetition.js';
 import { count } from '../lib/usage/count.js';
 import { complain } from './run-command.js';
+import { idsToRepeat } from './repeated-run.js';
 import type { Round } from './run-target.js';
 
 interface Watching {
@@ -24,13 +22,9 @@ export async function watchRounds(
 ): Promise<number> {
   const changes = changesBelow(path);
   const next = new NextChange(changes);
-  const { only, repeated, again, round } = settings;
-  const whole = isAgain
-    ? { ...settings, only: [], repeated: undefined, again: undefined, round: undefined }
-    : settings;
-  const first = repeated && again && round && { only, repeated, again, round };
+  const whole = isAgain ? { ...settings, only: [] } : settings;
   try {
-    return await repeatRounds(whole, first, {
+    return await repeatRounds(whole, isAgain ? settings.only : [], {
       judge: async (round) =>
         judge(round).catch(async (error: unknown): Promise<Round> => {
           // A service that does not start is mended, too.
@@ -38,7 +32,6 @@ export async function watchRounds(
           await complain('petstore-conformance', error.message);
           return { code: 2 };
         }),
-      exchanges: () => readExchanges(settings.directory ?? ''),
       next: async () => next.wait(signal),
       tell: async (line) => {
         // A change before that is not seen.
@@ -53,33 +46,28 @@ export async function watchRounds(
 
 interface Rounds {
   readonly judge: (settings: Settings) => Promise<Round>;
-  /** The exchanges of the last round. */
-  readonly exchanges: () => AsyncIterable<Exchange>;
   readonly next: () => Promise<Next>;
   readonly tell: (line: string) => Promise<void>;
 }
 
 /**
  * Judges everything, then what failed at each change until it passes, and then everything.
- * @param first What the first round judges; everything if absent.
+ * @param first What the first round judges; everything if empty.
  */
 export async function repeatRounds(
   whole: Settings,
-  first: RepeatedSettings | undefined,
-  { judge, exchanges, next, tell }: Rounds,
+  first: readonly string[],
+  { judge, next, tell }: Rounds,
 ): Promise<number> {
   let failed = first;
   for (let isFirst = true; ; isFirst = false) {
     // Each round takes the place of the one before, in one folder.
     const round = isFirst ? whole : { ...whole, overwrite: true };
-    const { code, record } = await judge(failed === undefined ? round : { ...round, ...failed, except: [] });
-    const wasWhole = failed === undefined;
-    if (record) {
-      const repetition = await toRepeat(record, exchanges());
-      failed = repetition?.wholeRun === undefined ? repetition?.settings : undefined;
-    }
-    if (!wasWhole && failed === undefined && code !== 130) continue;
-    const rest = failed === undefined ? 'everything' : count(failed.only.length, 'requirement');
+    const wasWhole = failed.length === 0;
+    const { code, record } = await judge(wasWhole ? round : { ...round, only: failed, except: [] });
+    if (record) failed = idsToRepeat(record, whole);
+    if (!wasWhole && failed.length === 0 && code !== 130) continue;
+    const rest = failed.length === 0 ? 'everything' : count(failed.length, 'requirement');
     await tell(`Watching: a change runs ${rest} again`);
     if ((await next()) === 'end') return code;
   }

@@ -3,7 +3,7 @@ import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
 import { everyExchange, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
+import { judgeAbsence, looksLate, sideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
@@ -47,7 +47,7 @@ async function controlledOperations(probe: Probe): Promise<Control[]> {
       send: async (as) => api.createPet(await probe.newPet(), { as }),
     });
   }
-  if (probe.removalDatePassed) judgement.note('getPet was not requested: its removal date has passed.');
+  if (probe.facts.removalDatePassed) judgement.note('getPet was not requested: its removal date has passed.');
   else if (!(await succeeds(judgement, store.animal()))) return controls;
   else if ((await store.got()).status === 200) {
     const { id } = await store.animal();
@@ -87,11 +87,7 @@ function inTurn(
 type Attempt = readonly [Credential, Control];
 
 async function areRefused(probe: Probe, attempts: readonly Attempt[]): Promise<void> {
-  const tried = probe.cases(
-    attempts,
-    ([{ description }, { operation }]) => `${operation} with ${description}`,
-  );
-  await Promise.all(tried.map(([credential, control]) => isUnauthorized(probe, credential, control)));
+  await Promise.all(attempts.map(([credential, control]) => isUnauthorized(probe, credential, control)));
 }
 
 /** A key that looks like a real one and that nobody has. */
@@ -99,7 +95,7 @@ function unknownCredential({ api, draw }: Probe): Credential {
   return api.credentials.unknown(draw.one(unknownKey));
 }
 
-requirement('AUTH-01', { seesNoPage: true }, async (probe) => {
+requirement('AUTH-01', async (probe) => {
   const controls = await controlledOperations(probe);
   await areRefused(
     probe,
@@ -107,26 +103,33 @@ requirement('AUTH-01', { seesNoPage: true }, async (probe) => {
   );
 });
 
-requirement('AUTH-02', { seesNoPage: true }, async (probe) => {
-  const { nearMisses } = probe.api.credentials;
+/** How many credentials are sent, the likeliest first, and how many of them to every operation. */
+const nearMissRoom = {
+  quick: { most: 1, everywhere: 0 },
+  standard: { most: Infinity, everywhere: 0 },
+  thorough: { most: Infinity, everywhere: Infinity },
+};
+
+requirement('AUTH-02', { room: nearMissRoom }, async (probe, { most, everywhere }) => {
   const controls = await controlledOperations(probe);
+  const nearMisses = probe.api.credentials.nearMisses.slice(0, most);
   const unknown = unknownCredential(probe);
-  // Quick sends the likeliest near miss, a key that nobody has either, to one operation.
-  const quick = probe.profile === 'quick';
-  const [likeliest = unknown] = nearMisses;
-  const everywhere = probe.depth({ quick: 0, standard: 0, thorough: nearMisses.length });
   await areRefused(probe, [
-    ...controls.map((control, place): Attempt => [quick && place === 0 ? likeliest : unknown, control]),
-    ...(quick ? [] : inTurn(probe, nearMisses, controls, everywhere)),
+    ...controls.map((control): Attempt => [unknown, control]),
+    ...inTurn(probe, nearMisses, controls, everywhere),
   ]);
 });
 
-requirement('AUTH-03', { seesNoPage: true }, async (probe) => {
+const malformedRoom = {
+  quick: { most: 2, everywhere: 0 },
+  standard: { most: Infinity, everywhere: 1 },
+  thorough: { most: Infinity, everywhere: Infinity },
+};
+
+requirement('AUTH-03', { room: malformedRoom }, async (probe, { most, everywhere }) => {
   const controls = await controlledOperations(probe);
-  const { malformed } = probe.api.credentials;
-  const sent = probe.profile === 'quick' ? malformed.slice(0, 4) : malformed;
-  const everywhere = probe.depth({ quick: 0, standard: 1, thorough: malformed.length });
-  await areRefused(probe, inTurn(probe, sent, controls, everywhere));
+  const malformed = probe.api.credentials.malformed.slice(0, most);
+  await areRefused(probe, inTurn(probe, malformed, controls, everywhere));
 });
 
 /** Statuses by which a credential is refused; another says that something else is wrong. */
@@ -192,7 +195,10 @@ function onOneConnection(one: ApiResponse, other: ApiResponse): string {
 
 const leftByAuth05 = { 'AUTH-01': 'the operation does not require a key' } as const;
 
-requirement('AUTH-05', { seesNoPage: true, leavesTo: leftByAuth05 }, async (probe) => {
+/** Whether the keyless requests and a body with invalid values are sent, too. */
+const auth05 = { leavesTo: leftByAuth05, room: { quick: false, standard: true, thorough: true } };
+
+requirement('AUTH-05', auth05, async (probe, sendsMore) => {
   const { api, store, judgement, draw } = probe;
   const controls = await controlledOperations(probe);
   const { missing } = api.credentials;
@@ -209,45 +215,41 @@ requirement('AUTH-05', { seesNoPage: true, leavesTo: leftByAuth05 }, async (prob
     createPet: { what: 'a truncated body', send: truncated },
     getPet: { what: 'an unknown animal', send: (as) => api.getPet(9223372036854775807n, { as }) },
   };
-  const caseOf = ([as, { operation }]: Attempt): string =>
-    `${faulty[operation]?.what ?? ''}, with ${as.description}`;
-  const invalid = `an invalid body, with ${unknown.description}`;
-  const judge = async (attempt: Attempt): Promise<void> => {
-    const [as, { operation }] = attempt;
-    const response = await faulty[operation]?.send(as);
-    if (response) judgement.status(response, 401, caseOf(attempt));
+  const judge = async (as: Credential, { operation }: Control): Promise<void> => {
+    const { what, send } = faulty[operation] ?? {};
+    const response = await send?.(as);
+    if (response) judgement.status(response, 401, `${what ?? ''}, with ${as.description}`);
   };
-  const withEach = (as: Credential): Attempt[] => controls.map((control) => [as, control]);
-  const tried = new Set(
-    probe.cases([...withEach(unknown), ...withEach(missing)].map(caseOf).concat(invalid), (name) => name),
-  );
-  const wanted = (attempts: readonly Attempt[]): Attempt[] =>
-    attempts.filter((attempt) => tried.has(caseOf(attempt)));
   const judgeInvalid = async (): Promise<void> => {
     const { categoryId } = (await store.accepted()).body;
     const response = await api.createPet({ categoryId, status: 'none' }, { as: unknown });
-    judgement.status(response, 401, invalid);
+    judgement.status(response, 401, `an invalid body, with ${unknown.description}`);
   };
   // An operation that is open to those without a key is not judged here. All responses are waited for: which comes first
   // must not decide the order of the requests.
   const judgeKeyless = async (): Promise<void> => {
-    const attempts = wanted(withEach(missing));
-    const responses = await Promise.all(attempts.map(([, control]) => keyless(probe, control)));
-    await Promise.all(attempts.filter((_, index) => responses[index]?.status === 401).map(judge));
+    const responses = await Promise.all(controls.map((control) => keyless(probe, control)));
+    const closed = controls.filter((_control, index) => responses[index]?.status === 401);
+    await Promise.all(closed.map((control) => judge(missing, control)));
   };
-  const isCreating = tried.has(invalid) && controls.some(({ operation }) => operation === 'createPet');
+  const isCreating = controls.some(({ operation }) => operation === 'createPet');
   await Promise.all([
-    ...wanted(withEach(unknown)).map(judge),
-    ...(probe.profile !== 'quick' && isCreating ? [judgeInvalid()] : []),
-    ...(probe.profile !== 'quick' ? [judgeKeyless()] : []),
+    ...controls.map((control) => judge(unknown, control)),
+    ...(sendsMore && isCreating ? [judgeInvalid()] : []),
+    ...(sendsMore ? [judgeKeyless()] : []),
   ]);
 });
 
-requirement('AUTH-06', { phase: 'late effects' }, async (probe) => {
+requirement('AUTH-06', { phase: 'late effects', room: looksLate }, async (probe, late) => {
   const { knownPets } = probe.store;
   probe.store.requireWrites();
   await sideEffects(probe);
-  await judgeAbsence(probe, knownPets.unauthenticated(), 'a create without a valid key added an animal');
+  await judgeAbsence(
+    probe,
+    knownPets.unauthenticated(),
+    'a create without a valid key added an animal',
+    late,
+  );
 });
 
 /** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */
@@ -269,7 +271,7 @@ everyExchange('AUTH-07', { kinds: ['401'] }, (judgement) => ({
   },
 }));
 
-requirement('AUTH-08', { seesNoPage: true }, async ({ api, store, judgement, newPetOfOtherStatus }) => {
+requirement('AUTH-08', async ({ api, store, judgement, newPetOfOtherStatus }) => {
   const send = async (as: Credential): Promise<ApiResponse> =>
     store.readOnly ? api.listPets([], { as }) : api.createPet(await newPetOfOtherStatus(), { as });
   const response = await send(api.credentials.lowerCaseScheme);

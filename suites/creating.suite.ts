@@ -8,15 +8,16 @@ import {
 } from '../lib/draw/refused-values.js';
 import { spellings } from '../lib/draw/json-spelling.js';
 import { repeated } from '../lib/http/exchange/curl.js';
-import { endedAt, sentAt, type Exchange } from '../lib/http/exchange/exchange.js';
-import { changesAnimals, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { endedAt, sentAt } from '../lib/http/exchange/exchange.js';
+import type { Rooms } from '../lib/requirement/profile.js';
+import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
+import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
 import { isAccepted, isCreation, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { PetHistory } from '../lib/session/pet-history.js';
-import { judgeAbsence, sideEffects } from '../lib/session/side-effects.js';
+import { judgeAbsence, looksLate, sideEffects } from '../lib/session/side-effects.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';
 import type { Accepted, NewPet } from '../lib/session/control-search.js';
 import { writeJson } from '../lib/specification/json-value.js';
@@ -52,44 +53,55 @@ interface SentBodies {
   readonly equal: readonly ApiResponse[];
 }
 
-async function sendBodies(probe: Probe): Promise<SentBodies> {
-  return probe.store.once('valid bodies', () => createBodies(probe));
+/** Bodies with drawn names, in the spellings of JSON by turns, and sequences of commands. */
+interface BodiesRoom {
+  readonly drawn: number;
+  readonly sequences: number;
+}
+
+async function sendBodies(probe: Probe, { drawn }: BodiesRoom): Promise<SentBodies> {
+  return probe.store.once('valid bodies', () => createBodies(probe, drawn));
 }
 
 /** The first two bodies of the stock are equal, and are sent at the same moment. */
 const ofStock = 'a valid body, one of many at once';
 
-async function createBodies(probe: Probe): Promise<SentBodies> {
-  const { api, draw, depth, name } = probe;
+async function createBodies(probe: Probe, drawn: number): Promise<SentBodies> {
+  const { api, draw, name } = probe;
   const letters = fc.string({
     unit: fc.constantFrom(...'abcdefghij'.split('')),
     minLength: 1,
     maxLength: 20,
   });
-  const labels = draw.some(letters, depth({ quick: 0, standard: spellings.length, thorough: 30 }));
+  const labels = draw.some(letters, drawn);
   const newPet = await probe.newPetOfOtherStatus();
   const spelled = labels.map((label, index) => {
     const [what = '', write = writeJson] = spellings[index % spellings.length] ?? [];
-    return { label, what: `a valid body ${what}:`, write };
+    return { label, what: `a valid body ${what}`, write };
   });
-  const parts = [{ what: 'equal' }, { what: 'a valid body:' }, { what: ofStock }, ...spelled];
-  const tried = new Set<object>(probe.cases(parts, ({ what }) => what));
-  const [both, plain] = parts;
-  const [equal, statuses, ...drawn] = await Promise.all([
-    both && tried.has(both) ? api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]) : [],
-    plain && tried.has(plain) ? creationOfEachStatus(probe) : [],
-    ...spelled
-      .filter((one) => tried.has(one))
-      .map(async ({ label, what, write }) => {
-        const body = { ...newPet, name: name(label) };
-        return [what.slice(0, -1), await api.createPet(body, { write })] as const;
-      }),
+  const [equal, statuses, ...others] = await Promise.all([
+    api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]),
+    creationOfEachStatus(probe),
+    ...spelled.map(async ({ label, what, write }) => {
+      const body = { ...newPet, name: name(label) };
+      return [what, await api.createPet(body, { write })] as const;
+    }),
   ]);
   const ofEachStatus = statuses.map(([, response]) => ['a valid body', response] as const);
-  return { responses: [...ofEachStatus, ...drawn], equal };
+  return { responses: [...ofEachStatus, ...others], equal };
 }
 
-requirement('CREATE-01', { phase: 'whole run', sends: sendBodies, seesNoPage: true }, async (probe) => {
+const create01 = {
+  phase: 'whole run' as const,
+  sends: sendBodies,
+  room: {
+    quick: { drawn: 0, sequences: 0 },
+    standard: { drawn: spellings.length, sequences: 0 },
+    thorough: { drawn: 30, sequences },
+  },
+};
+
+requirement('CREATE-01', create01, async (probe, room) => {
   const { judgement, exchanges } = probe;
   const control = await acceptedOrFound(probe);
   if (!control) return;
@@ -101,7 +113,7 @@ requirement('CREATE-01', { phase: 'whole run', sends: sendBodies, seesNoPage: tr
   judge('a valid body', control.response);
   if (control.refusedSpelling)
     judgement.status(control.refusedSpelling, 201, 'a valid body in another spelling of JSON');
-  const { responses, equal } = await sendBodies(probe);
+  const { responses, equal } = await sendBodies(probe, room);
   for (const [what, response] of responses) judge(what, response);
   const [first, second] = equal.map((response, index) =>
     judge(index === 0 ? 'a valid body' : 'a body equal to one that was accepted', response),
@@ -121,7 +133,7 @@ requirement('CREATE-01', { phase: 'whole run', sends: sendBodies, seesNoPage: tr
     if (purpose === 'stock' && operation === 'createPet' && refused)
       judge(ofStock, new ApiResponse(exchange));
   }
-  await judgeCommands(probe);
+  await judgeCommands(probe, room.sequences);
 });
 
 /**
@@ -144,7 +156,7 @@ async function acceptedOrFound({ store, judgement }: Probe): Promise<Accepted | 
   }
 }
 
-requirement('CREATE-02', { seesNoPage: true }, async ({ store, api, judgement, newPet }) => {
+requirement('CREATE-02', async ({ store, api, judgement, newPet }) => {
   const success = successStatuses((await store.accepted()).response);
   const { name, categoryId } = await newPet();
   judgeCreated(judgement, await api.createPet({ name, categoryId }), 'a body without `status`', success);
@@ -164,7 +176,7 @@ async function creationOfEachStatus({ store }: Probe): Promise<Array<[status: Pe
   );
 }
 
-const create03 = { phase: 'whole run', seesNoPage: true, sends: creationOfEachStatus } as const;
+const create03 = { phase: 'whole run', sends: creationOfEachStatus } as const;
 requirement('CREATE-03', create03, async (probe) => {
   const success = successStatuses((await probe.store.accepted()).response);
   for (const [status, response] of await creationOfEachStatus(probe)) {
@@ -178,18 +190,21 @@ const sameAsBefore = 'a creation returned the `id` of an animal that was there b
 const sameInTurn = 'two creations, one after the other, returned the same `id`';
 const sameAtOnce = 'creations that are sent at the same time return the same `id`';
 
-// Stocking the store is a burst already; only if nothing was to be added one is made for this requirement alone. Quick
-// does without if its probes have created as many at the same time.
+// Stocking the store is a burst already; only if nothing was to be added one is made for this requirement alone.
 requirement(
   'CREATE-04',
-  { phase: 'whole run', leavesTo: { 'CREATE-14': 'the body brought an `id`' } },
-  async (probe) => {
-    const { judgement, store, exchanges, depth, profile, consistencyMs } = probe;
-    const size = depth({ quick: 5, standard: 12, thorough: 40 });
-    const concurrent = profile === 'quick' ? concurrentCreations(exchanges) : 0;
-    // What a run that repeats another one sends again shows it, unless it takes many at once.
-    const isRace = probe.cases([sameAsBefore, sameInTurn, sameAtOnce], (one) => one).includes(sameAtOnce);
-    if (isRace && !store.hasBurst && concurrent < size) await store.burst(size);
+  {
+    phase: 'whole run',
+    leavesTo: { 'CREATE-14': 'the body brought an `id`' },
+    room: {
+      quick: { burst: 3, sequences: 0 },
+      standard: { burst: 12, sequences: 0 },
+      thorough: { burst: 40, sequences },
+    },
+  },
+  async (probe, room) => {
+    const { judgement, store, exchanges, facts } = probe;
+    if (!store.hasBurst) await store.burst(room.burst);
     const byId = new Map<string, ApiResponse>();
     const pairs: Array<readonly [ApiResponse, ApiResponse]> = [];
     for (const exchange of exchanges) {
@@ -203,7 +218,7 @@ requirement(
       else judgement.held();
     }
     judgeSameId(judgement, pairs);
-    const history = new PetHistory({ consistencyMs, changesAnimals });
+    const history = new PetHistory(facts.consistencyMs);
     for (const exchange of exchanges) history.see(new ApiResponse(exchange));
     for (const { id, earlier, creation } of history.reused)
       judgement.fail([earlier, creation], {
@@ -211,7 +226,7 @@ requirement(
         expected: 'an identifier of its own for each animal',
         received: `\`id\` ${id}, which a listing had shown before the creation was sent`,
       });
-    await judgeCommands(probe);
+    await judgeCommands(probe, room.sequences);
     if (byId.size < 2) judgement.leaveOpen('fewer than two creations were accepted');
   },
 );
@@ -231,24 +246,25 @@ function judgeSameId(judgement: Judgement, pairs: ReadonlyArray<readonly [ApiRes
     });
 }
 
-/** The greatest number of successful creations that were under way at the same moment. */
-function concurrentCreations(exchanges: readonly Exchange[]): number {
-  const spans = exchanges
-    .filter(isCreation)
-    .map((exchange) => ({ from: sentAt(exchange), to: endedAt(exchange) }));
-  return Math.max(
-    0,
-    ...spans.map(({ from }) => spans.filter((one) => one.from <= from && one.to > from).length),
-  );
-}
-
 /** A body that is accepted with a name, and with a category by which an animal is found that it adds without one. */
-async function nameless({ store, newPet, again }: Probe): Promise<Omit<NewPet, 'name'>> {
+async function nameless({ store, newPet }: Probe): Promise<Omit<NewPet, 'name'>> {
   const { name: _name, ...body } = await newPet();
-  // In a run that repeats another one, the requests for that are sent as they were.
-  if (again) return body;
   const unknown = await store.unknownCategory();
   return isAccepted(unknown.status) ? { ...body, categoryId: (unknown.sent as NewPet).categoryId } : body;
+}
+
+/** How many kinds of invalid values are sent, the likeliest first, and how many values of each. */
+interface InvalidRoom {
+  readonly kinds: number;
+  readonly values: number;
+}
+
+function invalidRoom(kindsInQuick: number): Rooms<InvalidRoom> {
+  return {
+    quick: { kinds: kindsInQuick, values: 1 },
+    standard: { kinds: Infinity, values: 1 },
+    thorough: { kinds: Infinity, values: 4 },
+  };
 }
 
 /** Sends a body that the target has accepted, but for its name, with one field of another kind. */
@@ -256,60 +272,59 @@ async function isRefusedWithEach(
   probe: Probe,
   field: Field,
   invalidValues: InvalidValues,
-  inQuick: number,
+  { kinds, values }: InvalidRoom,
 ): Promise<void> {
-  const { api, judgement, draw, depth, profile } = probe;
-  const rounds = depth({ quick: 1, standard: 1, thorough: 4 });
-  const chosen = profile === 'quick' ? invalidValues.slice(0, inQuick) : invalidValues;
-  const drawn = chosen.flatMap(([kind, arbitrary]) =>
-    draw.some(arbitrary, rounds).map((value) => {
-      const text = valueText(value);
-      return { value, what: `\`${field}\` that is ${kind}${text === kind ? '' : ` (${text})`}` };
-    }),
-  );
+  const { api, judgement, draw } = probe;
+  const drawn = invalidValues
+    .slice(0, kinds)
+    .flatMap(([kind, arbitrary]) => draw.some(arbitrary, values).map((value) => ({ kind, value })));
   await Promise.all(
-    probe
-      .cases(drawn, ({ what }) => what)
-      .map(async ({ value, what }) => {
-        const body = { ...(field === 'name' ? await nameless(probe) : await probe.newPet()), [field]: value };
-        judgement.status(await api.createPet(body), 400, what);
-      }),
+    drawn.map(async ({ kind, value }) => {
+      const text = valueText(value);
+      const body = { ...(field === 'name' ? await nameless(probe) : await probe.newPet()), [field]: value };
+      const what = `\`${field}\` that is ${kind}${text === kind ? '' : ` (${text})`}`;
+      judgement.status(await api.createPet(body), 400, what);
+    }),
   );
 }
 
-requirement('CREATE-05', { seesNoPage: true }, async (probe) => {
+requirement('CREATE-05', async (probe) => {
   const response = await probe.api.createPet(await nameless(probe));
   probe.judgement.status(response, 400, 'a body without `name`');
 });
 
-requirement('CREATE-06', { seesNoPage: true }, async ({ api, judgement, newPet, profile }) => {
+/** Whether a body is sent, too, in which two fields are missing. */
+const create06 = { room: { quick: false, standard: true, thorough: true } };
+
+requirement('CREATE-06', create06, async ({ api, judgement, newPet }, sendsEmpty) => {
   const { categoryId: _categoryId, ...body } = await newPet();
   judgement.status(await api.createPet(body), 400, 'a body without `categoryId`');
-  // Two fields are missing at once: the Error, which an invariant judges, may have another form then.
-  if (profile !== 'quick') await api.createPet({});
+  // The Error, which an invariant judges, may have another form then.
+  if (sendsEmpty) await api.createPet({});
 });
 
-requirement('CREATE-07', { seesNoPage: true }, (probe) => isRefusedWithEach(probe, 'name', notAString, 1));
+requirement('CREATE-07', { room: invalidRoom(1) }, (probe, room) =>
+  isRefusedWithEach(probe, 'name', notAString, room),
+);
 
-requirement('CREATE-08', { seesNoPage: true }, async (probe) => {
+requirement('CREATE-08', { room: invalidRoom(2) }, async (probe, room) => {
   const { categoryId } = (await probe.store.accepted()).body;
-  await isRefusedWithEach(probe, 'categoryId', notAnInt64(categoryId), 2);
+  await isRefusedWithEach(probe, 'categoryId', notAnInt64(categoryId), room);
 });
 
 const leftByCreate09 = { 'CREATE-03': 'every status is refused' } as const;
 
-requirement('CREATE-09', { seesNoPage: true, leavesTo: leftByCreate09 }, async (probe) => {
+requirement('CREATE-09', { room: invalidRoom(1), leavesTo: leftByCreate09 }, async (probe, room) => {
   if ((await probe.store.accepted()).body.status === undefined) return probe.judgement.leaveTo('CREATE-03');
-  await isRefusedWithEach(probe, 'status', notAPetStatus, 2);
+  await isRefusedWithEach(probe, 'status', notAPetStatus, room);
 });
 
-requirement('CREATE-10', { seesNoPage: true }, async ({ api, store, judgement, profile, newPet, cases }) => {
-  const { body } = await store.accepted();
-  const kinds = notAnObject(writeJson(body))
-    .slice(0, profile === 'quick' ? 2 : undefined)
-    .map(([kind], index) => ({ kind, index }));
+const create10 = { room: { quick: 1, standard: Infinity, thorough: Infinity } };
+
+requirement('CREATE-10', create10, async ({ api, store, judgement, newPet }, most) => {
+  const kinds = notAnObject(writeJson((await store.accepted()).body)).slice(0, most);
   await Promise.all(
-    cases(kinds, ({ kind }) => `a body that is ${kind}:`).map(async ({ kind, index }) => {
+    kinds.map(async ([kind], index) => {
       // Each has a name of its own, so that one that was created is not mistaken for another.
       const [, text, latin1] = notAnObject(writeJson(await newPet()))[index] ?? [];
       if (text === undefined) return judgeMissing(judgement, await api.createPetFrom({ text }, noContent));
@@ -328,7 +343,7 @@ function judgeMissing(judgement: Judgement, response: ApiResponse): void {
   else judgement.status(response, 400, 'a body that is missing');
 }
 
-requirement('CREATE-11', { phase: 'late effects' }, async (probe) => {
+requirement('CREATE-11', { phase: 'late effects', room: looksLate }, async (probe, late) => {
   await sideEffects(probe);
-  await judgeAbsence(probe, probe.store.knownPets.refused(), 'a refused creation added an animal');
+  await judgeAbsence(probe, probe.store.knownPets.refused(), 'a refused creation added an animal', late);
 });

@@ -26,7 +26,7 @@ requirement('VERSION-01', async ({ judgement, store, exchanges }) => {
 /** Each requirement is a part of one comparison, of the target's interface description with the specification. */
 function judgedOnDescription(id: DescriptionRequirement): void {
   const leavesTo = id === 'DESC-02' ? {} : { 'DESC-02': 'the description has nothing to compare' };
-  requirement(id, { withoutTarget: true, leavesTo }, async ({ judgement, describedInterface }) => {
+  requirement(id, { phase: 'description', leavesTo }, async ({ judgement, describedInterface }) => {
     const described = await describedInterface();
     if (!described.ok) throw new Inconclusive(described.message);
     const { checks, findings } = described.results[id];

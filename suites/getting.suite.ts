@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { petNameText } from '../lib/draw/name-values.js';
+import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
-import { isSentAgain } from '../lib/repetition/likeness.js';
+import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
-import { createdAnimal } from '../lib/session/creation.js';
+import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
-import { fullPage } from '../lib/session/store.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([405, 410, 501]);
 
-function unlessRemoved({ removalDatePassed }: Probe): void {
-  if (removalDatePassed) throw new NotApplicable('the operation is past its removal date, 5 December 2030');
+function unlessRemoved({ facts }: Probe): void {
+  if (facts.removalDatePassed)
+    throw new NotApplicable('the operation is past its removal date, 5 December 2030');
 }
 
 /** What requirements on unknown identifiers leave to others. */
@@ -57,16 +57,14 @@ function traitsOf({ exchange }: Created): string[] {
 }
 
 /** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
-function mostDifferent({ store, again }: Probe, known: readonly Created[], most: number): Created[] {
+function mostDifferent({ store }: Probe, known: readonly Created[], most: number): Created[] {
   const { knownPets } = store;
   const traits = new Set(known.flatMap(traitsOf));
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
   const listed = new Set(knownPets.listed());
-  const isThere = ({ animal: { id } }: Created): boolean =>
-    again !== undefined || listed.size === 0 || listed.has(id);
+  const isThere = ({ animal: { id } }: Created): boolean => listed.size === 0 || listed.has(id);
   const there = knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id));
-  const created = again && there.filter(({ exchange }) => isSentAgain(exchange));
-  const rest = new Set(created?.length ? created : there);
+  const rest = new Set(there);
   for (const { animal } of known) for (const one of rest) if (one.animal.id === animal.id) rest.delete(one);
   const chosen: Created[] = [];
   while (chosen.length < most && rest.size > 0) {
@@ -108,17 +106,25 @@ const leftByGet01 = {
 // the same.
 requirement(
   'GET-01',
-  { phase: 'unspecified', exclusive: true, seesNoPage: true, leavesTo: leftByGet01 },
-  async (probe) => {
+  {
+    phase: 'oldest and newest',
+    leavesTo: leftByGet01,
+    room: {
+      quick: { twice: false, newest: false, others: 1, sequences: 0 },
+      standard: { twice: true, newest: true, others: 6, sequences: 0 },
+      thorough: { twice: true, newest: true, others: 30, sequences },
+    },
+  },
+  async (probe, room) => {
     unlessRemoved(probe);
-    const { api, store, judgement, depth, profile } = probe;
+    const { api, store, judgement } = probe;
     const got = await store.got();
     const what = 'an existing animal';
     const judge = async (
       { animal: { id, shown }, exchange }: Created,
       first?: ApiResponse,
     ): Promise<void> => {
-      const response = first?.status === 200 ? first : await probe.getCreated(id);
+      const response = first?.status === 200 ? first : await getCreated(probe, id);
       if (store.knownPets.isAmbiguous(id)) {
         judgement.note('An animal was passed over because another creation returned the same `id`.');
         return;
@@ -154,44 +160,56 @@ requirement(
     const { animal, response } = await store.accepted();
     const oldest = { animal, exchange: response.exchange };
     await judge(oldest, got);
-    if (profile !== 'quick') await again(oldest);
-    // An animal that was not found may be one that many others came after.
-    const isLost = probe.again?.some(({ of, operation, status }) => {
-      return of.includes('GET-01') && operation === 'getPet' && status !== 200;
-    });
-    if (isLost) await store.fill(fullPage);
-    const newest = profile === 'quick' || (probe.again && !isLost) ? [] : await createNewest(probe);
+    if (room.twice) await again(oldest);
+    const newest = room.newest ? await createNewest(probe) : [];
     for (const one of newest) await judge(one);
-    const others = mostDifferent(probe, [oldest, ...newest], depth({ quick: 1, standard: 6, thorough: 30 }));
+    const others = mostDifferent(probe, [oldest, ...newest], room.others);
     await Promise.all(others.map((one) => judge(one)));
-    await judgeCommands(probe);
+    await judgeCommands(probe, room.sequences);
   },
 );
 
+/** Identifiers near those of animals, of the four kinds there are, and far from them. */
+interface IdentifiersRoom {
+  readonly near: number;
+  readonly far: number;
+}
+
 /** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none. */
-function unknownIdentifiers({ store: { knownPets }, draw, depth, profile }: Probe, id: string): bigint[] {
-  const drawn = draw.some(unlikelyIdentifier, depth({ quick: 1, standard: 1, thorough: 20 }));
+function unknownIdentifiers(
+  { store: { knownPets }, draw }: Probe,
+  id: string,
+  { near: mostNear, far: mostFar }: IdentifiersRoom,
+): bigint[] {
+  const drawn = draw.some(unlikelyIdentifier, mostFar);
   const small = draw.one(fc.bigInt({ min: 1_000n, max: 99_999n }));
   const existing = BigInt(id);
   // In 32 bits the same as an existing one.
   const truncated = existing + 2n ** 32n > mostInt64 ? existing - 2n ** 32n : existing + 2n ** 32n;
   const near = [truncated, 0n, -1n, small];
-  const chosen = profile === 'quick' ? [draw.one(fc.constantFrom(...near))] : near;
+  const chosen = draw.one(fc.subarray(near, { minLength: mostNear, maxLength: mostNear }));
   // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
   const far = [mostInt64, ...drawn.map((one, index) => (index % 2 === 0 ? -one : one))];
   const unknown = (one: bigint): boolean => !knownPets.isKnown(String(one));
-  const farUnknown = far.filter(unknown).slice(0, profile === 'quick' ? 1 : undefined);
-  return [...farUnknown, ...chosen.filter(unknown)];
+  return [...far.filter(unknown).slice(0, mostFar), ...chosen.filter(unknown)];
 }
 
-requirement('GET-02', { seesNoPage: true, leavesTo }, async (probe) => {
+const get02 = {
+  leavesTo,
+  room: {
+    quick: { near: 1, far: 1 },
+    standard: { near: 4, far: 2 },
+    thorough: { near: 4, far: 21 },
+  },
+};
+
+requirement('GET-02', get02, async (probe, room) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   const existing = (await store.animal()).id;
-  const all = unknownIdentifiers(probe, existing);
-  const unknown = probe.cases(all, (id) => `\`petId\` ${id}, which no animal has`);
+  const unknown = unknownIdentifiers(probe, existing, room);
   const responses = await Promise.all(unknown.map(async (id) => [id, await api.getPet(id)] as const));
   const found = responses.filter(([id, { status, animal }]) => status === 200 && animal?.id === String(id));
   // Somebody else's animal may have one of the identifiers, but hardly each.
@@ -211,55 +229,59 @@ requirement('GET-02', { seesNoPage: true, leavesTo }, async (probe) => {
   }
 });
 
-/** Texts that are not integers; quick sends the first one and another. */
-function notIntegers({ draw, depth, profile }: Probe, id: string): string[] {
+/** Texts that are not integers: an existing identifier followed by letters, and drawn ones of the others. */
+function notIntegers({ draw }: Probe, id: string, { likely, further }: TextsRoom): string[] {
   // In 64 bits, 2^64 more than an existing identifier is the same: arithmetic that overflows finds the animal.
   const overflowing = String(BigInt(id) + 2n ** 64n);
-  const names = ['abc', overflowing, 'constructor', '__proto__'];
-  if (profile === 'quick') return [`${id}abc`, draw.one(fc.constantFrom(...names))];
-  const more = [`${id}e0x`, 'null', 'toString', 'NaN', 'Infinity'];
-  const most = depth({ quick: 0, standard: 0, thorough: more.length });
-  return [`${id}abc`, ...names, `${id}.5`, String(mostInt64 + 1n), ...more.slice(0, most)];
+  const others = ['abc', overflowing, 'constructor', '__proto__', `${id}.5`, String(mostInt64 + 1n)];
+  const chosen = draw.one(fc.subarray(others, { minLength: likely, maxLength: likely }));
+  return [`${id}abc`, ...chosen, ...[`${id}e0x`, 'null', 'toString', 'NaN', 'Infinity'].slice(0, further)];
 }
 
-/** What of a text a finding of another run shows, too, in which the animal had another identifier. */
-function nameOfText(petId: string, id: string): string {
-  if (petId === String(BigInt(id) + 2n ** 64n)) return petId.slice(0, 12);
-  return petId.startsWith(id) ? petId.slice(id.length) : petId;
+/** Of the six texts that services take for integers, and of five further ones. */
+interface TextsRoom {
+  readonly likely: number;
+  readonly further: number;
 }
 
-requirement('GET-03', { seesNoPage: true, leavesTo }, async (probe) => {
+const get03 = {
+  leavesTo,
+  room: {
+    quick: { likely: 0, further: 0 },
+    standard: { likely: 6, further: 0 },
+    thorough: { likely: 6, further: 5 },
+  },
+};
+
+requirement('GET-03', get03, async (probe, room) => {
   unlessRemoved(probe);
   const { api, store, judgement } = probe;
   const got = await store.got();
   if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
   const { id } = await store.animal();
   await Promise.all(
-    probe
-      .cases(notIntegers(probe, id), (petId) => nameOfText(petId, id))
-      .map(async (petId) => {
-        const response = await api.getPet(petId, { unspecified: true });
-        const what = `\`petId\` ${petId}`;
-        const { status = 0 } = response;
-        if (status === 401) return judgement.leaveTo('AUTH-04');
-        if (response.broken !== undefined)
-          return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
-        const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
-        judgement.check(refused, response, () => ({
-          message: `${what} is not refused with a 4xx`,
-          expected: 'a 4xx status with an Error body',
-          received: String(response),
-          fact: { kind: 'status', expected: [400, 404] },
-        }));
-        if (refused) judgement.body('Error', response, what);
-      }),
+    notIntegers(probe, id, room).map(async (petId) => {
+      const response = await api.getPet(petId, { unspecified: true });
+      const what = `\`petId\` ${petId}`;
+      const { status = 0 } = response;
+      if (status === 401) return judgement.leaveTo('AUTH-04');
+      if (response.broken !== undefined) return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
+      const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
+      judgement.check(refused, response, () => ({
+        message: `${what} is not refused with a 4xx`,
+        expected: 'a 4xx status with an Error body',
+        received: String(response),
+        fact: { kind: 'status', expected: [400, 404] },
+      }));
+      if (refused) judgement.body('Error', response, what);
+    }),
   );
 });
 
 const leftByGet04 = { 'ROBUST-01': 'the response is not one that is documented' } as const;
 
-requirement('GET-04', { phase: 'whole run', seesNoPage: true, leavesTo: leftByGet04 }, async (probe) => {
-  if (probe.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
+requirement('GET-04', { phase: 'whole run', leavesTo: leftByGet04 }, async (probe) => {
+  if (probe.facts.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
   const { judgement, store, exchanges } = probe;
   const got = await store.got();
   const served = exchanges.some(
@@ -278,8 +300,8 @@ requirement('GET-04', { phase: 'whole run', seesNoPage: true, leavesTo: leftByGe
   }));
 });
 
-requirement('GET-05', async ({ removalDatePassed, judgement, store, api }) => {
-  if (!removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
+requirement('GET-05', async ({ facts, judgement, store, api }) => {
+  if (!facts.removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
   const got = await api.getPet((await store.animal()).id);
   judgement.status(got, [404, 405, 410], 'an existing animal after the removal date');
 });
@@ -290,24 +312,18 @@ function octalIdentifier({ store: { knownPets } }: Probe, id: string): string {
   return ids.find((one) => /^[1-7][0-7]+$/.test(one)) ?? ids.find((one) => /[89]/.test(one)) ?? id;
 }
 
-requirement(
-  'GET-06',
-  { phase: 'unspecified', seesNoPage: true, notInQuick: 'it observes' },
-  async (probe) => {
-    unlessRemoved(probe);
-    const { api, store, judgement } = probe;
-    const id = octalIdentifier(probe, (await store.animal()).id);
-    const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
-    await Promise.all(
-      [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
-        const response = await api.getPet(petId, { unspecified: true });
-        const { animal } = response;
-        const other = animal
-          ? `finds another animal, ${animal.id}`
-          : `${response.status ?? ''} without a Pet`;
-        const found = animal?.id === id ? 'finds the animal' : other;
-        judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
-      }),
-    );
-  },
-);
+requirement('GET-06', { phase: 'unspecified', room: notInQuick('it observes') }, async (probe) => {
+  unlessRemoved(probe);
+  const { api, store, judgement } = probe;
+  const id = octalIdentifier(probe, (await store.animal()).id);
+  const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
+  await Promise.all(
+    [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
+      const response = await api.getPet(petId, { unspecified: true });
+      const { animal } = response;
+      const other = animal ? `finds another animal, ${animal.id}` : `${response.status ?? ''} without a Pet`;
+      const found = animal?.id === id ? 'finds the animal' : other;
+      judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
+    }),
+  );
+});

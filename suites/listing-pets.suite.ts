@@ -1,10 +1,10 @@
-import { changesAnimals, everyExchange, requirement } from '../lib/requirement/requirement.js';
+import { everyExchange, requirement } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
+import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { bodySent, judgeAsCreated, type ShownAnimal } from '../lib/session/compare-pets.js';
 import { isCreation } from '../lib/session/creation.js';
-import { nameSent } from '../lib/session/known-pets.js';
+import { changesAnimals, nameSent } from '../lib/session/known-pets.js';
 import { PetHistory } from '../lib/session/pet-history.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';
 import { showsAnimal, sideEffects } from '../lib/session/side-effects.js';
@@ -13,12 +13,16 @@ import { count } from '../lib/usage/count.js';
 // Judged when all listings of the run are in: whether a page has room shows in how long the others were.
 requirement(
   'LIST-08',
-  { phase: 'whole run', leavesTo: { 'LIST-01': 'the response is not a listing' } },
-  async (probe) => {
-    const { judgement, exchanges, consistencyMs } = probe;
-    await judgeCommands(probe);
+  {
+    phase: 'whole run',
+    leavesTo: { 'LIST-01': 'the response is not a listing' },
+    room: { quick: 0, standard: 0, thorough: sequences },
+  },
+  async (probe, most) => {
+    const { judgement, exchanges, facts } = probe;
+    await judgeCommands(probe, most);
     const { control, pages, leftovers } = await sideEffects(probe);
-    const history = new PetHistory({ consistencyMs, changesAnimals });
+    const history = new PetHistory(facts.consistencyMs);
     for (const exchange of exchanges) history.see(new ApiResponse(exchange));
     judgement.held(history.complete);
     for (const { page, missing, expected } of history.omissions) {
@@ -59,7 +63,7 @@ function describeCreated({ animal, exchange }: ApiResponse): string {
 }
 
 everyExchange('LIST-14', { kinds: ['creation', 'listing'] }, (judgement) => {
-  const history = new PetHistory({ consistencyMs: 0, changesAnimals });
+  const history = new PetHistory(0);
   return {
     see: (response) => history.see(response),
     conclude() {
@@ -142,7 +146,7 @@ everyExchange(
       listed.set(look, known);
     };
     const seeCreation = (response: ApiResponse, animal: Animal): void => {
-      if (created.has(animal.id) || changesAnimals(response.exchange.purpose)) ambiguous.add(animal.id);
+      if (created.has(animal.id) || changesAnimals(response.exchange)) ambiguous.add(animal.id);
       created.set(animal.id, { animal, response });
       const { name } = animal.shown;
       if (typeof name !== 'string' || name.length < uniqueName) return;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import { isComplete } from '../lib/http/exchange/exchange.js';
+import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
-import { listingsShownBefore } from '../lib/session/shown-before.js';
+import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
@@ -121,15 +121,22 @@ function strayIn(probe: Probe, animals: readonly Animal[], status: string): Anim
   return animals.find((animal) => ![undefined, status].includes(statusOf(probe, animal) as string));
 }
 
-requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async (probe) => {
-  const { judgement, store, profile } = probe;
+/** How many statuses are requested alone, beside pages that have a limit, too. */
+const list06 = {
+  phase: 'side effects' as const,
+  leavesTo: leftByContent,
+  room: {
+    quick: { alone: 1, sequences: 0 },
+    standard: { alone: petStatuses.length, sequences: 0 },
+    thorough: { alone: petStatuses.length, sequences },
+  },
+};
+
+requirement('LIST-06', list06, async (probe, room) => {
+  const { judgement, store } = probe;
   const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
-  // The filter alone, and beside a limit; in quick the pages above have the filter alone.
-  const own = profile === 'quick' && !store.readOnly ? [] : petStatuses;
-  const before = listingsShownBefore(probe)?.flatMap(({ status, limit }) => (limit ? [] : status));
-  const alone = own.filter((status) => before?.includes(status) ?? true);
   const pages = await Promise.all(
-    alone.map(async (status) => ({
+    petStatuses.slice(0, room.alone).map(async (status) => ({
       status,
       response: await listStatus(probe, [['status', status]], status),
     })),
@@ -152,7 +159,7 @@ requirement('LIST-06', { phase: 'side effects', leavesTo: leftByContent }, async
       }));
     }
   }
-  await judgeCommands(probe);
+  await judgeCommands(probe, room.sequences);
 });
 
 /** Checks the length and the animals of a page with a limit and a filter. */
@@ -161,28 +168,20 @@ function fitsPage(probe: Probe, { query, length = 0, animals = [] }: ApiResponse
   return length <= Number(query.get('limit')) && stray === undefined;
 }
 
-/** The statuses that findings showed beside a limit; if it is one, another one, too. */
-function statusesToTry(probe: Probe, limit: number): PetStatus[] {
-  const shown = new Set(
-    listingsShownBefore(probe)?.flatMap((one) => (one.limit === limit && one.status) || []),
-  );
-  const other = petStatuses.find((status) => !shown.has(status));
-  return shown.size === 1 && other ? [...shown, other] : [...shown];
-}
+const list07 = {
+  phase: 'whole run' as const,
+  leavesTo: leftByContent,
+  room: {
+    quick: { examples: 1, drawn: 0, shrinks: 0 },
+    standard: { examples: 4, drawn: 0, shrinks: 40 },
+    thorough: { examples: 4, drawn: 30, shrinks: 40 },
+  },
+};
 
 // Judged when the store is full: what other probes requested with both counts, too.
-requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (probe) => {
-  const { judgement, store, draw, depth, exchanges } = probe;
-  const limitsBefore = listingsShownBefore(probe)?.flatMap(({ limit, status }) => (status && limit) ?? []);
-  // What one status lets through may happen to be of that status now.
-  const before =
-    limitsBefore &&
-    [...new Set(limitsBefore)].flatMap((limit) =>
-      statusesToTry(probe, limit).map((status) => ({ limit, status })),
-    );
-  const tooLong = listingsShownBefore(probe)?.filter(({ isTooLong }) => isTooLong) ?? [];
-  if (tooLong.length > 0) await store.fill(Math.max(...tooLong.map(({ limit = 0 }) => limit)), true);
-  else if (!store.readOnly) await sideEffects(probe);
+requirement('LIST-07', list07, async (probe, room) => {
+  const { judgement, store, draw, exchanges } = probe;
+  if (!store.readOnly) await sideEffects(probe);
   const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
   const created = (status: string): number => store.knownPets.countCreated(status);
   const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
@@ -192,9 +191,9 @@ requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (p
   ];
   const search = {
     seed: draw.seed(),
-    runs: before ? 0 : depth({ quick: 0, standard: 0, thorough: 30 }),
-    examples: before ?? examples.slice(-depth({ quick: 1, standard: 4, thorough: 4 })),
-    shrinkBudget: probe.shrinkBudget,
+    runs: room.drawn,
+    examples: examples.slice(-room.examples),
+    shrinkBudget: () => probe.shrinkBudget(room.shrinks),
   };
   const judged = new Map<string, ApiResponse>();
   const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
@@ -236,7 +235,7 @@ requirement('LIST-07', { phase: 'whole run', leavesTo: leftByContent }, async (p
   });
 });
 
-const observing = { phase: 'unspecified', notInQuick: 'it observes' } as const;
+const observing = { phase: 'unspecified', room: notInQuick('it observes') } as const;
 
 /** A limit on which the specification is silent, and how the lengths of pages are told that it can lead to. */
 interface UnspecifiedLimit {
@@ -281,14 +280,18 @@ function treatmentOf(response: ApiResponse, { lengths }: UnspecifiedLimit, known
   return length === defaultPage ? `${shown}: ignored, as without a limit` : shown;
 }
 
-requirement('LIST-11', { ...observing, needs: ['LIST-05'] }, async (probe) => {
-  const { api, judgement, store } = probe;
+// Listings with some of these limits have been requested already.
+requirement('LIST-11', observing, async ({ api, judgement, store, exchanges }) => {
+  const listings = exchanges
+    .filter(
+      (exchange) =>
+        exchange.operation === 'listPets' && exchange.credential === 'valid' && isComplete(exchange),
+    )
+    .map((exchange) => new ApiResponse(exchange));
   await Promise.all(
     unspecifiedLimits.map(async (one) => {
       const text = queryText(one.query);
-      const known = probe
-        .responsesTo('LIST-05')
-        .find(({ query, broken }) => broken === undefined && decodeURIComponent(query.toString()) === text);
+      const known = listings.find(({ query }) => decodeURIComponent(query.toString()) === text);
       const response = known ?? (await api.listPets(one.query, { unspecified: true }));
       judgement.observe(`\`${text}\``, treatmentOf(response, one, store.knownPets.known), response);
     }),

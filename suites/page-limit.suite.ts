@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
-import { isComplete } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands } from '../lib/session/commands/broken-rules.js';
+import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { omitsKnownPets } from '../lib/session/missing-pets.js';
-import { listingsShownBefore, type ShownListing } from '../lib/session/shown-before.js';
 import { shortPages } from '../lib/session/listing-page.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
@@ -22,17 +20,9 @@ const animals = (number: number): string => count(number, 'animal');
 
 /** Checks that a limit is accepted, and that at most so many animals are returned. */
 async function isAtMost(probe: Probe, limit: number): Promise<void> {
-  const { api, store, judgement, profile, exchanges } = probe;
+  const { api, store, judgement } = probe;
   const what = `\`limit=${limit}\``;
-  // Quick has requested the full page already, to see what was created.
-  const known = exchanges.find(
-    (exchange) =>
-      exchange.purpose === 'side effects' &&
-      exchange.request.url.endsWith(`/pets?limit=${limit}`) &&
-      isComplete(exchange),
-  );
-  const response =
-    profile === 'quick' && known ? new ApiResponse(known) : await api.listPets([['limit', limit]]);
+  const response = await api.listPets([['limit', limit]]);
   if ((await store.listing()).status !== 200)
     return judgement.leaveTo('LIST-01', 'a listing without a limit');
   if (!judgement.status(response, 200, what)) return;
@@ -45,18 +35,26 @@ async function isAtMost(probe: Probe, limit: number): Promise<void> {
   }));
 }
 
-requirement('LIST-02', { phase: 'full store', leavesTo }, async (probe) => {
-  const { store, judgement, draw, depth, profile } = probe;
-  const quick = profile === 'quick';
-  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), depth({ quick: 0, standard: 1, thorough: 40 }));
-  const all = [...new Set(quick ? [1, 100] : [1, 2, 100, ...drawn])];
-  const limits = probe.cases(all, (limit) => `\`limit=${limit}\``);
-  const isWhole = !quick && limits.length === all.length;
-  const held = await store.fill(isWhole ? fullStore : quick ? defaultPage : Math.max(...limits), isWhole);
+const list02 = {
+  phase: 'full store' as const,
+  leavesTo,
+  room: {
+    quick: { limits: [1, fullPage], drawn: 0, animals: defaultPage, sequences: 0 },
+    standard: { limits: [1, 2, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
+    thorough: { limits: [1, 2, fullPage], drawn: 40, animals: fullStore, sequences },
+  },
+};
+
+requirement('LIST-02', list02, async (probe, room) => {
+  const { store, judgement, draw } = probe;
+  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), room.drawn);
+  const limits = [...new Set([...room.limits, ...drawn])];
+  // A full page is of one status.
+  const held = await store.fill(room.animals, room.animals >= fullPage);
   if (held < 2)
     return judgement.leaveOpen('the store shows fewer than two animals: no limit can cut any off');
   await Promise.all(limits.map((limit) => isAtMost(probe, limit)));
-  await judgeCommands(probe);
+  await judgeCommands(probe, room.sequences);
 });
 
 /** The same listing without a limit and with the default one, repeated until `settled`. */
@@ -72,7 +70,7 @@ async function listTwice(
   );
 }
 
-requirement('LIST-03', { phase: 'listings', exclusive: true, leavesTo }, async (probe) => {
+requirement('LIST-03', { phase: 'listings', leavesTo }, async (probe) => {
   const { store, judgement, exchanges } = probe;
   await store.holdsMoreThan(defaultPage);
   const before = store.knownPets.listed();
@@ -118,9 +116,7 @@ requirement('LIST-03', { phase: 'listings', exclusive: true, leavesTo }, async (
 /** A filter may have a default of its own: what was short under one is requested again, with 20 as the limit and without. */
 async function judgeFiltered(probe: Probe): Promise<void> {
   const short = shortPages(probe.exchanges, defaultPage).filter(({ limit }) => limit === undefined);
-  const before = (listingsShownBefore(probe) ?? []).filter(({ status }) => status !== undefined);
-  if (before.length > 0) await probe.store.fill(defaultPage, true);
-  for (const status of new Set([...short, ...before].map((one) => one.status))) {
+  for (const status of new Set(short.map((one) => one.status))) {
     if (status === undefined) continue;
     const filter: Query = [['status', status]];
     const [without, withDefault] = await listTwice(probe, filter, (bare, limited) => bare === limited);
@@ -141,9 +137,6 @@ function longestPage(status: string): Query {
   ];
 }
 
-/** Enough for a page that lacks one to be short. */
-const fewOfAStatus = 2;
-
 /**
  * A run of this requirement alone has seen no page yet. If no page was as long as the store allows, the pages of each
  * status may show what is missing.
@@ -151,14 +144,6 @@ const fewOfAStatus = 2;
 async function seePages(probe: Probe): Promise<void> {
   const { api, store, retryUntil } = probe;
   const { knownPets } = store;
-  const before = listingsShownBefore(probe);
-  // What a page is short of may be on a later one.
-  if (before) {
-    await store.fill(before.some(({ status }) => status) ? fullPage : Math.max(...before.map(limitOf)));
-    for (const status of store.readOnly ? [] : new Set(before.flatMap((one) => one.status ?? [])))
-      for (let known = knownPets.countKnown(status); known < fewOfAStatus; known += 1)
-        await api.createPet({ ...(await probe.newPet()), status });
-  }
   if (knownPets.countListed() >= Math.min(knownPets.known, fullPage) && knownPets.countListed() > 1) return;
   if (knownPets.countListed() <= 1) {
     if (!store.readOnly) await store.fill(defaultPage);
@@ -186,24 +171,15 @@ function expectedPage(limit: number, known: number, status?: string): ExpectedPa
 /** Short pages of other probes that are requested again. */
 const mostRepeated = 4;
 
-function limitOf({ limit = defaultPage }: ShownListing): number {
-  return limit;
-}
-
-function expectedPages(probe: Probe): ExpectedPage[] {
-  const { store, depth, exchanges } = probe;
+/** @param mostUnfiltered pages without a filter, the longest ones */
+function expectedPages({ store, exchanges }: Probe, mostUnfiltered: number): ExpectedPage[] {
   const { knownPets } = store;
-  const before = listingsShownBefore(probe);
-  if (before)
-    return before
-      .map((one) => expectedPage(limitOf(one), knownPets.countListed(one.status), one.status))
-      .filter(({ expected }) => expected > 0);
   const known = knownPets.countListed();
   const most = Math.min(known, fullPage);
   const limits = [...new Set([1, 2, 5, defaultPage, 50, most])].filter(
     (limit) => limit >= 1 && limit <= most,
   );
-  const unfiltered = limits.slice(-depth({ quick: 1, standard: 2, thorough: 6 }));
+  const unfiltered = limits.slice(-mostUnfiltered);
   const filtered = petStatuses
     .map((status) => ({ status, matching: knownPets.countListed(status) }))
     .filter(({ matching }) => matching >= 2);
@@ -226,11 +202,15 @@ const leftByList04 = { ...leavesTo, 'LIST-08': 'no listing has shown the animal'
 // Only animals that a listing has shown count.
 requirement(
   'LIST-04',
-  { phase: 'unspecified', notInQuick: 'it requests pages of its own', leavesTo: leftByList04 },
-  async (probe) => {
+  {
+    phase: 'unspecified',
+    leavesTo: leftByList04,
+    room: { quick: 'it requests pages of its own', standard: 2, thorough: 6 },
+  },
+  async (probe, unfiltered) => {
     const { api, store, judgement, retryUntil } = probe;
     await seePages(probe);
-    const pages = expectedPages(probe);
+    const pages = expectedPages(probe, unfiltered);
     if (pages.length === 0) judgement.leaveOpen('listings have shown fewer than two animals');
     await Promise.all(
       pages.map(async ({ query, status, known, expected }) => {
@@ -257,14 +237,24 @@ requirement(
   },
 );
 
-/** Values of `limit` beyond a full page, and such as a careless service takes for no limit; quick sends the first two. */
+/** Values of `limit` beyond a full page, and such as a careless service takes for no limit, the likeliest first. */
 const tooGreat = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'abc'];
 /** Those that are sent beside a filter as well. */
 const besideFilter = ['101', '2147483648', '9223372036854775808', '0', '-1'];
 
-requirement('LIST-05', { phase: 'full store' }, async (probe) => {
-  const { api, judgement, profile, store, cases } = probe;
-  await holdsMoreThanAFullPage(probe);
+/** How many listings are requested, and whether what is missing is added to a smaller store. */
+const list05 = {
+  phase: 'full store' as const,
+  room: {
+    quick: { queries: 1, fills: false },
+    standard: { queries: Infinity, fills: true },
+    thorough: { queries: Infinity, fills: true },
+  },
+};
+
+requirement('LIST-05', list05, async (probe, room) => {
+  const { api, judgement, store } = probe;
+  await holdsMoreThanAFullPage(probe, room.fills);
   const known = (status: string): number => store.knownPets.countKnown(status);
   const [fullest = 'sold'] = [...petStatuses].sort((a, b) => known(b) - known(a));
   const queries: Query[] = [
@@ -274,9 +264,8 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
       ['status', fullest],
     ]),
   ];
-  const tried = queries.slice(0, profile === 'quick' ? 2 : undefined);
   const pages = await Promise.all(
-    cases(tried, (query) => `\`${queryText(query)}\``).map(async (query) => {
+    queries.slice(0, room.queries).map(async (query) => {
       const response = await api.listPets(query, { unspecified: true });
       const shown = response.status === 200 ? (response.length ?? 0) : 0;
       return { what: `\`${queryText(query)}\``, response, shown };
@@ -299,16 +288,15 @@ requirement('LIST-05', { phase: 'full store' }, async (probe) => {
   }
 });
 
-/** Quick adds nothing to a smaller store; what it has created and seen until now shows how large it is. */
-async function holdsMoreThanAFullPage({ store, profile, retryUntil, again }: Probe): Promise<void> {
-  if (profile === 'quick') {
+/** @param fills whether what is missing is added; otherwise what was created and seen until now shows how large it is */
+async function holdsMoreThanAFullPage({ store, retryUntil }: Probe, fills: boolean): Promise<void> {
+  if (!fills) {
     if (store.knownPets.known > fullStore) return;
     throw new NotTested(
-      `the quick profile has no room for it: the store is not known to hold more than ${fullStore} animals`,
+      `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
     );
   }
-  await store.holdsMoreThan(fullStore, again !== undefined);
-  if (again && store.knownPets.countListed() >= fullPage) return;
+  await store.holdsMoreThan(fullStore);
   await store.fill(fullStore, true);
   // No page can be too long before one is full.
   await retryUntil(

@@ -1,9 +1,7 @@
-import { endedAt, sentAt, type Exchange } from '../lib/http/exchange/exchange.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
-import { onlyTheWholeRun } from '../lib/repetition/not-sent-again.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
@@ -100,43 +98,41 @@ everyExchange(
 
 requirement(
   'RATE-05',
-  { phase: 'whole run', exclusive: true, seesNoPage: true, needs: ['LIST-03'] },
-  async (probe) => {
-    const { judgement, exchanges, store, profile } = probe;
-    // The whole run is judged. Requests one after the other show most: the limit probes have sent them already, and in quick
-    // those for the default limit are enough.
-    const inSequence = exchanges.some(
-      ({ phase, purpose }) => phase === 'sequence' || (profile === 'quick' && purpose === 'LIST-03'),
-    );
-    if (!inSequence) await sendInSequence(probe);
-    const evidence = limitEvidence(exchanges, factsOf(probe, store.readOnly));
-    judgeRemainingFalls(judgement, evidence);
-    // So few requests prove little: what falls by one each time needs no other explanation.
-    if (
-      probe.again &&
-      judgement.findings.length === 0 &&
-      !fallsByOne(evidence.sent.map(({ exchange }) => exchange))
-    )
-      judgement.leaveOpen(
-        `\`X-RateLimit-Remaining\` did not fall by one with each request: ${onlyTheWholeRun}`,
-      );
+  {
+    phase: 'sequence',
+    room: {
+      quick: { listings: 1, inTurn: false },
+      standard: { listings: 2, inTurn: true },
+      thorough: { listings: 8, inTurn: true },
+    },
+  },
+  async (probe, room) => {
+    const { judgement, exchanges, store } = probe;
+    // The whole run is judged. Requests one after the other show most: the limit probes have sent them already.
+    if (!exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
+    judgeRemainingFalls(judgement, limitEvidence(exchanges, factsOf(probe, store.readOnly)));
   },
 );
 
-/** Listings, and all operations in turn as far as the run may send them and the target takes them. */
-async function sendInSequence({
-  api,
-  store,
-  newPetOfOtherStatus,
-  depth,
-  removalDatePassed,
-}: Probe): Promise<void> {
+/** Listings, and whether all operations follow in turn, as far as the run may send them and the target takes them. */
+interface SequenceRoom {
+  readonly listings: number;
+  readonly inTurn: boolean;
+}
+
+async function sendInSequence(
+  { api, store, newPetOfOtherStatus, facts }: Probe,
+  { listings, inTurn }: SequenceRoom,
+): Promise<void> {
   const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
   const create = async (): Promise<ApiResponse> => api.createPet(await newPetOfOtherStatus());
-  const listings = Array.from({ length: depth({ quick: 2, standard: 2, thorough: 8 }) }, () => list);
-  const known = store.readOnly ? undefined : await store.animal().catch(ifUnavailable);
-  const get = async (): Promise<ApiResponse> => (known && !removalDatePassed ? api.getPet(known.id) : list());
-  await api.inSequence([...listings, ...(known ? [get, create, get, get, create, get] : [])]);
+  const known = inTurn && !store.readOnly ? await store.animal().catch(ifUnavailable) : undefined;
+  const get = async (): Promise<ApiResponse> =>
+    known && !facts.removalDatePassed ? api.getPet(known.id) : list();
+  await api.inSequence([
+    ...Array.from({ length: listings }, () => list),
+    ...(known ? [get, create, get, get, create, get] : []),
+  ]);
 }
 
 function ifUnavailable(error: unknown): undefined {
@@ -144,20 +140,8 @@ function ifUnavailable(error: unknown): undefined {
   return undefined;
 }
 
-/** Whether each response reports one less than another one, which was not requested later. */
-function fallsByOne(exchanges: readonly Exchange[]): boolean {
-  const left = (exchange: Exchange): number => rateHeadersOf(exchange).remaining ?? Number.NaN;
-  const own = exchanges
-    .filter(({ credential }) => credential === 'valid')
-    .toSorted((one, other) => left(other) - left(one));
-  return own.slice(1).every((next, index) => {
-    const before = own[index];
-    return before && left(before) - left(next) === 1 && endedAt(next) > sentAt(before);
-  });
-}
-
 /** Remaining is compared with the limit in force, if that is not the plan's. */
-function factsOf({ plan, exchanges }: Probe, readOnly: boolean): LimitFacts {
+function factsOf({ facts: { plan }, exchanges }: Probe, readOnly: boolean): LimitFacts {
   const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
   const told = exchanges.flatMap((exchange) =>
     exchange.caller === caller ? (rateHeadersOf(exchange).limit ?? []) : [],

@@ -157,11 +157,9 @@ function conditionOf({ status, exchange }: ApiResponse): string | undefined {
   return isOnly ? `${status} for ${condition.what}` : undefined;
 }
 
-const needs = Object.keys(conditions) as RequirementId[];
-
 const leftByErr03 = { 'ERR-01': 'no body of an error is an Error object' } as const;
 
-everyExchange('ERR-03', { kinds: errors, needs, leavesTo: leftByErr03 }, (judgement) => {
+everyExchange('ERR-03', { kinds: errors, leavesTo: leftByErr03 }, (judgement) => {
   let unreadable = false;
   const codeOfCondition = new Map<string, { code: string; response: ApiResponse }>();
   const statusOfCode = new Map<string, { status: number; response: ApiResponse }>();

@@ -1,13 +1,13 @@
 import { repeated } from '../lib/http/exchange/curl.js';
 import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange/exchange.js';
+import { notInQuick } from '../lib/requirement/profile.js';
 import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-pets.js';
 import { atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js';
-import { createdAnimal } from '../lib/session/creation.js';
+import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import { requestPage } from '../lib/session/side-effects.js';
-import { fullPage } from '../lib/session/store.js';
 import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
@@ -167,31 +167,29 @@ function onStore(attempt: Attempt): readonly Unlisted[] {
 }
 
 const options = {
-  phase: 'unspecified',
-  notInQuick: 'it needs an animal of its own',
-  changesAnimals: true,
+  phase: 'unspecified' as const,
+  room: notInQuick('it needs an animal of its own'),
   leavesTo: {
     'CREATE-04': 'two creations returned the `id` of the animal',
     'GET-01': 'getPet does not show an unchanged animal the same way twice',
     'GET-04': 'getPet did not serve the animal',
   },
-} as const;
+};
 
 requirement('ROBUST-02', options, async (probe) => {
-  const { api, store, judgement, cases } = probe;
+  const { api, store, judgement, facts } = probe;
   const created = await api.createPet(await probe.newPetOfOtherStatus());
   const victim = createdAnimal(created);
   if (!victim)
     return judgement.leaveOpen(
       new Inconclusive(`the animal to be left alone was not created: ${String(created)}`, 'CREATE-01'),
     );
-  const before = probe.removalDatePassed ? undefined : await probe.getCreated(victim.id);
+  const before = facts.removalDatePassed ? undefined : await getCreated(probe, victim.id);
   const attempt = await probe.newPet();
-  const all = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
-  const unlisted = cases(all, (one) => `${nameOfUnlisted(one)}, which`);
+  const unlisted = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
   const responses: UnlistedResponse[] = [];
   for (const one of unlisted) responses.push({ unlisted: one, response: await refusalOf(probe, one) });
-  const page = await requestPage(api, attempt.status, fullPage);
+  const page = await requestPage(api, attempt.status);
   for (const one of responses) judgeRefusal(probe, one, page.response);
   const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
   judgement.check(added === undefined, page.response, () => ({
@@ -203,7 +201,7 @@ requirement('ROBUST-02', options, async (probe) => {
   const subject = 'whether the animal is as before';
   if (before.status !== 200) return judgement.leaveTo('GET-04', `${subject}: ${String(before)}`);
   if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04', subject);
-  const after = await probe.getCreated(victim.id);
+  const after = await getCreated(probe, victim.id);
   if (after.status !== 200 && after.status !== 404)
     return judgement.leaveOpen(`${subject}: ${String(after)}`);
   const change = showSame(before, after) ? undefined : await changeOf(probe, attempt);
@@ -273,14 +271,15 @@ function wrongLengthOf(one: ApiResponse): Failure | undefined {
 
 /** The method that changes an animal, found on other animals; those on the whole store are not sent again. */
 async function changeOf(
-  { api, newPetOfOtherStatus, getCreated }: Probe,
+  probe: Probe,
   attempt: Attempt,
 ): Promise<{ readonly by: string; readonly reproduce: string } | undefined> {
+  const { api, newPetOfOtherStatus } = probe;
   for (const index of onAnimal('', attempt).keys()) {
     const { id } = createdAnimal(await api.createPet(await newPetOfOtherStatus())) ?? {};
     const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
     if (id === undefined || method === undefined || path === undefined) return undefined;
-    const before = await getCreated(id);
+    const before = await getCreated(probe, id);
     const response = await api.unlisted(method, path, sent);
     const after = await api.getPet(id);
     if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;

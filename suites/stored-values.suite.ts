@@ -1,11 +1,5 @@
 import { int64Examples, int64Value } from '../lib/draw/id-values.js';
-import {
-  nameExamples,
-  nameLengths,
-  nameOfLength,
-  petNameText,
-  type NameLength,
-} from '../lib/draw/name-values.js';
+import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
@@ -13,9 +7,14 @@ import { alterationOf } from '../lib/session/alteration.js';
 import { valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
-import { createdAnimal, isAccepted, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import {
+  createdAnimal,
+  getCreated,
+  isAccepted,
+  judgeCreated,
+  successStatuses,
+} from '../lib/session/creation.js';
 import type { NewPet } from '../lib/session/control-search.js';
-import { bodiesShownBefore } from '../lib/session/shown-before.js';
 import { fullPage } from '../lib/session/store.js';
 import { count } from '../lib/usage/count.js';
 import type { Judgement } from '../lib/verdict/judgement.js';
@@ -36,40 +35,35 @@ interface SentCategories {
   readonly checked: boolean;
 }
 
-async function sendCategories(probe: Probe): Promise<SentCategories> {
-  return probe.store.once('categories', () => createCategories(probe));
+/** Examples, drawn values, and requests that may make a counterexample small. */
+interface ValuesRoom {
+  readonly examples: number;
+  readonly drawn: number;
+  readonly shrinks: number;
 }
 
-async function createCategories(probe: Probe): Promise<SentCategories> {
-  const { store, api, draw, depth, profile } = probe;
+async function sendCategories(probe: Probe, room: ValuesRoom): Promise<SentCategories> {
+  return probe.store.once('categories', () => createCategories(probe, room));
+}
+
+async function createCategories(
+  probe: Probe,
+  { examples, drawn, shrinks }: ValuesRoom,
+): Promise<SentCategories> {
+  const { store, api, draw } = probe;
   const unknown = await store.unknownCategory();
   const checked = unknown.status === 400;
   const responses = new Map<bigint, ApiResponse>();
   // Of a target that checks categories only those can be tried that it shows.
   const listed = (await store.categories()).filter(isBeyondDoubles).slice(0, 2);
-  const all = checked
-    ? [...listed, ...(profile === 'quick' ? [] : [beyondDoubles])]
-    : int64Examples.slice(0, depth({ quick: 3, standard: 5, thorough: 5 }));
-  const before = bodiesShownBefore(probe)?.flatMap(({ categoryId }) =>
-    typeof categoryId === 'number' || typeof categoryId === 'bigint' ? BigInt(categoryId) : [],
-  );
-  const isRepeated = before !== undefined && before.length > 0;
-  const examples = isRepeated ? before : all;
   const search = {
     seed: draw.seed(),
-    runs: checked || isRepeated ? 0 : depth({ quick: 0, standard: 6, thorough: 60 }),
-    examples,
-    shrinkBudget: probe.shrinkBudget,
+    runs: checked ? 0 : drawn,
+    examples: checked ? [...listed, beyondDoubles] : int64Examples.slice(0, examples),
+    shrinkBudget: () => probe.shrinkBudget(shrinks),
   };
-  const named = profile === 'quick' ? (await sendNames(probe)).texts : [];
   const found = await smallestCounterexample(int64Value, search, async (categoryId) => {
-    // In quick names have been accepted with these categories.
-    const known = named.find(
-      ({ response: one }) =>
-        isAccepted(one.status) && bodySent(one.exchange).categoryId === sentAs(categoryId),
-    );
-    const response =
-      known?.response ?? (await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId }));
+    const response = await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId });
     responses.set(categoryId, response);
     const animal = createdAnimal(response);
     return !animal || digits(animal.shown.categoryId) === String(categoryId);
@@ -82,17 +76,21 @@ const leftByCreate12 = {
   'MEDIA-01': 'the response is not JSON in UTF-8',
 } as const;
 const create12 = {
-  phase: 'whole run',
-  seesNoPage: true,
+  phase: 'whole run' as const,
   sends: sendCategories,
   leavesTo: leftByCreate12,
-} as const;
+  room: {
+    quick: { examples: 2, drawn: 0, shrinks: 0 },
+    standard: { examples: 5, drawn: 6, shrinks: 40 },
+    thorough: { examples: 5, drawn: 60, shrinks: 40 },
+  },
+};
 
-requirement('CREATE-12', create12, async (probe) => {
+requirement('CREATE-12', create12, async (probe, room) => {
   const { judgement, store } = probe;
   const control = await store.accepted();
   const success = successStatuses(control.response);
-  const { responses, counterexample, checked } = await sendCategories(probe);
+  const { responses, counterexample, checked } = await sendCategories(probe, room);
   if (!checked) judgement.status(await store.unknownCategory(), success, 'a small `categoryId`');
   const wrong = counterexample === undefined ? undefined : responses.get(counterexample);
   if (wrong)
@@ -122,25 +120,21 @@ requirement('CREATE-12', create12, async (probe) => {
     );
 });
 
-/** A category as it is read from a body that was sent. */
-function sentAs(categoryId: bigint): number | bigint {
-  return Number.isSafeInteger(Number(categoryId)) ? Number(categoryId) : categoryId;
-}
-
 function digits(value: unknown): string {
   return typeof value === 'string' ? value : valueText(value);
 }
 
 /** A run of a requirement alone has not requested again what it created. */
 async function showAgain(
-  { store, exchanges, api, getCreated, removalDatePassed, profile }: Probe,
+  probe: Probe,
   fits: (sent: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<void> {
+  const { store, exchanges, api, facts } = probe;
   const own = store.knownPets.listable().find(({ exchange }) => fits(bodySent(exchange)));
-  if (!own || profile === 'quick') return;
+  if (!own) return;
   const shows = (operation: OperationName): boolean =>
     exchanges.some((one) => one.operation === operation && one.response?.status === 200);
-  if (!shows('getPet') && !removalDatePassed) await getCreated(own.animal.id);
+  if (!shows('getPet') && !facts.removalDatePassed) await getCreated(probe, own.animal.id);
   if (!shows('listPets') || store.knownPets.countListed() === 0) await api.listPets([['limit', fullPage]]);
 }
 
@@ -158,85 +152,64 @@ interface SentNames {
   readonly lengths: readonly SentName[];
 }
 
-async function sendNames(probe: Probe): Promise<SentNames> {
-  return probe.store.once('names', () => createNames(probe));
+/** The same of texts, and the lengths that are tried, the longest ones first. */
+interface NamesRoom extends ValuesRoom {
+  readonly lengths: number;
 }
 
-async function createNames(probe: Probe): Promise<SentNames> {
-  const { store, draw, depth, profile } = probe;
-  const api = store.api('CREATE-13');
-  // Quick has no requests for categories and names apart: if a target refuses both together, each is sent alone.
-  const quick = profile === 'quick' && isAccepted((await store.unknownCategory()).status);
-  const create = async (
-    nameOf: (own: string) => string,
-    unspecified: boolean,
-    categoryId?: bigint,
-  ): Promise<SentName> => {
-    const plain = await store.newPetOfOtherStatus('CREATE-13');
-    const body = { ...plain, name: nameOf(plain.name) };
-    const both = categoryId === undefined ? undefined : await api.createPet({ ...body, categoryId });
-    const response = both && both.status !== 400 ? both : await api.createPet(body, { unspecified });
+async function sendNames(probe: Probe, room: NamesRoom): Promise<SentNames> {
+  return probe.store.once('names', () => createNames(probe, room));
+}
+
+async function createNames(
+  probe: Probe,
+  { examples, drawn, shrinks, lengths: mostLengths }: NamesRoom,
+): Promise<SentNames> {
+  const { api, draw } = probe;
+  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<SentName> => {
+    const plain = await probe.newPetOfOtherStatus();
+    const response = await api.createPet({ ...plain, name: nameOf(plain.name) }, { unspecified });
     // A body that was sent again has another name.
     return { name: (response.sent as NewPet).name, response };
   };
   const sent = new Map<string, SentName>();
-  const seed = draw.seed();
-  const { examples, runs, chosen } = nameCases(
-    probe,
-    nameExamples.slice(0, depth({ quick: 3, standard: 8, thorough: 8 })),
-    nameLengths.slice(-depth({ quick: 1, standard: nameLengths.length, thorough: nameLengths.length })),
-  );
-  const search = { seed, runs, examples, shrinkBudget: probe.shrinkBudget };
+  const search = {
+    seed: draw.seed(),
+    runs: drawn,
+    examples: nameExamples.slice(0, examples),
+    shrinkBudget: () => probe.shrinkBudget(shrinks),
+  };
   const [found, lengths] = await Promise.all([
     smallestCounterexample(petNameText, search, async (text) => {
-      const category = quick
-        ? int64Examples.filter((one) => one > 0n)[nameExamples.indexOf(text)]
-        : undefined;
-      const attempt = await create((own) => `${own} ${text}`, false, category);
+      const attempt = await create((own) => `${own} ${text}`, false);
       sent.set(text, attempt);
       const { name, response } = attempt;
       if (response.broken !== undefined || response.status === 401 || !response.parsed.ok) return true;
       return createdAnimal(response)?.shown.name === name;
     }),
-    Promise.all(chosen.map((length) => create((own) => nameOfLength(own, length), true))),
+    Promise.all(
+      nameLengths.slice(-mostLengths).map((length) => create((own) => nameOfLength(own, length), true)),
+    ),
   ]);
   return { texts: [...sent.values()], counterexample: found && sent.get(found.value), lengths };
 }
 
-/** Texts and lengths of names: of a run that repeats another one, only those that failed in it. */
-function nameCases(
-  probe: Probe,
-  texts: readonly string[],
-  lengths: readonly NameLength[],
-): { examples: readonly string[]; runs: number; chosen: readonly NameLength[] } {
-  const before = bodiesShownBefore(probe)?.map(({ name }) => String(name));
-  if (before) {
-    const chosen = lengths.filter((length) => before.some((name) => isOfLength(name, length)));
-    const others = before.filter((name) => !chosen.some((length) => isOfLength(name, length)));
-    // Behind what makes a name that of no other animal.
-    const examples = others.flatMap((name) => /^pc[\da-z]+ [\w -]*? \d+ (.*)$/s.exec(name)?.[1] ?? []);
-    return { examples: [...new Set(examples)], runs: 0, chosen };
-  }
-  return { examples: texts, runs: probe.depth({ quick: 0, standard: 6, thorough: 60 }), chosen: lengths };
-}
-
-function isOfLength(name: string, { size, character }: NameLength): boolean {
-  const beyond = Buffer.byteLength(name) - size;
-  return name.endsWith(character.repeat(2)) && beyond >= 0 && beyond < Buffer.byteLength(character);
-}
-
 const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;
 const create13 = {
-  phase: 'whole run',
-  seesNoPage: true,
+  phase: 'whole run' as const,
   sends: sendNames,
   leavesTo: leftByCreate13,
-} as const;
+  room: {
+    quick: { examples: 1, drawn: 0, shrinks: 0, lengths: 1 },
+    standard: { examples: 8, drawn: 6, shrinks: 40, lengths: nameLengths.length },
+    thorough: { examples: 8, drawn: 60, shrinks: 40, lengths: nameLengths.length },
+  },
+};
 
-requirement('CREATE-13', create13, async (probe) => {
+requirement('CREATE-13', create13, async (probe, room) => {
   const { judgement, store } = probe;
   const success = successStatuses((await store.accepted()).response);
-  const { texts, counterexample, lengths } = await sendNames(probe);
+  const { texts, counterexample, lengths } = await sendNames(probe, room);
   await judgeTexts(probe, texts, counterexample);
   for (const { name, response } of lengths) {
     const { status = 0 } = response;

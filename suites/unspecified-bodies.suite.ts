@@ -1,10 +1,11 @@
 import { unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import type { CreateOptions } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
-import { createdAnimal, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import { createdAnimal, getCreated, judgeCreated, successStatuses } from '../lib/session/creation.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
@@ -19,9 +20,10 @@ const leftByCreate14 = {
 
 requirement(
   'CREATE-14',
-  { changesAnimals: true, seesNoPage: true, leavesTo: leftByCreate14 },
-  async (probe) => {
-    const { judgement, store, api, draw, profile } = probe;
+  { leavesTo: leftByCreate14, room: { quick: false, standard: true, thorough: true } },
+  // Quick sends the existing identifier alone, and tells a change by the values that were sent.
+  async (probe, isWhole) => {
+    const { judgement, store, api, draw, facts } = probe;
     const body = await probe.newPetOfOtherStatus();
     const victimResponse = await api.createPet(body);
     const victim = createdAnimal(victimResponse);
@@ -35,10 +37,8 @@ requirement(
       return;
     }
     const success = successStatuses(victimResponse);
-    // Quick has no request for it: there, only the values that were sent tell a change.
-    const before =
-      probe.removalDatePassed || profile === 'quick' ? undefined : await probe.getCreated(victim.id);
-    const brought = [BigInt(victim.id), ...(profile === 'quick' ? [] : [draw.one(unlikelyIdentifier)])];
+    const before = isWhole && !facts.removalDatePassed ? await getCreated(probe, victim.id) : undefined;
+    const brought = [BigInt(victim.id), ...(isWhole ? [draw.one(unlikelyIdentifier)] : [])];
     const kept = (await store.accepted()).body.status;
     const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
     const attempts: Attempt[] = [];
@@ -67,18 +67,18 @@ requirement(
         }));
       }
     }
-    if (probe.removalDatePassed) return;
+    if (facts.removalDatePassed) return;
     if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04');
     const subject = 'whether the existing animal is untouched';
     if ((await store.got()).status !== 200) return judgement.leaveTo('GET-04', subject);
-    const after = await probe.getCreated(victim.id);
+    const after = await getCreated(probe, victim.id);
     if (after.status !== 200 && after.status !== 404)
       return judgement.leaveOpen(`${subject}: getPet responded ${String(after)}`);
     await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
   },
 );
 
-requirement('CREATE-15', { phase: 'last', notInQuick: 'it observes' }, async (probe) => {
+requirement('CREATE-15', { phase: 'last', room: notInQuick('it observes') }, async (probe) => {
   const { store, judgement, api, name } = probe;
   const { response: control } = await store.accepted();
   const { categoryId, status } = await probe.newPetOfOtherStatus();

@@ -25,7 +25,7 @@ function spelling(style: Style): Spelling {
 }
 
 /** Every unit of UTF-16 as an escape (RFC 8259 7). */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
 }

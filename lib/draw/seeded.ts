@@ -3,10 +3,17 @@ import * as fc from 'fast-check';
 /** Values drawn for one purpose. The same seed and purpose draw the same values, whatever other probes do meanwhile. */
 export class Draw {
   readonly #seed: number;
+  readonly #ofRun: number;
   #drawn = 0;
 
   constructor(seed: number, purpose: string) {
+    this.#ofRun = seed;
     this.#seed = seedFor(seed, purpose);
+  }
+
+  /** The same run's values for another purpose. */
+  for(purpose: string): Draw {
+    return new Draw(this.#ofRun, purpose);
   }
 
   /** `count` values. */

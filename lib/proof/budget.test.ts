@@ -3,7 +3,7 @@ import { manyAnimals } from '../reference/variants/listing-variants.js';
 import { variants } from '../reference/variants/variants.js';
 import { plans, type Plan } from '../specification/plan.js';
 import type { RunRecord } from '../record/record.js';
-import type { Profile } from '../requirement/requirement.js';
+import type { Profile } from '../requirement/profile.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
 import { proveAgainst } from './prove.js';
 

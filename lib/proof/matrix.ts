@@ -1,5 +1,5 @@
 import type { RunRecord } from '../record/record.js';
-import type { Profile } from '../requirement/requirement.js';
+import type { Profile } from '../requirement/profile.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
 import { runAndReplay, type Replayed } from './replayed-run.js';

@@ -6,7 +6,7 @@ import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import { compareRecords } from '../replay/compare-records.js';
 import { replayRun } from '../replay/replay-run.js';
-import type { Profile } from '../requirement/requirement.js';
+import type { Profile } from '../requirement/profile.js';
 import type { ProofCase } from './proof-case.js';
 
 /** A run that was judged again from its files. */

@@ -4,7 +4,7 @@ import type { NewPet } from '../reference/operations/animal.js';
 import { withBehaviour } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { RunRecord } from '../record/record.js';
-import type { Profile } from '../requirement/requirement.js';
+import type { Profile } from '../requirement/profile.js';
 import { openIn } from './matrix.js';
 import { proveAgainst, turnedIn } from './prove.js';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { explanationSchema } from './explanation.js';
 import { factSchema } from './fact.js';
-import { repeatedRequestSchema, roundSchema } from './repeated-request.js';
 import { planNames } from '../specification/plan.js';
 
 /**
@@ -322,11 +321,6 @@ export const runRecordSchema = z.object({
         maximumRequests: z.int().optional(),
         /** The run was to stop after so many failures. */
         bail: z.int().optional(),
-        /** What was found in the run that this one repeats, by requirement: only the cases that it names were tried. */
-        repeated: z.record(z.string(), z.array(z.string())).optional(),
-        /** The requests that those findings show. */
-        again: z.array(repeatedRequestSchema).optional(),
-        round: roundSchema.optional(),
         /** Milliseconds within which a created animal must be listed. */
         consistencyMs: z.number(),
         /** A category that the target is said to accept. */

@@ -2,7 +2,7 @@ import '../../suites/all.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogue, isRequirementId } from '../specification/catalogue.js';
-import { declaredInvariants, declaredProbes, everyExchange, phases, requirement } from './requirement.js';
+import { declaredInvariants, declaredProbes, everyExchange, requirement } from './requirement.js';
 
 describe('the suites', () => {
   it('declare every requirement, each once', () => {
@@ -23,7 +23,7 @@ describe('the suites', () => {
   it('leave out of quick nothing that is a MUST', () => {
     const left = new Set<string>(
       declaredProbes()
-        .filter(({ notInQuick }) => notInQuick !== undefined)
+        .filter(({ inProfile }) => typeof inProfile('quick') === 'string')
         .map(({ id }) => id),
     );
     expect(catalogue.filter(({ id, level }) => level === 'MUST' && left.has(id))).toEqual([]);
@@ -50,17 +50,6 @@ describe('what a requirement leaves to another one', () => {
     expect(
       ids.filter(([, before, , after]) => before !== "'" || after !== "'").map(([text]) => text),
     ).toEqual([]);
-  });
-});
-
-describe('what a requirement needs of another one', () => {
-  const phaseOf = new Map(declaredProbes().map(({ id, phase }) => [id, phases.indexOf(phase)]));
-
-  it('has been requested in an earlier phase', () => {
-    for (const { id, needs = [] } of declarations) {
-      for (const needed of needs)
-        expect(phaseOf.get(needed)).toBeLessThan(phaseOf.get(id) ?? phases.length - 1);
-    }
   });
 });
 

@@ -1,4 +1,3 @@
-import { Semaphore } from 'async-mutex';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { mayBeWord, shortestKey } from '../http/redaction/redaction.js';
 import type { RequirementResult } from '../record/record.js';
@@ -16,8 +15,6 @@ import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { notSentAgain, notTriedAgain } from '../repetition/not-sent-again.js';
-import { sendAgain } from '../repetition/send-again.js';
 import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import { redacted } from './record/record-redaction.js';
@@ -32,9 +29,6 @@ export interface Stage {
   readonly phase: Phase;
   readonly ids: readonly RequirementId[];
 }
-
-/** Access to the target: a probe has a share of it, an exclusive one all shares. It is granted in order of arrival. */
-const allShares = 1_000;
 
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {
@@ -62,7 +56,6 @@ export class Engine {
   readonly #signal: AbortSignal;
   readonly #listener: Listener;
   readonly #resumed: ResumedRun | undefined;
-  readonly #access = new Semaphore(allShares);
   readonly #results = new Map<RequirementId, Promise<RequirementResult>>();
   readonly #finished = new Map<RequirementId, RequirementResult>();
   #ready: Promise<void> | undefined;
@@ -117,13 +110,8 @@ export class Engine {
 
   /** A result for every id of the catalogue; one that was never requested has `reason`. */
   results(reason: string = notReached): RequirementResult[] {
-    const { again = [] } = this.#settings;
-    const notSent = new Set(notSentAgain(again, this.session.client.log.exchanges).flatMap(({ of }) => of));
     return catalogue.map(({ id }) => {
       const finished = this.#finished.get(id);
-      // What was not tried again has not been mended.
-      if (finished?.verdict === 'pass' && notSent.has(id))
-        return { ...finished, verdict: 'inconclusive', reason: notTriedAgain };
       if (finished) return this.#withoutLostTarget(finished);
       const before = this.#resumed?.record.requirements.find((result) => result.id === id);
       if (before && !this.selection.ids.has(id)) return before;
@@ -150,20 +138,19 @@ export class Engine {
     return result;
   }
 
-  async #probe(declaration: ProbeDeclaration): Promise<RequirementResult> {
-    const { id, phase, leavesTo, exclusive, withoutTarget, notInQuick, judge } = declaration;
-    if (this.#settings.profile === 'quick' && notInQuick !== undefined)
-      return notTestedResult(id, `the quick profile has no room for it: ${notInQuick}`);
+  async #probe({ id, phase, leavesTo, inProfile }: ProbeDeclaration): Promise<RequirementResult> {
+    const { profile } = this.#settings;
+    const own = inProfile(profile);
+    if (typeof own === 'string')
+      return notTestedResult(id, `the ${profile} profile has no room for it: ${own}`);
     const judgement = new Judgement(id, leavesTo);
     try {
-      if (!withoutTarget) {
+      if (phase !== 'description') {
         await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
         if (!this.obstacle) this.#sending ??= this.#sendEarly();
         if (phase !== 'probes') await this.#sending;
       }
-      const probe = this.session.probe(declaration, judgement);
-      const shares = exclusive ? allShares : 1;
-      return (await this.#access.runExclusive(() => judge(probe), shares)) ?? judgement.result();
+      return (await own.judge(this.session.probe(id, judgement))) ?? judgement.result();
     } catch (error) {
       if (error instanceof BudgetSpent) this.#spent = error.message;
       return judgement.result(this.#signal.aborted ? new Interrupted() : error);
@@ -177,11 +164,11 @@ export class Engine {
 
   /** What ends a preparation ends the probe that needs it, too. */
   async #sendEarly(): Promise<void> {
-    const early = declaredProbes().filter(({ id, sends }) => sends && this.selection.ids.has(id));
+    const selected = declaredProbes().filter(({ id }) => this.selection.ids.has(id));
     await Promise.allSettled(
-      early.map(async (declaration) => {
-        const probe = this.session.probe(declaration, new Judgement(declaration.id, declaration.leavesTo));
-        return this.#access.runExclusive(async () => declaration.sends?.(probe), 1);
+      selected.map(async ({ id, inProfile }) => {
+        const own = inProfile(this.#settings.profile);
+        if (typeof own !== 'string') await own.sends?.(this.session.probe(id, new Judgement(id)));
       }),
     );
   }
@@ -201,7 +188,6 @@ export class Engine {
       );
     this.obstacle = await findObstacle(store, this.#settings.target, first);
     if (this.obstacle) throw new Inconclusive(this.obstacle.reason, this.obstacle.id);
-    await sendAgain(store, this.#settings.again ?? [], this.session.marker);
   }
 
   async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
@@ -230,13 +216,8 @@ export class Engine {
   async #requestMissingKinds(invariants: readonly Invariant[]): Promise<string | undefined> {
     try {
       await this.open();
-      // What a finding has shown was sent again.
-      const { again = [] } = this.#settings;
-      const others = invariants.filter(({ id }) => !again.some(({ of }) => of.includes(id)));
-      await requestMissingKinds(this.session, new Set(others.flatMap(({ kinds }) => kinds)));
-      if (this.selection.ids.has('ROBUST-01')) {
-        await checkLoad(this.session.client, this.session.store, again);
-      }
+      await requestMissingKinds(this.session, new Set(invariants.flatMap(({ kinds }) => kinds)));
+      if (this.selection.ids.has('ROBUST-01')) await checkLoad(this.session.client, this.session.store);
       await listLost(this.session.client, this.session.store);
       return this.#spent;
     } catch (error) {

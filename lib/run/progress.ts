@@ -1,3 +1,4 @@
+import { profileTraits } from '../requirement/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { RequirementResult } from '../record/record.js';
 import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';
@@ -47,8 +48,6 @@ export interface ProgressState {
 }
 
 const minute = 60_000;
-/** What a run of each profile sends, about. */
-const requestsOf = { quick: 60, standard: 300, thorough: 900 } as const;
 /** Fewer requests tell no speed: the first ones open connections. */
 const fewestMeasured = 10;
 /** A shorter time is over before it is read. */
@@ -62,7 +61,7 @@ function expectationOf(settings: Settings, ids: ReadonlySet<RequirementId>): Exp
   const parts = partsOf(settings, ids);
   const limits = parts.minute || parts.day ? limitsAhead(settings, parts) : [];
   return {
-    requests: Math.min(maximumRequests, Math.ceil(requestsOf[profile] * share)),
+    requests: Math.min(maximumRequests, Math.ceil(profileTraits[profile].requests * share)),
     perMinute: target.plan.perMinute,
     minutesOfLimits: Math.max(0, ...limits.map(({ minutes }) => minutes)),
   };

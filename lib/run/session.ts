@@ -7,22 +7,15 @@ import type { Playback } from '../http/client/playback.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
-import { isComplete } from '../http/exchange/exchange.js';
 import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
-import { ApiResponse } from '../session/api-response.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
-import {
-  changesAnimals,
-  declaredProbes,
-  type Probe,
-  type ProbeDeclaration,
-  type RunFacts,
-} from '../requirement/requirement.js';
+import { profileTraits } from '../requirement/profile.js';
+import type { Probe, ProbeFacts } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
@@ -42,8 +35,6 @@ const connections = 64;
 const maximumBytes = 2 * 1024 * 1024;
 /** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
 const longestWait = 120_000;
-/** Requests that the search for a small counterexample may cost a requirement. */
-const shrinkBudget = 40;
 
 /** A recorded run in the place of the target: what it received for requests, and what it received beside them. */
 export interface RunPlayback extends Playback {
@@ -90,16 +81,21 @@ export class Session {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#options = options;
-    // Quick has few requests; the other profiles save time.
-    const lastCreation = settings.profile === 'quick' ? () => this.#lastCreation : undefined;
+    const { pauses, cheaper } = profileTraits[settings.profile];
     const byExchanges: Clock = {
       now: () => this.client.log.latest,
       sleep: (milliseconds, signalled) => clock.sleep(milliseconds, signalled),
     };
-    this.#retryUntil = retryWithin(target.consistencyMs, byExchanges, signal, lastCreation);
+    this.#retryUntil = retryWithin(
+      target.consistencyMs,
+      byExchanges,
+      signal,
+      pauses,
+      () => this.#lastCreation,
+    );
     const credentials = credentialsFor(target.apiKey, target.keyName);
     this.redact = redactionOf(secretsOf(settings, credentials));
-    this.knownPets = new KnownPets({ marker: () => this.#marker ?? '\u0000', changesAnimals });
+    this.knownPets = new KnownPets(() => this.#marker ?? '\u0000');
     const transport = createTransport({
       origin: new URL(target.baseUrl).origin,
       deadlineMs: target.deadlineMs,
@@ -129,7 +125,7 @@ export class Session {
       untilLimited: !target.planGiven && isLoopback(new URL(target.baseUrl).hostname),
       optionNames: {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
-        fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
+        fewer: cheaper,
       },
       userAgent: `${suiteName}/${suiteVersion}`,
       caFile: target.caFile,
@@ -154,8 +150,6 @@ export class Session {
       knownPets: this.knownPets,
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
-      seesNoPage: seesNoPage(options.selected ?? new Set()),
-      ofRound: settings.round,
       categoryId: target.categoryId,
       name: (purpose) => this.name(purpose),
       chooseMarker: (names) => this.#chooseMarker(names),
@@ -164,9 +158,9 @@ export class Session {
 
   /** What begins every name of this run. The seed decides it; if it is in use already, the next one is taken. */
   #chooseMarker(namesInUse: readonly string[]): void {
-    const { seed, round } = this.#settings;
+    const { seed } = this.#settings;
     for (let salt = 0; ; salt += 1) {
-      const marker = `pc${(seedFor(seed, `marker ${salt}${round?.name ?? ''}`) >>> 0).toString(36)}`;
+      const marker = `pc${(seedFor(seed, `marker ${salt}`) >>> 0).toString(36)}`;
       if (namesInUse.some((name) => name.startsWith(marker))) continue;
       this.#marker = marker;
       return;
@@ -191,9 +185,10 @@ export class Session {
     return new Draw(this.#settings.seed, `unknown key for ${purpose}`).one(unknownKey);
   }
 
-  get facts(): RunFacts {
+  get facts(): ProbeFacts {
     return {
       plan: this.#settings.target.plan,
+      consistencyMs: this.#settings.target.consistencyMs,
       planGiven: this.#settings.target.planGiven,
       clockDifference: this.client.log.clockDifference.milliseconds,
       removalDatePassed: this.#settings.clock.now() >= removalDate,
@@ -202,56 +197,30 @@ export class Session {
     };
   }
 
-  probe({ id, needs = [] }: ProbeDeclaration, judgement: Judgement): Probe {
+  probe(id: RequirementId, judgement: Judgement): Probe {
     const { client, store } = this;
-    const { profile, target, seed, clock, repeated = {}, again } = this.#settings;
-    const api = this.#api.for(id);
+    const { seed, clock } = this.#settings;
     return {
-      api,
+      api: this.#api.for(id),
       store,
       draw: new Draw(seed, id),
-      seed,
       judgement,
-      profile,
-      plan: target.plan,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
-      depth: (counts) => counts[profile],
-      cases: (all, nameOf) => {
-        const found = repeated[id] ?? [];
-        const named = all.filter((one) => found.some((message) => message.includes(nameOf(one))));
-        // What names none of the cases may be about any.
-        const isEachNamed = found.every((message) => named.some((one) => message.includes(nameOf(one))));
-        return named.length > 0 && isEachNamed ? named : all;
-      },
-      again,
-      shrinkBudget: () =>
-        profile === 'quick' ? 0 : Math.max(0, Math.min(shrinkBudget, client.budget.left - 50)),
-      consistencyMs: target.consistencyMs,
+      shrinkBudget: (most) => Math.max(0, Math.min(most, client.budget.left - 50)),
       retryUntil: this.#retryUntil,
-      getCreated: async (created) =>
-        this.#retryUntil(
-          () => api.getPet(created),
-          ({ status }) => status !== 404,
-        ),
       waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.#options.signal),
       get exchanges() {
         return client.log.exchanges;
       },
-      responsesTo(needed) {
-        if (!needs.includes(needed)) throw new Error(`${id} does not declare that it needs ${needed}`);
-        return client.log.exchanges
-          .filter((exchange) => exchange.purpose === needed && isComplete(exchange))
-          .map((exchange) => new ApiResponse(exchange));
-      },
+      facts: this.facts,
       describedInterface: () =>
         store.once(
           'description',
           () => this.#options.playback?.describedInterface() ?? this.#compareDescription(),
         ),
       limits: () => store.once('limits', () => this.#probeLimits()),
-      removalDatePassed: this.#settings.clock.now() >= removalDate,
     };
   }
 
@@ -275,14 +244,6 @@ export class Session {
       onFile: (file) => this.descriptionFiles.push(file),
     });
   }
-}
-
-/** Whether none of the requirements of a run asks on which pages a large store shows an animal. */
-function seesNoPage(selected: ReadonlySet<RequirementId>): boolean {
-  const probes = new Map(declaredProbes().map((declaration) => [declaration.id, declaration]));
-  return [...selected].every(
-    (id) => probes.get(id)?.seesNoPage ?? (!probes.has(id) && !id.startsWith('LIST')),
-  );
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */

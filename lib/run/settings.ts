@@ -1,10 +1,9 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { Profile } from '../requirement/requirement.js';
+import type { Profile } from '../requirement/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../target/target.js';
 import type { RequirementResult } from '../record/record.js';
-import type { RepeatedRequest, Round } from '../record/repeated-request.js';
 
 /** What a run must do. */
 export interface Settings {
@@ -22,12 +21,6 @@ export interface Settings {
   readonly strict: boolean;
   /** The run stops once so many requirements have failed: those of the stage under way are still judged. */
   readonly bail?: number | undefined;
-  /** What was found in the run that this one repeats, by requirement: only the cases that it names are tried. */
-  readonly repeated?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The requests that those findings show. */
-  readonly again?: readonly RepeatedRequest[] | undefined;
-  /** What sets a run that repeats another one apart from it. */
-  readonly round?: Round | undefined;
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;

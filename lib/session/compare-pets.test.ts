@@ -62,7 +62,7 @@ describe('an animal as it was created', () => {
 describe('a field that a creation returned as it was sent', () => {
   const judgedHistory = (field: 'name' | 'status', exchanges: Exchange[]): Judgement => {
     const judgement = new Judgement('CREATE-13');
-    const knownPets = new KnownPets({ marker: () => 'pc7', changesAnimals: () => false });
+    const knownPets = new KnownPets(() => 'pc7');
     for (const exchange of exchanges) knownPets.see(exchange);
     const probe: Partial<Probe> = { judgement, exchanges, store: { knownPets } as Probe['store'] };
     judgeKept(probe as Probe, field, (shown) => typeof shown === 'string');

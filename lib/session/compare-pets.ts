@@ -5,7 +5,7 @@ import type { Judgement } from '../verdict/judgement.js';
 import { alterationOf } from './alteration.js';
 import { valueText, type Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
-import { createdAnimal } from './creation.js';
+import { createdAnimal, getCreated } from './creation.js';
 import { reproduceInTurn } from './reproduce.js';
 
 /** The fields of a Pet (section 2) beside its identifier. Others that a target adds may change between responses. */
@@ -187,11 +187,12 @@ export async function judgeUntouched(
 }
 
 /** The control of what must not change an animal: one that nobody touches is shown the same way twice. */
-async function isShownUnchanged({ api, store, newPetOfOtherStatus, getCreated }: Probe): Promise<boolean> {
+async function isShownUnchanged(probe: Probe): Promise<boolean> {
+  const { api, store } = probe;
   return store.once('shown unchanged', async () => {
-    const animal = createdAnimal(await api.createPet(await newPetOfOtherStatus()));
+    const animal = createdAnimal(await api.createPet(await probe.newPetOfOtherStatus()));
     if (!animal) return false;
-    const first = await getCreated(animal.id);
+    const first = await getCreated(probe, animal.id);
     const second = await api.getPet(animal.id);
     return first.status === second.status && showSame(first, second);
   });

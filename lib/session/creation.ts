@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.js';
+import type { Probe } from '../requirement/requirement.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Animal } from './animal.js';
 import type { ApiResponse } from './api-response.js';
@@ -19,6 +20,17 @@ export function createdAnimal(response: ApiResponse): Animal | undefined {
 /** Whether an exchange is a creation that was accepted. */
 export function isCreation({ operation, response }: Exchange): boolean {
   return operation === 'createPet' && isAccepted(response?.status);
+}
+
+/** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+export async function getCreated(
+  { api, retryUntil }: Pick<Probe, 'api' | 'retryUntil'>,
+  id: string,
+): Promise<ApiResponse> {
+  return retryUntil(
+    () => api.getPet(id),
+    ({ status }) => status !== 404,
+  );
 }
 
 /** The statuses of a success: 201, or what the target responds to a plain body, so that one fault is found once. */

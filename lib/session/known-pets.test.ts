@@ -4,10 +4,7 @@ import { KnownPets } from './known-pets.js';
 
 let knownPets: KnownPets;
 beforeEach(() => {
-  knownPets = new KnownPets({
-    marker: () => 'pc7',
-    changesAnimals: (purpose) => ['CREATE-14', 'ROBUST-02'].includes(purpose),
-  });
+  knownPets = new KnownPets(() => 'pc7');
 });
 
 const refusal = (status: number, sent: unknown, sketch: Sketch = {}) =>

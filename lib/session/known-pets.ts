@@ -1,4 +1,5 @@
 import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { parseJson } from '../specification/json-value.js';
 import { valueText, type Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
@@ -22,11 +23,12 @@ export interface Created {
   readonly exchange: Exchange;
 }
 
-export interface KnownPetsOptions {
-  /** What begins every name of the run. */
-  readonly marker: () => string;
-  /** Whether requests for a purpose try to change animals, so that a listing need not show them as they were created. */
-  readonly changesAnimals: (purpose: string) => boolean;
+/** Requirements whose probes try to change an animal of their own: what becomes of it is theirs to judge. */
+const changing: ReadonlySet<string> = new Set(['CREATE-14', 'ROBUST-02'] satisfies RequirementId[]);
+
+/** Whether a request tries to change an animal, so that a listing need not show the animal as it was created. */
+export function changesAnimals({ purpose }: Pick<Exchange, 'purpose'>): boolean {
+  return changing.has(purpose);
 }
 
 /**
@@ -34,7 +36,7 @@ export interface KnownPetsOptions {
  * a listing showed, and the creations that were refused.
  */
 export class KnownPets {
-  readonly #options: KnownPetsOptions;
+  readonly #marker: () => string;
   readonly #created = new Map<string, Created>();
   readonly #seen = new Set<string>();
   readonly #listed = new Set<string>();
@@ -51,8 +53,9 @@ export class KnownPets {
   /** Names of ours that listings show, by identifier: a create whose response never came may be among them. */
   readonly #ownListed = new Map<string, string>();
 
-  constructor(options: KnownPetsOptions) {
-    this.#options = options;
+  /** @param marker what begins every name of the run */
+  constructor(marker: () => string) {
+    this.#marker = marker;
   }
 
   see(exchange: Exchange): void {
@@ -61,7 +64,7 @@ export class KnownPets {
   }
 
   #isOwn(name: unknown): name is string {
-    return typeof name === 'string' && name.startsWith(this.#options.marker());
+    return typeof name === 'string' && name.startsWith(this.#marker());
   }
 
   #seeCreation(response: ApiResponse): void {
@@ -133,8 +136,7 @@ export class KnownPets {
   listable(status?: string): Created[] {
     return [...this.#created.values()].filter(
       ({ animal, exchange }) =>
-        !this.#options.changesAnimals(exchange.purpose) &&
-        (status === undefined || animal.shown.status === status),
+        !changesAnimals(exchange) && (status === undefined || animal.shown.status === status),
     );
   }
 

@@ -1,6 +1,5 @@
 import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
 import type { Client } from '../http/client/client.js';
-import type { RepeatedRequest } from '../record/repeated-request.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Query } from './api.js';
 import type { ApiResponse } from './api-response.js';
@@ -21,18 +20,10 @@ const enough = 6;
  * If responses were lost, sends ten requests of the operation that lost most at once, again and again, to tell a target
  * that can't serve ten from a network that loses some: a round without a loss ends it. As many are sent one by one, for
  * comparison; if the first of them is lost, there is nothing to compare with.
- * @param again the requests that findings showed in the run that this one repeats
  */
-export async function checkLoad(
-  client: Client,
-  store: Store,
-  again: readonly RepeatedRequest[] = [],
-): Promise<void> {
+export async function checkLoad(client: Client, store: Store): Promise<void> {
   const { exchanges } = client.log;
-  const all = exchanges.filter(isLost);
-  // What was lost only under load is not lost in a run that repeats little.
-  const underLoad = again.filter(({ purpose }) => purpose === atOnce);
-  const lostBefore = all.length > 0 ? all : underLoad;
+  const lostBefore = exchanges.filter(isLost);
   if (lostBefore.length === 0) return;
   const creates =
     lostBefore.filter(({ operation }) => operation === 'createPet').length > lostBefore.length / 2;

@@ -1,6 +1,7 @@
 import type { Probe } from '../requirement/requirement.js';
 import { animalOf } from './animal.js';
 import type { ApiResponse } from './api-response.js';
+import { getCreated } from './creation.js';
 
 /** Missing animals that are requested, one by one, to find one that still exists. */
 const mostRequested = 5;
@@ -13,15 +14,16 @@ const mostRequested = 5;
  * @param status the filter of the listing
  */
 export async function omitsKnownPets(
-  { store, getCreated }: Probe,
+  probe: Probe,
   listing: ApiResponse,
   before: readonly string[],
   status?: string,
 ): Promise<boolean> {
   const shown = new Set((listing.animals ?? []).map(({ id }) => id));
   const missing = before.filter((id) => !shown.has(id));
-  if (missing.some((id) => store.knownPets.created.has(id))) return true;
-  const responses = await Promise.all(missing.slice(0, mostRequested).map(getCreated));
+  if (missing.some((id) => probe.store.knownPets.created.has(id))) return true;
+  const requested = missing.slice(0, mostRequested);
+  const responses = await Promise.all(requested.map(async (id) => getCreated(probe, id)));
   const existing = responses.filter((response) => response.status === 200);
   return existing.some(({ json }) => status === undefined || animalOf(json)?.shown.status === status);
 }

@@ -18,7 +18,7 @@ const listing = (animals: readonly unknown[], seconds: number, query = '?limit=1
   new ApiResponse(exchangeOf({ json: animals, path: `/pets${query}`, ...at(seconds) }));
 
 function historyOf(responses: readonly ApiResponse[]): PetHistory {
-  const history = new PetHistory({ consistencyMs, changesAnimals: (purpose) => purpose === 'CREATE-14' });
+  const history = new PetHistory(consistencyMs);
   for (const response of responses) history.see(response);
   return history;
 }

@@ -2,14 +2,8 @@ import { endedAt, sentAt } from '../http/exchange/exchange.js';
 import type { ApiResponse } from './api-response.js';
 import { bodySent } from './compare-pets.js';
 import { isCreation } from './creation.js';
+import { changesAnimals } from './known-pets.js';
 import { defaultPage, fullPage } from './store.js';
-
-export interface HistoryOptions {
-  /** Milliseconds after the response to a creation in which a listing need not show the animal yet. */
-  readonly consistencyMs: number;
-  /** Whether requests for a purpose try to change animals: what becomes of those is for others to judge. */
-  readonly changesAnimals: (purpose: string) => boolean;
-}
 
 /** An animal that the run created. */
 interface Created {
@@ -73,7 +67,7 @@ const mostOthers = 20_000;
  * which they were complete.
  */
 export class PetHistory {
-  readonly #options: HistoryOptions;
+  readonly #consistencyMs: number;
   readonly #created = new Map<string, Created>();
   readonly #names = new Set<unknown>();
   /** The first listing that showed an animal which the run was not known to have created. */
@@ -85,8 +79,9 @@ export class PetHistory {
   readonly #reused: Reused[] = [];
   #listedEarly = 0;
 
-  constructor(options: HistoryOptions) {
-    this.#options = options;
+  /** @param consistencyMs after the response to a creation, in which a listing need not show the animal yet */
+  constructor(consistencyMs: number) {
+    this.#consistencyMs = consistencyMs;
   }
 
   see(response: ApiResponse): void {
@@ -116,7 +111,7 @@ export class PetHistory {
       response,
       until: endedAt(exchange),
       status: typeof status === 'string' && status === (sent.status ?? status) ? status : undefined,
-      excluded: this.#options.changesAnimals(exchange.purpose),
+      excluded: changesAnimals(exchange),
     };
     if (earlier && endedAt(earlier.response.exchange) <= from) {
       created.excluded = true;
@@ -155,7 +150,7 @@ export class PetHistory {
     const before = [...this.#created.values()].filter(
       (one) => one.until <= sent && (status === null || one.status === status),
     );
-    const due = before.filter(({ until }) => until + this.#options.consistencyMs <= sent);
+    const due = before.filter(({ until }) => until + this.#consistencyMs <= sent);
     for (const one of before) {
       if (listed.has(one.id)) continue;
       if (one.firstShown === undefined) one.omittedBefore = page;

@@ -37,7 +37,7 @@ describe('patience', () => {
     const clock = new VirtualClock();
     let lastCreation = clock.now();
     const { signal } = new AbortController();
-    const retryUntil = retryWithin(2_000, clock, signal, () => lastCreation);
+    const retryUntil = retryWithin(2_000, clock, signal, 'sparing', () => lastCreation);
     const late = counting(clock);
     await retryUntil(late.ask, (response) => response === 2);
     const delay = late.asked.at(-1) ?? 0;

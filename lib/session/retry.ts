@@ -6,26 +6,29 @@ export type RetryUntil = <Result>(
   settled: (result: Result) => boolean,
 ) => Promise<Result>;
 
-/** Milliseconds before the first repeat, and how many times as long each further one waits. */
-const pauses = { soon: { first: 50, factor: 2 }, sparing: { first: 500, factor: 3 } } as const;
+/** Milliseconds before the first repeat, and how many times as long each further one waits: as time or as requests cost more. */
+const lengths = { soon: { first: 50, factor: 2 }, sparing: { first: 500, factor: 3 } } as const;
+export type Pauses = keyof typeof lengths;
 
 /**
  * Patience with a target that shows with a delay what was created.
  * @param consistencyMs milliseconds for which it may, counted from the first response
  * @param clock whose time is that of the last exchange: a run that is judged again then repeats as many requests
- * @param lastCreation if requests cost more than time: when the target last created anything, by `clock`. The longest
- * delay seen so far is then waited for, counted from that moment, before the first request.
+ * @param pauses sparing: the longest delay seen so far is waited for before the first request, too, counted from the last creation
+ * @param lastCreation when the target last created anything, by `clock`
  */
 export function retryWithin(
   consistencyMs: number,
   clock: Clock,
   signal: AbortSignal,
-  lastCreation?: () => number | undefined,
+  pauses: Pauses = 'soon',
+  lastCreation: () => number | undefined = () => undefined,
 ): RetryUntil {
-  const { first, factor } = lastCreation ? pauses.sparing : pauses.soon;
+  const { first, factor } = lengths[pauses];
   let longestDelay = 0;
   return async (request, settled) => {
-    const early = Math.max(0, (lastCreation?.() ?? 0) + longestDelay - clock.now());
+    const due = pauses === 'sparing' ? (lastCreation() ?? 0) + longestDelay : 0;
+    const early = Math.max(0, due - clock.now());
     if (early > 0) await clock.sleep(early, signal);
     let result = await request();
     const begin = clock.now();

@@ -9,10 +9,12 @@ import { describeAnimal, isNameOfSuite, valueText, type Animal } from './animal.
 import type { Api, Query } from './api.js';
 import { ApiResponse } from './api-response.js';
 import type { ShownAnimal } from './compare-pets.js';
-import { createdAnimal, isCreation } from './creation.js';
+import { createdAnimal } from './creation.js';
 import type { KnownPets, RefusedCreation } from './known-pets.js';
-import { listingsShownBefore } from './shown-before.js';
 import { defaultPage, fullPage } from './store.js';
+
+/** Whether one more page is requested at the end of a run, for what refused creations added late. */
+export const looksLate = { quick: false, standard: true, thorough: true };
 
 /** Milliseconds after the last refused creation until which it may show what it left. */
 const lateMs = 500;
@@ -57,18 +59,18 @@ function leftoversOn({ animals = [] }: Page): string {
 /**
  * Checks that refused creations have left no animal: none is in any listing of the run, up to its end, and a page right
  * after them shows the control, which was created later.
+ * @param late whether one more page is requested, for what is listed late
  */
 export async function judgeAbsence(
   probe: Probe,
   refusals: readonly RefusedCreation[],
   message: string,
+  late: boolean,
 ): Promise<void> {
   const { judgement, store } = probe;
   const { control, pages, leftovers } = await sideEffects(probe);
   const controlled = pages.some((page) => showsAnimal(page, control.animal));
-  // What is listed later takes the whole run.
-  if (probe.profile !== 'quick' && !probe.again)
-    await store.once('last page', () => lastPage(probe, control.status));
+  if (late) await store.once('last page', () => lastPage(probe, control.status));
   const listed = listedAnimals(probe);
   for (const refusal of refusals) {
     const since = sentAt(refusal.exchange);
@@ -133,7 +135,7 @@ async function lastPage(
     return operation === 'createPet' && (response?.status ?? 0) >= 400;
   });
   await waitUntil(Math.max(...refused.map(({ sentAt }) => parseTimestamp(sentAt))) + lateMs);
-  return requestPage(store.api('side effects'), status, fullPage);
+  return requestPage(store.api('side effects'), status);
 }
 
 /** The animals in all listings of the run: each once under each name, with the moment from which one showed it. */
@@ -160,18 +162,14 @@ export async function sideEffects(probe: Probe): Promise<SideEffects> {
   return probe.store.once('side effects', () => prepare(probe));
 }
 
-/** A page of animals of one status, or of any; without `limit` as many as the target returns by default. */
-export async function requestPage(
-  api: Api,
-  status: PetStatus | undefined,
-  limit: number | undefined,
-): Promise<Page> {
+/** A page of animals of one status, or of any. */
+export async function requestPage(api: Api, status: PetStatus | undefined): Promise<Page> {
   const filter: Query = status === undefined ? [] : [['status', status]];
-  const limited = await api.listPets(limit === undefined ? filter : [...filter, ['limit', limit]]);
+  const limited = await api.listPets([...filter, ['limit', fullPage]]);
   // If the longest page is refused, a shorter one may show enough.
-  const refused = limit !== undefined && limited.status === 400;
+  const refused = limited.status === 400;
   const response = refused ? await api.listPets(filter) : limited;
-  return { status, response, animals: response.animals, limit: refused ? undefined : limit };
+  return { status, response, animals: response.animals, limit: refused ? undefined : fullPage };
 }
 
 /** The same, requested again until it shows all that the run created of that status. */
@@ -179,42 +177,28 @@ async function awaitPage(
   { store, retryUntil }: Probe,
   api: Api,
   status: PetStatus | undefined,
-  limit: number | undefined,
 ): Promise<Page> {
   const expected = store.knownPets.listable(status).map(({ animal }) => animal);
   return retryUntil(
-    () => requestPage(api, status, limit),
+    () => requestPage(api, status),
     (page) => showsAllOf(page, expected),
   );
 }
 
-/** The control of a run that repeats little: nothing was refused since, or another one is created. */
-async function latestControl({ store, exchanges }: Probe, api: Api): Promise<ApiResponse> {
-  const { response } = await store.accepted();
-  const isLatest = !exchanges.some(
-    (one) => one.operation === 'createPet' && !isCreation(one) && sentAt(one) > sentAt(response.exchange),
-  );
-  return isLatest ? response : api.createPet(await store.newPet('side effects'));
-}
-
 async function prepare(probe: Probe): Promise<SideEffects> {
-  const { store, profile } = probe;
+  const { store } = probe;
   const { knownPets } = store;
   const purpose = 'side effects';
   const api = store.api(purpose);
   const newPet = async (): Promise<Readonly<Record<string, unknown>>> => store.newPet(purpose);
-  const shown = listingsShownBefore(probe, 'any');
-  const isShown = (one: PetStatus | undefined): boolean =>
-    shown === undefined || shown.some((listing) => listing.status === one);
-  // A run of these requirements alone has refused nothing yet; one that repeats another has sent again what was.
-  const isAlone = (probe.again ?? []).length === 0;
-  if (isAlone && knownPets.unauthenticated().length === 0)
+  // A run of these requirements alone has refused nothing yet.
+  if (knownPets.unauthenticated().length === 0)
     await api.createPet(await newPet(), { as: api.credentials.missing });
-  if (isAlone && knownPets.refused().length === 0) {
+  if (knownPets.refused().length === 0) {
     for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
       await api.createPet({ ...(await newPet()), ...wrong });
   }
-  const response = probe.again ? await latestControl(probe, api) : await api.createPet(await newPet());
+  const response = await api.createPet(await newPet());
   const animal = createdAnimal(response);
   if (!animal)
     throw new Inconclusive(
@@ -225,27 +209,15 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const others = petStatuses.filter((other) => other !== status);
   const { body } = await store.accepted();
   // A filter shows something only if the store holds it; a run of few requirements has not created each status.
-  const filtered = listingsShownBefore(probe, ['LIST-06', 'LIST-07']);
-  const filters = filtered && new Set(filtered.flatMap((listing) => listing.status ?? []));
-  const isFiltered = isAlone || (filters?.size ?? 0) > 0;
   const missing = others.filter(
-    (other) =>
-      isFiltered &&
-      // Animals of two statuses are strays on the page of each other.
-      (isShown(other) || filters?.size === 1) &&
-      body.status &&
-      knownPets.countCreated(other) === 0 &&
-      store.surveyed(other) === 0,
+    (other) => body.status && knownPets.countCreated(other) === 0 && store.surveyed(other) === 0,
   );
   await Promise.all(missing.map(async (other) => api.createPet({ ...(await newPet()), status: other })));
   // One page is waited for, and requested again and again, before the others are requested.
-  const underStatus = await awaitPage(probe, api, status, fullPage);
-  // Quick has no other request for the filter alone.
-  const limit = profile === 'quick' ? undefined : fullPage;
-  const further = await Promise.all([
-    ...(isShown(undefined) ? [awaitPage(probe, api, undefined, fullPage)] : []),
-    ...others.filter(isShown).map((other) => awaitPage(probe, api, other, limit)),
-  ]);
+  const underStatus = await awaitPage(probe, api, status);
+  const further = await Promise.all(
+    [undefined, ...others].map(async (other) => awaitPage(probe, api, other)),
+  );
   return {
     control: { animal, status },
     pages: [...further, underStatus],

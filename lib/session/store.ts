@@ -6,10 +6,9 @@ import type { Animal } from './animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
 import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
-import { createdAnimal } from './creation.js';
+import { createdAnimal, getCreated } from './creation.js';
 import { ofOneAnimal, type KnownPets } from './known-pets.js';
 import type { RetryUntil } from './retry.js';
-import type { Round } from '../record/repeated-request.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
@@ -19,10 +18,6 @@ export interface StoreOptions {
   readonly knownPets: KnownPets;
   readonly retryUntil: RetryUntil;
   readonly readOnly: boolean;
-  /** Nothing in this run asks on which pages a large store shows an animal. */
-  readonly seesNoPage: boolean;
-  /** The run repeats what failed in an earlier one: it creates few animals, and knows which status is rare. */
-  readonly ofRound: Pick<Round, 'status'> | undefined;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
   /** A name that no other animal has; begins with the run's marker. */
@@ -39,7 +34,7 @@ export const fullPage = 100;
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 
 /** Creates that are sent at the same moment. */
-export const burstSize = 10;
+const burstSize = 10;
 
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
@@ -87,8 +82,7 @@ export class Store {
     const response = await api.listPets();
     const animals = [...(response.animals ?? [])];
     // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-    const { ofRound, seesNoPage } = this.#options;
-    const large = animals.length >= defaultPage && !this.readOnly && !seesNoPage && !ofRound?.status;
+    const large = animals.length >= defaultPage && !this.readOnly;
     for (const status of petStatuses) {
       const page = large ? await this.#longestPage(api, status) : undefined;
       const shown = page ? page.animals : animals.filter((animal) => animal.shown.status === status);
@@ -117,7 +111,7 @@ export class Store {
    */
   async rarestStatus(): Promise<PetStatus> {
     const [rarest = 'sold'] = await this.#byRarity();
-    return this.#options.ofRound?.status ?? rarest;
+    return rarest;
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -171,11 +165,7 @@ export class Store {
   async got(): Promise<ApiResponse> {
     return this.once('got', async () => {
       const { id } = await this.animal();
-      const api = this.api('control');
-      return this.retryUntil(
-        () => api.getPet(id),
-        ({ status }) => status !== 404,
-      );
+      return getCreated({ api: this.api('control'), retryUntil: this.retryUntil }, id);
     });
   }
 
@@ -205,7 +195,7 @@ export class Store {
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
   async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    const status = this.#options.ofRound ? undefined : await this.stockStatus();
+    const status = await this.stockStatus();
     return { ...(await this.newPet(purpose)), ...(status !== undefined && { status }) };
   }
 
@@ -274,12 +264,6 @@ export class Store {
       if (known() > count) return;
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
     }
-    // The survey of a run that sees no page has shown one of them at most.
-    const hasSeenNone = this.#options.seesNoPage || this.#options.ofRound !== undefined;
-    // Of one status no page shows more than a full one.
-    const most = ofOneStatus ? Math.min(count, fullPage - 1) : count;
-    if (hasSeenNone && knownPets.known >= defaultPage) await this.#learnPages(() => known() > most);
-    if (known() > count) return;
     const stock = await this.stockStatus();
     // What bursts lose is seen as long as a page can hold all animals of the status.
     const room = stock ? Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - known()) : 0;

@@ -1,3 +1,4 @@
+import { Inconclusive } from '../verdict/outcome.js';
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../http/exchange/exchange.js';
@@ -179,7 +180,9 @@ async function probed(session: Session, id: RequirementId): Promise<RequirementR
   if (!declaration) throw new Error(`${id} is declared by no suite`);
   const judgement = new Judgement(id, declaration.leavesTo);
   try {
-    return (await declaration.judge(session.probe(declaration, judgement))) ?? judgement.result();
+    const own = declaration.inProfile('standard');
+    if (typeof own === 'string') throw new Inconclusive(own);
+    return (await own.judge(session.probe(id, judgement))) ?? judgement.result();
   } catch (error) {
     return judgement.result(error);
   }

@@ -45,12 +45,12 @@ async function previousOf(record: RunRecord, directory: string): Promise<RunReco
   return finished
     .flatMap((one) => (one && isEarlier(one.record, record) ? [one.record] : []))
     .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))
-    .toSorted((one, other) => Number(isRound(one)) - Number(isRound(other)))[0];
+    .toSorted((one, other) => Number(isPartial(one)) - Number(isPartial(other)))[0];
 }
 
-/** What did not fail before was left out of a round: a whole run has more to compare with. */
-function isRound({ run }: RunRecord): boolean {
-  return run.options?.again !== undefined;
+/** A run of everything has more to compare with than one of some requirements. */
+function isPartial({ run }: RunRecord): boolean {
+  return (run.options?.only.length ?? 0) > 0;
 }
 
 /** Whether a run tested the same target, earlier, and came to its end. */

@@ -3,10 +3,9 @@ import { clusterCases } from '../../lib/proof/cluster-case.js';
 import { circumstanceCases, limitCases } from '../../lib/proof/limit-case.js';
 import { differences, prove, type Entry } from '../../lib/proof/matrix.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
-import type { MendedRound } from '../../lib/proof/mended-rounds.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { entryLines, totalLines } from './proof-lines.js';
-import { profiles } from '../../lib/requirement/requirement.js';
+import { profiles } from '../../lib/requirement/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
 import {
@@ -53,9 +52,6 @@ const options = {
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
-  again: onOff({
-    help: 'instead, for each functional fault, a round of --again: what it sends once the fault is mended, and whether it finds the fault until then',
-  }),
   mutants: onOff({
     help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
   }),
@@ -66,7 +62,6 @@ const options = {
 
 async function main(argv: readonly string[]): Promise<number> {
   const values = checkCommandLine(argv, options);
-  if (values.again === true) return (await proveRounds(values)) ? 0 : 1;
   if (values.help !== true)
     return (await (values.mutants === true ? judgeMutants : proveCases)(values)) ? 0 : 1;
   return print(`npm run proof -- [options]: the suite against every fault and every conforming variant
@@ -87,35 +82,6 @@ async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>):
   // Loaded if needed: the instrumenter takes longer to load than a run takes.
   const { proveMutants } = await import('./proof-mutants.js');
   return proveMutants(sample === undefined ? undefined : { size: sample, seed }, layoutOfTerminal());
-}
-
-/** Prints the rounds that send more than ten requests, or are not as they should be, and the figures of all. */
-async function proveRounds({ only }: OptionValues<typeof options>): Promise<boolean> {
-  const { mendedRounds } = await import('../../lib/proof/mended-rounds.js');
-  const rounds: MendedRound[] = [];
-  for await (const round of mendedRounds(only)) {
-    rounds.push(round);
-    const { name, isFound, stillFailing, requests, milliseconds, only: ids } = round;
-    const wrong = [
-      ...(isFound ? [] : [round.isOpen ? 'open until it is mended' : 'not found again']),
-      ...(round.wholeRun === undefined ? [] : [`the whole run: ${round.wholeRun}`]),
-      ...(round.untriedOnceMended.length > 0 ? [`not tried: ${round.untriedOnceMended.join(' ')}`] : []),
-      ...(stillFailing.length > 0 ? [`still fails: ${stillFailing.join(' ')}`] : []),
-    ];
-    if (wrong.length > 0 || requests.kept > 10 || requests.empty > 10)
-      console.log(
-        `${name}: ${requests.kept} requests, ${requests.empty} on an empty store, ${Math.round(milliseconds)} ms (${ids.join(' ')}) ${wrong.join('; ')}`,
-      );
-  }
-  const most = (of: (round: (typeof rounds)[number]) => number): number => Math.max(0, ...rounds.map(of));
-  const within = (of: 'kept' | 'empty'): number => rounds.filter(({ requests }) => requests[of] <= 10).length;
-  const missed = rounds.filter(({ isFound, isOpen }) => !isFound && !isOpen).length;
-  const whole = rounds.filter(({ wholeRun }) => wholeRun !== undefined).length;
-  const failing = rounds.filter(({ stillFailing }) => stillFailing.length > 0).length;
-  console.log(`${rounds.length} rounds: ${within('kept')} within ten requests, ${within('empty')} on an empty store;
-at the most ${most(({ requests }) => requests.kept)} and ${most(({ requests }) => requests.empty)} requests, ${Math.round(most(({ milliseconds }) => milliseconds))} ms;
-${whole} were whole runs, ${missed} did not find the fault again, ${failing} still failed once it was mended`);
-  return missed === 0;
 }
 
 async function proveCases({

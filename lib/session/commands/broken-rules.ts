@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { seedFor } from '../../draw/seeded.js';
 import type { Finding } from '../../record/record.js';
 import type { Probe } from '../../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../../specification/body-schema.js';
@@ -22,22 +21,21 @@ import {
 /** Requests that a search, and making its counterexample small, may cost. */
 const mostRequests = 120;
 const mostRequestsToShrink = 300;
-/** Sequences of a search; the requests end it before. */
-const mostSequences = 100;
+/** Sequences of a search in the thorough profile. */
+export const sequences = 100;
 /** Commands of one client: long sequences reach more states. Of several at the same moment few are enough. */
 const manyCommands = 20;
 const fewCommands = 3;
 
 /**
- * Adds to a requirement what sequences of commands have shown of it. They are drawn, sent once in a run of the thorough
- * profile, and compared with a small model of the store; a counterexample is made as small as possible.
+ * Adds to a requirement what sequences of commands have shown of it. They are drawn, sent once in a run, and compared
+ * with a small model of the store; a counterexample is made as small as possible.
+ * @param most sequences of a search; its requests may end it before
  */
-export async function judgeCommands(probe: Probe): Promise<void> {
-  const { store, profile, judgement, again } = probe;
-  if (profile !== 'thorough' || store.readOnly) return;
-  // A run that repeats another one searches for what it found so.
-  if (again?.some(({ purpose }) => purpose === 'commands') === false) return;
-  const found = await store.once('commands', () => search(probe));
+export async function judgeCommands(probe: Probe, most: number): Promise<void> {
+  const { store, judgement } = probe;
+  if (most === 0 || store.readOnly) return;
+  const found = await store.once('commands', () => search(probe, most));
   addTo(judgement, found.get(judgement.id));
 }
 
@@ -46,18 +44,18 @@ function addTo(judgement: Judgement, finding: Finding | undefined): void {
   else judgement.held();
 }
 
-async function search(probe: Probe): Promise<ReadonlyMap<RequirementId, Finding>> {
-  const { store, removalDatePassed } = probe;
+async function search(probe: Probe, most: number): Promise<ReadonlyMap<RequirementId, Finding>> {
+  const { store, facts } = probe;
   const kept = (await store.accepted()).body.status;
   const stock = await store.stockStatus();
   if (stock === undefined) return new Map();
   // Few animals have the third status, so that its page shows all of them.
   const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
   // Whichever requirement is judged first, the run sends the same.
-  const seed = seedFor(probe.seed, 'commands');
+  const seed = probe.draw.for('commands').seed();
   const found = new Map<RequirementId, Finding>();
-  for (const drawn of drawnSequences(visible, stock, removalDatePassed)) {
-    const smallest = await smallestSequence(probe, drawn, seed, new Set(found.keys()));
+  for (const drawn of drawnSequences(visible, stock, facts.removalDatePassed)) {
+    const smallest = await smallestSequence(probe, drawn, { seed, numRuns: most }, new Set(found.keys()));
     if (smallest) found.set(...smallest);
   }
   return found;
@@ -99,7 +97,7 @@ function drawnSequences(
 async function smallestSequence(
   probe: Probe,
   drawn: fc.Arbitrary<Drawn>,
-  seed: number,
+  search: { readonly seed: number; readonly numRuns: number },
   known: ReadonlySet<RequirementId>,
 ): Promise<readonly [RequirementId, Finding] | undefined> {
   const api = probe.store.api('commands');
@@ -127,7 +125,7 @@ async function smallestSequence(
       throw error;
     }
   });
-  await fc.check(property, { seed, numRuns: mostSequences });
+  await fc.check(property, search);
   if (stopped !== undefined) throw stopped;
   return smallest && [smallest.broken.id, findingOf(smallest.broken, smallest.steps)];
 }
