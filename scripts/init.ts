@@ -35,10 +35,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const given = checkOptions(named, { ...valuesTyped(options, typed), address }, ([name = '']) =>
     name === 'address' ? 'the address' : `--${name}`,
   );
-  const files = initialFiles(
-    { baseUrl: given.address, plan: given.plan ?? 'free', start: given.start },
-    { version: suiteVersion, isPackage: existsSync('package.json') },
-  );
+  const files = initialFiles({
+    baseUrl: given.address,
+    plan: given.plan ?? 'free',
+    start: given.start,
+    version: suiteVersion,
+    isPackage: existsSync('package.json'),
+  });
   for (const [path, text] of Object.entries(files)) print(`${write(path, text, given.overwrite === true)}\n`);
   const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env).values;
   return print(`

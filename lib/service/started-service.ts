@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../http/redaction/redaction.js';
 import { printable } from '../usage/printable.js';
@@ -7,9 +8,8 @@ import { printable } from '../usage/printable.js';
 /** Milliseconds that a service has to end by itself, and between two looks. */
 const endsWithin = 5_000;
 const lookEvery = 20;
-/** Lines that are kept for a message, and characters after which a line is broken. */
+/** Lines that are kept for a message. */
 const linesKept = 10;
-const longestLine = 8_000;
 
 /** A service that a command of the user's runs. */
 export interface StartedService {
@@ -51,7 +51,7 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  for (const stream of output) eachLine(stream.setEncoding('utf8'), keep);
+  for (const input of output) createInterface({ input }).on('line', keep);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`can't be started (${error.message})`));
     child.once('exit', (code, signal) =>
@@ -89,19 +89,4 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
       });
     },
   };
-}
-
-/** Calls back with each line, the last one when the stream ends, and very long ones in parts. */
-function eachLine(stream: NodeJS.ReadableStream, tell: (line: string) => void): void {
-  let begun = '';
-  stream.on('data', (text: string) => {
-    const lines = (begun + text).split(/\r?\n/);
-    begun = lines.pop() ?? '';
-    for (const line of lines) tell(line);
-    if (begun.length > longestLine) {
-      tell(begun);
-      begun = '';
-    }
-  });
-  stream.once('end', () => begun !== '' && tell(begun));
 }
