@@ -53,29 +53,23 @@ const options = {
 };
 
 function lists(): string {
-  const lines = (rows: readonly { readonly name: string; readonly title: string }[]): string => {
-    const width = Math.max(...rows.map(({ name }) => name.length));
-    return rows.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join('\n');
-  };
-  return `Faults (--fault=NAME)\n${lines(faults)}\n\nVariants (--variant=NAME)\n${lines(variants)}\n\nClusters (--cluster=NAME)\n${lines(clusterCells)}\n`;
+  const sections = { fault: faults, variant: variants, cluster: clusterCells };
+  return Object.entries(sections)
+    .map(([option, rows]) => {
+      const lines = rows.map(({ name, title }) => `  ${name.padEnd(40)} ${title}\n`);
+      return `--${option}=NAME\n${lines.join('')}`;
+    })
+    .join('\n');
 }
 
 function greeting({ baseUrl }: ReferenceService): string {
-  const figure = (requests: number, width: number): string => requests.toLocaleString('en').padStart(width);
   const plans = Object.entries(referenceKeys).map(
-    ([plan, { key, perMinute, perDay }]) =>
-      `  ${plan.padEnd(10)}  ${figure(perMinute, 10)}  ${figure(perDay, 9)}  ${key}`,
+    ([plan, { key, perMinute, perDay }]) => `  ${plan}: ${key} (${perMinute} a minute, ${perDay} a day)\n`,
   );
-  const { key } = referenceKeys.free;
-  return `The reference service listens on ${baseUrl}
+  return `The reference service listens on ${baseUrl}. Its keys:
 
-  plan        per minute    per day  key
-${plans.join('\n')}
-
-Ask it:
-  curl -i -H 'Authorization: Bearer ${key}' ${baseUrl}/pets
-  curl -i -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
-    -d '{"name":"Rex","categoryId":1}' ${baseUrl}/pets
+${plans.join('')}
+  curl -i -H 'Authorization: Bearer ${referenceKeys.free.key}' ${baseUrl}/pets
 
 Ctrl-C ends it.
 `;

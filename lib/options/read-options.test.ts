@@ -69,19 +69,12 @@ describe('a target', () => {
       planGiven: true,
       otherApiKey: 'other',
       categoryId: -7n,
-      readOnly: false,
     });
     expect(read([`--base-url=${local}`, '--api-key=typed'], values).target?.apiKey).toBe('typed');
   });
 
   test('of the environment has variables of its own, and none of another', () => {
-    const values = {
-      ...staging,
-      PETSTORE_OTHER_API_KEY: 'other',
-      PETSTORE_PLAN: 'pro',
-      STAGING_DEADLINE_MS: '250',
-      STAGING_CONSISTENCY_MS: '0',
-    };
+    const values = { ...staging, PETSTORE_OTHER_API_KEY: 'other', STAGING_DEADLINE_MS: '250' };
     expect(read(['--target=Staging'], values).target).toMatchObject({
       name: 'staging',
       baseUrl: 'https://staging.example/v1',
@@ -89,12 +82,7 @@ describe('a target', () => {
       plan: plans.free,
       planGiven: false,
       otherApiKey: undefined,
-      categoryId: undefined,
       deadlineMs: 250,
-      consistencyMs: 0,
-      readOnly: false,
-      ca: undefined,
-      insecure: undefined,
     });
   });
 
@@ -120,11 +108,6 @@ describe('a target', () => {
     expect(read([`--base-url=${address}`], own, inFile).target?.production).toBe(
       'petstore.example (the host of the production target production)',
     );
-  });
-
-  test('may have a URL that does not end in /v1: VERSION-01 judges that', () => {
-    const { target } = read(['--base-url=http://127.0.0.1:1/api', '--api-key=k']);
-    expect(target?.baseUrl).toBe('http://127.0.0.1:1/api');
   });
 
   test('may have a CA certificate in a file', () => {
@@ -277,6 +260,7 @@ describe('several plans', () => {
 describe('a mistake is one line that says where it is:', () => {
   const spot = [`--base-url=${local}`, '--api-key=k'];
   const named = ['--target=staging'];
+  const both = { ...staging, ...keys };
   const wrong: ReadonlyArray<readonly [argv: readonly string[], values: Values, message: string]> = [
     [['--target=stage'], { EU_BASE_URL: local }, 'set STAGE_BASE_URL in the environment or in .env, or'],
     [['--target=stagin'], staging, 'Did you mean staging?'],
@@ -286,7 +270,6 @@ describe('a mistake is one line that says where it is:', () => {
     [[`--base-url=${local}`], {}, '--base-url needs a key: set PETSTORE_API_KEY'],
     [['--api-key=k'], {}, '--api-key needs --base-url'],
     [['--target=reference', '--per-minute=5'], {}, '--per-minute needs --base-url'],
-    [['--ca=ca.pem'], {}, '--ca needs --base-url'],
     [[...spot, '--target=staging'], staging, 'two targets'],
     [['--base-url=localhost:8080/v1'], {}, '--base-url is not a valid URL: expected http://host/v1'],
     [['--watch=/missing'], {}, '--watch must be a file or folder that exists; got "/missing"'],
@@ -295,52 +278,27 @@ describe('a mistake is one line that says where it is:', () => {
     [['--base-url=http://a:b@127.0.0.1/v1'], {}, 'a user name or a password'],
     [['--base-url=http://127.0.0.1/v1?a=b'], {}, 'a query or a fragment'],
     [[`--base-url=${local}`, '--api-key=a\nb'], {}, '--api-key must be printable ASCII'],
-    [[...spot, '--other-api-key=schlüssel'], {}, '--other-api-key must be printable ASCII'],
-    [[...spot, '--plan=gold'], {}, '--plan must be one of free, pro, business, enterprise; got "gold"'],
-    [named, { ...staging, STAGING_PLAN: 'gold' }, 'STAGING_PLAN must be one of'],
+    [named, { ...staging, STAGING_PLAN: 'gold' }, 'STAGING_PLAN must be one of free, pro, business, ent'],
     [[...spot, '--plan=enterprise', '--per-minute=5'], {}, 'set --per-minute and --per-day'],
     [[...named, '--plan=enterprise'], staging, 'set STAGING_PER_MINUTE and STAGING_PER_DAY'],
     [[...spot, '--plan=free', '--per-minute=5'], {}, '--per-minute needs --plan: enterprise'],
-    [[...spot, '--per-day=5'], {}, '--per-day needs --plan: enterprise'],
-    [
-      named,
-      { ...staging, STAGING_CATEGORY_ID: 'dogs' },
-      'STAGING_CATEGORY_ID must be a 64-bit integer; got "dogs"',
-    ],
-    [
-      named,
-      { ...staging, STAGING_DEADLINE_MS: 'soon' },
-      'STAGING_DEADLINE_MS must be a time from 1ms to 10m',
-    ],
-    [[`--base-url=${local}`, '--api-key-file=nowhere'], {}, "--api-key-file: nowhere can't be read (ENOENT)"],
-    [
-      [`--base-url=${local}`, '--api-key-file=/dev/null'],
-      {},
-      'the key in --api-key-file must be printable ASCII',
-    ],
-    [
-      [`--base-url=${local}`],
-      { PETSTORE_API_KEY: 'k', PETSTORE_API_KEY_FILE: 'key' },
-      'both give a key: give one',
-    ],
-    [[...spot, '--ca=/nowhere/ca.pem'], {}, "--ca: /nowhere/ca.pem can't be read (ENOENT)"],
+    [named, { ...staging, STAGING_CATEGORY_ID: 'dogs' }, 'STAGING_CATEGORY_ID must be a 64-bit integer'],
+    [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a time from 1ms to'],
+    [[`--base-url=${local}`, '--api-key-file=nowhere'], {}, "nowhere can't be read (ENOENT)"],
+    [[`--base-url=${local}`, '--api-key-file=/dev/null'], {}, 'the key in --api-key-file must be printable'],
+    [[...spot, '--api-key-file=key'], {}, 'both give a key: give one'],
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
-    [
-      ['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'],
-      {},
-      '--insecure is for loopback',
-    ],
+    [['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'], {}, 'is for loopback'],
     [named, { ...staging, HTTPS_PROXY: 'ftp://proxy' }, 'HTTPS_PROXY is not'],
     [['--read-only', '--allow-writes'], {}, 'contradict each other'],
-    [['--plans=free,gold'], {}, '--plans must be one of'],
     [['--plans=free,FREE'], {}, '--plans must not name a plan twice'],
     [[...named, '--plans=free'], staging, 'there is no key for the plan free: set STAGING_FREE_API_KEY'],
     [[...spot, '--plans=free'], {}, 'set PETSTORE_FREE_API_KEY'],
-    [[...named, '--plans=free,business'], { ...staging, ...keys }, 'is the key of another plan, too'],
+    [[...named, '--plans=free,business'], both, 'is the key of another plan, too'],
     [
       [...named, '--plans=enterprise'],
-      { ...staging, ...keys, STAGING_ENTERPRISE_PER_DAY: '' },
-      'set STAGING_ENTERPRISE_PER_MINUTE and STAGING_ENTERPRISE_PER_DAY',
+      { ...both, STAGING_ENTERPRISE_PER_DAY: '' },
+      'set STAGING_ENTERPRISE_',
     ],
     [['--bail=1.5'], {}, '--bail must be a whole number'],
   ];

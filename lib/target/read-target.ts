@@ -18,9 +18,9 @@ export type TargetValues = OptionValues<
 export type TargetOption = keyof TargetValues;
 
 /** What may be said of the embedded reference service, too. */
-const ofAnyTarget: readonly string[] = ['plan', 'localAddress', 'acceptShortKey'];
+const ofAnyTarget = new Set(['plan', 'localAddress', 'acceptShortKey']);
 const ofGivenTarget = Object.keys({ ...targetOptions, ...targetDetails }).filter(
-  (option) => !ofAnyTarget.includes(option),
+  (option) => !ofAnyTarget.has(option),
 ) as TargetOption[];
 
 /**
