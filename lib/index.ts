@@ -4,7 +4,7 @@
  * `petstore-conformance/openapi.json`.
  */
 export { runConformance } from './run-conformance.js';
-export type { PlanKeyOption, RunConformanceOptions, RunProgress } from './options/run-options.js';
+export type { RunConformanceOptions } from './options/run-options.js';
 export { UsageProblem } from './usage/usage-problem.js';
 export { OutputProblem, RecordLost } from './record/run-files.js';
 export { exitCode } from './verdict/exit-status.js';

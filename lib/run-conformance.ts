@@ -1,15 +1,12 @@
 import { commandLineOptions } from './options/command-line-options.js';
-import { programOptions, type RunConformanceOptions, type RunProgress } from './options/run-options.js';
+import { programOptions, type RunConformanceOptions } from './options/run-options.js';
 import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './record/record.js';
 import { withRunFolder } from './record/run-files.js';
 import { run } from './run/conformance.js';
-import type { Listener } from './run/settings.js';
-import { planKeysOf } from './target/plan-keys.js';
 import { targetOf } from './target/read-target.js';
 import { commandOf } from './usage/command-text.js';
 import { checkOptions } from './usage/options-schema.js';
-import { UsageProblem } from './usage/usage-problem.js';
 
 /** A program says what it wants in its options; only the proxies are read from the environment. */
 const readFromEnvironment = /^(https?|no)_proxy$/i;
@@ -32,33 +29,12 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name)),
   );
-  if (values.planKeys && values.baseUrl === undefined)
-    throw new UsageProblem('planKeys needs baseUrl: the reference service has its own keys');
-  const planKeys =
-    values.planKeys &&
-    planKeysOf(
-      values.planKeys,
-      (plan, option) => `planKeys.${plan}.${option}`,
-      (plan) => `PETSTORE_${plan.toUpperCase()}_API_KEY`,
-    );
-  const target = targetOf('target', values, nameOf, planKeys, environment);
-  const plans = values.planKeys && Object.keys(values.planKeys);
-  const command = commandOf('npx petstore-conformance', commandLineOptions, { ...options, plans });
-  const request = { values, target, planKeys, nameOf, command, environment };
+  const target = targetOf('target', values, nameOf, [], environment);
+  const command = commandOf('npx petstore-conformance', commandLineOptions, options);
+  const request = { values, target, planKeys: undefined, nameOf, command, environment };
   const settings = settingsOf(request);
-  const { signal, onProgress } = values;
+  const { signal } = values;
   return withTarget(request, async (target) =>
-    withRunFolder(settings.directory, async () =>
-      run({ ...settings, target }, { listener: listenerOf(onProgress), ...(signal ? { signal } : {}) }),
-    ),
+    withRunFolder(settings.directory, async () => run({ ...settings, target }, signal ? { signal } : {})),
   );
-}
-
-function listenerOf(tell: ((progress: RunProgress) => void) | undefined): Listener {
-  if (!tell) return {};
-  return {
-    result: (requirement) => tell({ kind: 'judged', requirement }),
-    sent: (requests) => tell({ kind: 'sent', requests }),
-    wait: (wait) => tell(wait ? { kind: 'waiting', ...wait } : { kind: 'going on' }),
-  };
 }

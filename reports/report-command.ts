@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { RunRecord } from '../lib/record/record.js';
 import { planNames, plans, type Plan } from '../lib/specification/plan.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
@@ -67,7 +66,7 @@ const allOptions = {
   output: option(text, { value: 'FOLDER' }),
   digest: option(digest, { value: 'sha256:HEX' }),
   key: option(text, { value: 'FILE.pem' }),
-  subject: option(z.array(subject), { value: 'NAME@sha256:HEX', repeats: true }),
+  subject: option(listOf(subject), { value: 'NAME@sha256:HEX' }),
   baseUrl: option(text, { value: 'URL' }),
   plan: option(oneOf(planNames), { value: 'PLAN' }),
   perMinute: option(wholeNumber(1, 1_000_000), { value: 'N' }),

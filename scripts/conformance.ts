@@ -14,7 +14,7 @@ const invocation = invocationOf('test', process.argv);
  * once the command line is understood: help, and a mistake, are printed at once.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  const { typed } = readCommandLine(argv, commandLineOptions, { operand: 'baseUrl' });
+  const { typed } = readCommandLine(argv, commandLineOptions);
   if (typed['help']) return print(helpText());
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const { again } = typed;
@@ -23,24 +23,21 @@ async function main(argv: readonly string[]): Promise<number> {
       ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
       : typed;
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
-  redactFromMessages(request.target?.apiKey);
-  for (const line of request.misnamed) await complain('petstore-conformance', line);
   const { target, values } = request;
+  redactFromMessages(target?.apiKey);
   if (target?.production !== undefined && target.readOnly && values.readOnly !== true)
     await complain(
       'petstore-conformance',
       `${target.production} is only read: --allow-writes lets the run create there`,
     );
   const settings = settingsOf(request);
-  const reports = await reportsOf(request.values.report);
-  const file = request.values.waivers;
+  const reports = await reportsOf(values.report);
   const waivers =
-    file === undefined
+    values.waivers === undefined
       ? undefined
-      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(file);
+      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(values.waivers);
   const { runTarget } = await import('./run-target.js');
-  const longestDays = request.values.maxWaiverDays;
-  return runTarget(request, settings, { reports, waivers, longestDays, typed, invocation });
+  return runTarget(request, settings, { reports, waivers, typed, invocation });
 }
 
 /** @throws UsageProblem that names the nearest report. */

@@ -42,7 +42,9 @@ test('init, a red run, a fix, again, and everything: each command is the last li
   );
   expect(initial).toMatchObject({ code: 0, stderr: '' });
   expect(initial.stdout).toContain('wrote petstore-conformance.config.yaml');
-  expect((await program('init', '--yes')).stdout).toContain('left petstore-conformance.config.yaml as it is');
+  expect((await program('init', 'http://[::1]/v1')).stdout).toContain(
+    'left petstore-conformance.config.yaml as it is',
+  );
 
   const scope = ['--only=AUTH-01,LIST-02,CREATE-05', '--report=none'];
   const red = await program(...scope, `--start=${service(' --fault=one-more-than-limit')}`);
@@ -64,13 +66,7 @@ test('init, a red run, a fix, again, and everything: each command is the last li
   expect(nothing.code).toBe(2);
   expect(nothing.stderr).toContain('nothing failed in');
   // No service was left behind, and its output holds no key.
-  const other = await program(
-    '-q',
-    '--only=AUTH-01',
-    '--report=none',
-    '--name=Port',
-    `http://127.0.0.1:${port}/v1`,
-  );
+  const other = await program('--only=AUTH-01', '--report=none', `--base-url=http://127.0.0.1:${port}/v1`);
   expect(other.stdout).toMatch(/the connection was\s+refused/);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
     one.endsWith('.log'),

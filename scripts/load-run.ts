@@ -1,6 +1,8 @@
 import { systemClock } from '../lib/http/clock/clock.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
+import { withService } from '../lib/service/with-service.js';
 import { runLoad, type LoadRequest } from '../lib/run/run-load.js';
 import type { LoadState } from '../lib/load/load-counter.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
@@ -10,7 +12,6 @@ import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { duration } from '../reports/text/quantity.js';
 import { complain, interruption, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
-import { withService } from './with-service.js';
 
 const layout = { columns: terminalWidth(process.stdout), colour: false };
 
@@ -19,8 +20,18 @@ export async function showLoad(request: LoadRequest): Promise<number> {
   const directory = runFolder(request.values.output, `load-${request.target.name}`);
   const signal = interruption('ending the load: its record is being written');
   const { start, wait, overwrite } = request.values;
-  const service = { ...request, directory, start, wait, overwrite, clock: systemClock, signal };
-  return (await withService(service, async () => sendLoad(request, directory, signal))) ?? 130;
+  const service = {
+    ...request,
+    directory,
+    start,
+    wait,
+    overwrite,
+    signal,
+    clock: systemClock,
+    redact: redactionOfProgram(process),
+    complain: async (line: string) => complain('petstore-load', line),
+  };
+  return withService(service, async () => sendLoad(request, directory, signal));
 }
 
 async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {

@@ -4,7 +4,7 @@ import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { loadHelp, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
-import { complain, print, runCommand } from './run-command.js';
+import { print, runCommand } from './run-command.js';
 
 /** `npm run load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
 const invocation = invocationOf('load', process.argv);
@@ -14,10 +14,9 @@ async function main(argv: readonly string[]): Promise<number> {
     const { mergeLoad } = await import('./load-merge.js');
     return mergeLoad(argv.slice(1));
   }
-  const { typed } = readCommandLine(argv, loadOptions, { operand: 'baseUrl' });
+  const { typed } = readCommandLine(argv, loadOptions);
   if (typed['help']) return print(loadHelp(invocation));
   const request = readOptions(invocation, loadOptions, typed, await readSources());
-  for (const line of request.misnamed) await complain('petstore-load', line);
   redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {
     const plan = loadPlan(request.values, target, systemClock.now());

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { z } from 'zod';
 import { clusterCells } from '../lib/reference/cluster/cells.js';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
@@ -9,7 +8,7 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 import { checkCommandLine, invocationOf, optionLines } from '../lib/usage/command-line.js';
-import { nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
+import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { interruption, print, runCommand } from './run-command.js';
 
@@ -32,16 +31,12 @@ const variants: readonly Named[] = [
 ];
 
 const namesOf = (known: readonly Named[]): string[] => known.map(({ name }) => name);
-const optional = { value: 'NAME', repeats: true } as const;
 const options = {
   port: option(wholeNumber(0, 65_535), { value: 'N', help: 'listen on this port (default: a free one)' }),
-  fault: option(z.array(nameIn(namesOf(faults), 'fault')), {
-    ...optional,
-    help: 'with this bug; may be given more than once',
-  }),
-  variant: option(z.array(nameIn(namesOf(variants), 'variant')), {
-    ...optional,
-    help: 'with this conforming difference; likewise',
+  fault: option(listOf(nameIn(namesOf(faults), 'fault')), { value: 'NAME,…', help: 'with these bugs' }),
+  variant: option(listOf(nameIn(namesOf(variants), 'variant')), {
+    value: 'NAME,…',
+    help: 'with these conforming differences',
   }),
   cluster: option(
     nameIn(
@@ -58,29 +53,23 @@ const options = {
 };
 
 function lists(): string {
-  const lines = (rows: readonly { readonly name: string; readonly title: string }[]): string => {
-    const width = Math.max(...rows.map(({ name }) => name.length));
-    return rows.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join('\n');
-  };
-  return `Faults (--fault=NAME)\n${lines(faults)}\n\nVariants (--variant=NAME)\n${lines(variants)}\n\nClusters (--cluster=NAME)\n${lines(clusterCells)}\n`;
+  const sections = { fault: faults, variant: variants, cluster: clusterCells };
+  return Object.entries(sections)
+    .map(([option, rows]) => {
+      const lines = rows.map(({ name, title }) => `  ${name.padEnd(40)} ${title}\n`);
+      return `--${option}=NAME\n${lines.join('')}`;
+    })
+    .join('\n');
 }
 
 function greeting({ baseUrl }: ReferenceService): string {
-  const figure = (requests: number, width: number): string => requests.toLocaleString('en').padStart(width);
   const plans = Object.entries(referenceKeys).map(
-    ([plan, { key, perMinute, perDay }]) =>
-      `  ${plan.padEnd(10)}  ${figure(perMinute, 10)}  ${figure(perDay, 9)}  ${key}`,
+    ([plan, { key, perMinute, perDay }]) => `  ${plan}: ${key} (${perMinute} a minute, ${perDay} a day)\n`,
   );
-  const { key } = referenceKeys.free;
-  return `The reference service listens on ${baseUrl}
+  return `The reference service listens on ${baseUrl}. Its keys:
 
-  plan        per minute    per day  key
-${plans.join('\n')}
-
-Ask it:
-  curl -i -H 'Authorization: Bearer ${key}' ${baseUrl}/pets
-  curl -i -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
-    -d '{"name":"Rex","categoryId":1}' ${baseUrl}/pets
+${plans.join('')}
+  curl -i -H 'Authorization: Bearer ${referenceKeys.free.key}' ${baseUrl}/pets
 
 Ctrl-C ends it.
 `;

@@ -48,7 +48,7 @@ export async function repeating(which: string, typed: Typed, invocation: string)
     );
   // A target that is typed now is the one.
   const isElsewhere = typed['target'] !== undefined || typed['baseUrl'] !== undefined;
-  if (isElsewhere) for (const option of ['target', 'baseUrl', 'name']) delete before[option];
+  if (isElsewhere) for (const option of ['target', 'baseUrl']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
   return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };

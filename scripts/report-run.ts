@@ -22,8 +22,6 @@ import { complain } from './run-command.js';
 export interface Reporting {
   readonly reports: readonly RendererName[];
   readonly waivers: WaiversFile | undefined;
-  /** The most days that a waiver may last. */
-  readonly longestDays: number | undefined;
   /** What the user typed, and how the command was called: they make the command that is to come next. */
   readonly typed: CommandLine['typed'];
   readonly invocation: string;
@@ -31,7 +29,6 @@ export interface Reporting {
 
 interface Output extends Reporting {
   readonly forAgent: boolean;
-  readonly quiet: boolean;
   readonly layout: TextLayout;
 }
 
@@ -42,7 +39,7 @@ interface Output extends Reporting {
 export async function reportRun(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays, typed, invocation, forAgent, quiet, layout }: Output,
+  { reports, waivers, typed, invocation, forAgent, layout }: Output,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const record =
@@ -50,7 +47,6 @@ export async function reportRun(
       ? recorded
       : applyWaivers(recorded, waivers.waivers, {
           now: new Date(recorded.run.finishedAt),
-          longestDays,
           file: waivers,
         });
   try {
@@ -63,7 +59,7 @@ export async function reportRun(
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
-  else output.write(renderTerminal(record, { ...layout, directory, file, quiet }));
+  else output.write(renderTerminal(record, { ...layout, directory, file }));
   const print = (text: string): boolean => output.write(`${text}\n`);
   await tellGitHub(record, { environment: process.env, directory, digest, print }).catch(
     async (error: unknown) =>

@@ -1,6 +1,5 @@
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { OutputProblem } from '../lib/record/run-files.js';
-import { whenNpmEnds } from './starting-process.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 
 const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
@@ -27,6 +26,10 @@ export async function runCommand(
   try {
     process.exitCode = await main(argv);
   } catch (error) {
+    if (error instanceof Interrupted) {
+      process.exitCode = 130;
+      return;
+    }
     const isMistake = error instanceof UsageProblem || error instanceof OutputProblem;
     const crash = error instanceof Error ? error.stack : String(error);
     await complain(name, isMistake ? error.message : `an error of the suite itself: ${crash}`);
@@ -49,7 +52,13 @@ export async function complain(name: string, message: string): Promise<void> {
 /** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */
 const secondAfter = 750;
 
-/** Aborted by Ctrl-C, SIGTERM, the end of the terminal or of npm, which prints a message. A second one, some time later, ends the process. */
+/** Read at once: npm's shell may be gone before the run begins. */
+const shell = process.ppid;
+
+/**
+ * Aborted by Ctrl-C, SIGTERM or the end of the terminal, which prints a message. A second one, some time later, ends the
+ * process. npm passes SIGTERM on to its shell alone, which dies of it.
+ */
 export function interruption(message: string): AbortSignal {
   const controller = new AbortController();
   let first = 0;
@@ -59,7 +68,8 @@ export function interruption(message: string): AbortSignal {
     process.stderr.write(`\n${message}\n`);
     controller.abort(new Interrupted());
   };
-  whenNpmEnds(end);
+  if (process.env['npm_command'] !== undefined)
+    setInterval(() => process.ppid !== shell && end(), 250).unref();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted && performance.now() - first > secondAfter) process.exit(130);

@@ -1,28 +1,26 @@
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
-import type { ReadOptions } from '../lib/options/read-options.js';
-import { withTarget } from '../lib/options/run-request.js';
-import { redactionOfCommandLine } from '../lib/options/command-redaction.js';
-import type { Clock } from '../lib/http/clock/clock.js';
+import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { withTarget, type Request } from '../lib/options/run-request.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
-import { progressOn, type Progress } from '../lib/run/progress.js';
+import { progressOn } from '../lib/run/progress.js';
 import { classesOf, select } from '../lib/run/selection.js';
-import type { Listener, Settings } from '../lib/run/settings.js';
-import { logText, printable } from '../lib/usage/printable.js';
+import type { Settings } from '../lib/run/settings.js';
+import { withService } from '../lib/service/with-service.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
+import type { OptionValues } from '../lib/usage/options-schema.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
 import { complain, interruption, print } from './run-command.js';
 import type { Reporting } from './report-run.js';
 import { runFolder } from './run-folder.js';
-import { withService } from './with-service.js';
 
 const { stdout, stderr, env } = process;
 const columns = terminalWidth(stdout);
 const layout = { columns, colour: stdout.isTTY && stdout.hasColors() && !env.NO_COLOR };
 
-type RunRequest = ReadOptions<typeof commandLineOptions>;
+type RunRequest = Request<OptionValues<typeof commandLineOptions>>;
 
 /** Runs the suite, or prints what a run would send, against the target or the embedded reference service. */
 export async function runTarget(
@@ -43,15 +41,28 @@ export async function runTarget(
     const directory = runFolder(settings.directory, target.name);
     const judge = async (round: Settings): Promise<Round> => {
       const goOn = round.resume !== undefined;
-      const service = { ...round, directory, goOn, start: values.start, wait: values.wait, signal };
-      const judged = await withService(service, async () => judgeOnce(request, round, reporting, signal));
-      return judged ?? { code: 130 };
+      const { start, wait } = values;
+      const service = {
+        ...round,
+        directory,
+        goOn,
+        start,
+        wait,
+        signal,
+        redact: redactionOfProgram(process),
+        complain: async (line: string) => complain('petstore-conformance', line),
+      };
+      return withService(service, async () => judgeOnce(request, round, reporting, signal));
     };
     const own = { ...settings, directory };
     if (values.watch === undefined) return (await judge(own)).code;
     const { watchRounds } = await import('./watch-rounds.js');
-    const path = values.watch === true ? '.' : values.watch;
-    return watchRounds(own, { path, isAgain: reporting.typed['again'] !== undefined, signal, judge });
+    return watchRounds(own, {
+      path: values.watch,
+      isAgain: reporting.typed['again'] !== undefined,
+      signal,
+      judge,
+    });
   });
 }
 
@@ -73,16 +84,12 @@ async function judgeOnce(
   // What a program reads stands alone.
   const output = forAgent ? stderr : stdout;
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
-  const progress = values.quiet === true ? undefined : await progressOn({ stream: stderr, settings, ids });
-  const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
+  const listener = await progressOn({ stream: stderr, settings, ids });
   try {
     return await withRunFolder(directory, async () => {
-      const recorded = await run(
-        { ...settings, clock: loadingReports(settings.clock) },
-        { signal, ...(listener ? { listener } : {}) },
-      ).finally(() => progress?.end());
+      const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
       const { reportRun } = await import('./report-run.js');
-      const own = { ...reporting, forAgent, quiet: values.quiet === true, layout };
+      const own = { ...reporting, forAgent, layout };
       const record = await reportRun(directory, recorded, own, output);
       return { record, code: signal.aborted ? 130 : exitCode(record) };
     });
@@ -94,31 +101,4 @@ async function judgeOnce(
     await complain('petstore-conformance', error.message);
     return { record: error.record, code: signal.aborted ? 130 : exitCode(error.record) || 3 };
   }
-}
-
-/** The progress of a run, and a line for each verdict as it is reached. */
-function withVerdicts(progress: Progress | undefined, output: NodeJS.WriteStream): Listener {
-  return {
-    ...progress,
-    result(result) {
-      progress?.result(result);
-      const { id, title, verdict, reason } = result;
-      const why = reason === undefined ? '' : ` (${reason})`;
-      const line = printable(`${verdict.padEnd(14)} ${id.padEnd(9)} ${title}${why}`);
-      output.write(`${logText([line])}\n`);
-    },
-  };
-}
-
-/** A clock that has what reports need loaded while the run waits, if it ever does: it would delay the first request. */
-function loadingReports(clock: Clock): Clock {
-  return {
-    now: () => clock.now(),
-    async sleep(milliseconds, signal) {
-      const slept = clock.sleep(milliseconds, signal);
-      // What can't be loaded fails when it is needed.
-      import('./report-run.js').catch(() => undefined);
-      await slept;
-    },
-  };
 }

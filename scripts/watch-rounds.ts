@@ -21,7 +21,7 @@ export async function watchRounds(
   { path, isAgain, signal, judge }: Watching,
 ): Promise<number> {
   const changes = changesBelow(path);
-  const next = new NextChange(changes, process.stdin);
+  const next = new NextChange(changes);
   const whole = isAgain ? { ...settings, only: [] } : settings;
   try {
     return await repeatRounds(whole, isAgain ? settings.only : [], {
@@ -36,7 +36,7 @@ export async function watchRounds(
       tell: async (line) => {
         // A change before that is not seen.
         await changes.ready;
-        process.stderr.write(`${line} (any key: now, q: end)\n`);
+        process.stderr.write(`${line} (Ctrl-C: end)\n`);
       },
     });
   } finally {

@@ -1,21 +1,15 @@
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import { planNames } from '../specification/plan.js';
 import { optionLines } from '../usage/command-line.js';
 import { listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
 import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
 
-const targetName = text
-  .max(60, 'must have at most 60 characters')
-  .refine((name) => !/^reference$/i.test(name), 'must not be reference: the embedded service has this name');
-
-/** The target by its name in the settings, and the name of one that has only an address. */
+/** The target by its name in the settings. */
 export const namedTarget = {
   target: option(text, {
     value: 'NAME',
     help: 'from the settings or the environment: NAME_BASE_URL, …',
   }),
-  name: option(targetName, { value: 'NAME', help: 'what reports call the target of --base-url' }),
 };
 
 /** How the service under test gets there. */
@@ -39,24 +33,13 @@ const plans = listOf(oneOf(planNames)).refine(
 
 const existing = text.refine((path) => existsSync(path), 'must be a file or folder that exists');
 
-const pattern = text.refine((typed) => {
-  try {
-    return RegExp(typed) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}, 'must be a regular expression');
-
 const groups = {
   Target: { ...namedTarget, ...targetOptions, ...targetDetails, ...serviceOptions },
   'What is judged': {
     ...scopeOptions,
-    again: option(text, { value: 'DIR', help: 'what failed in that run (last: in the last one)' }),
-    watch: option(existing.or(z.literal(true)), {
-      value: 'PATH',
-      mayBeBare: true,
-      help: 'again at each change of a file, until all is green',
-    }),
+    again: option(text, { value: 'DIR', bare: 'last', help: 'what failed in that run, or the last' }),
+    watch: option(existing, { value: 'PATH', bare: '.', help: 'again at each change, until all is green' }),
+    bail: option(wholeNumber(0, 1_000), { value: 'N', bare: '1', help: 'end once N requirements failed' }),
     plans: option(plans, { value: 'PLAN,…', help: 'several plans at once, keys from NAME_FREE_API_KEY, …' }),
     ...permissions,
   },
@@ -67,20 +50,10 @@ const groups = {
       help: 'html, junit, markdown, har, agent, all, none',
     }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
-    /** The most days that a waiver may last from the run on. */
-    maxWaiverDays: option(wholeNumber(1, 3_650), { value: 'N' }),
     dryRun: onOff({ help: 'print what would be sent, and send nothing' }),
-    quiet: onOff({ help: 'print only what is wrong, and the verdict', short: 'q' }),
-    verbose: onOff({ help: 'print each verdict as it is reached' }),
     help: onOff({ help: 'this text', short: 'h' }),
-    version: onOff({ help: "the suite's version", short: 'v' }),
+    version: onOff({ help: "the suite's version" }),
   },
-};
-
-/** Vitest's own options that pass through. Others would change how the suites run. */
-const vitestOptions = {
-  testNamePattern: option(pattern, { flag: 'testNamePattern', short: 't' }),
-  bail: option(wholeNumber(0, 1_000), {}),
 };
 
 /** Every option of `npm test`, in the order of `--help`. */
@@ -88,17 +61,15 @@ export const commandLineOptions = {
   ...groups.Target,
   ...groups['What is judged'],
   ...groups.Results,
-  ...vitestOptions,
 };
 
 /** What `--help` prints; it fits a screen of 80 columns. */
 export function helpText(): string {
   const lines = Object.entries(groups).map(([title, options]) => `${title}\n${optionLines(options)}`);
-  return `petstore-conformance [ADDRESS] [options]: judges a Pet Store Service by its
-specification. Without a target: a self-check of the embedded reference service.
+  return `petstore-conformance [options]: judges a Pet Store Service by its specification.
+Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
-Also: --consistency=2s, --accept-short-key, --max-waiver-days=N, --bail=N, -t.
 Commands: init, report, load, explain, list, reference
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;

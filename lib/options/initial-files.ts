@@ -1,65 +1,52 @@
 import { stringify } from 'yaml';
 import type { PlanName } from '../specification/plan.js';
 import { variableOf } from '../target/environment.js';
+import { settingsName } from './settings-file.js';
 
-/** What `init` must know of the service. */
-export interface InitialAnswers {
+/** What `init` knows of the service and of the folder. */
+interface Surroundings {
   readonly baseUrl: string;
   readonly plan: PlanName;
-  /** The command that starts it; none if it runs already. */
-  readonly start?: string | undefined;
-}
-
-export interface InitialSurroundings {
+  /** The command that starts the service; none if it runs already. */
+  readonly start: string | undefined;
   /** Of the suite. */
   readonly version: string;
   /** The folder has a package.json, whose dependencies a workflow must install. */
   readonly isPackage: boolean;
 }
 
-/** The one target of a new repository. */
+/** The one target of a new repository, and the variable of its key. */
 const target = 'petstore';
-
-/** The name of the settings file that `init` writes. */
-export const initialSettings = 'petstore-conformance.config.yaml';
+const key = variableOf(target, 'API_KEY');
 
 /** The files that a repository begins with, by their paths. */
-export function initialFiles(
-  answers: InitialAnswers,
-  surroundings: InitialSurroundings,
-): Readonly<Record<string, string>> {
+export function initialFiles(known: Surroundings): Readonly<Record<string, string>> {
   return {
-    [initialSettings]: settingsText(answers),
-    '.env.example': environmentText(),
-    '.github/workflows/petstore-conformance.yml': workflowText(answers, surroundings),
+    [settingsName]: settingsText(known),
+    '.env.example': environmentText,
+    '.github/workflows/petstore-conformance.yml': workflowText(known),
   };
 }
 
-function settingsText({ baseUrl, plan, start }: InitialAnswers): string {
-  const settings = {
-    target,
-    targets: { [target]: { baseUrl, plan, ...(start ? { start } : {}), wait: '30s' } },
-  };
+function settingsText({ baseUrl, plan, start }: Surroundings): string {
+  const own = { baseUrl, plan, ...(start ? { start } : {}), wait: '30s' };
   return `# yaml-language-server: $schema=./node_modules/petstore-conformance/dist/config.schema.json
 # What every run of petstore-conformance uses here. Options of the command line and variables of the environment win.
-# Keys never stand in this file: ${variableOf(target, 'API_KEY')} is set in the environment or in .env.
-${stringify(settings)}`;
+# Keys never stand in this file: ${key} is set in the environment or in .env.
+${stringify({ target, targets: { [target]: own } })}`;
 }
 
 /** What the settings file can't hold, or what differs from one machine to another. */
-function environmentText(): string {
-  return `# Copy this file to .env, and keep .env out of git. Variables of the environment win.
+const environmentText = `# Copy this file to .env, and keep .env out of git. Variables of the environment win.
 # The key that every request carries.
-${variableOf(target, 'API_KEY')}=
+${key}=
 # A second key, for LIMIT-08.
 #${variableOf(target, 'OTHER_API_KEY')}=
-# The address of the service, if it is not that of ${initialSettings}.
+# The address of the service, if it is not that of ${settingsName}.
 #${variableOf(target, 'BASE_URL')}=
 `;
-}
 
-function workflowText({ start }: InitialAnswers, { version, isPackage }: InitialSurroundings): string {
-  const key = variableOf(target, 'API_KEY');
+function workflowText({ start, version, isPackage }: Surroundings): string {
   const install = start !== undefined && isPackage ? '\n      - run: npm ci' : '';
   return `# Judges the service by the specification at each push. Add the key as a secret named ${key}.
 name: Pet Store conformance

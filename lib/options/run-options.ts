@@ -1,12 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { RequirementResult } from '../record/record.js';
 import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../requirement/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
-import { isLoopback } from '../http/connection/tls.js';
-import { isAddress } from '../usage/command-line.js';
 import { didYouMean } from '../usage/nearest-name.js';
 import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
 
@@ -20,12 +17,6 @@ const key = z
   .trim()
   .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces, as an Authorization header requires');
 
-/** Which scheme was meant, nobody can tell; to this machine hardly anybody means TLS. */
-function withScheme(typed: string): string {
-  const address = `http://${typed}`;
-  return isLoopback(new URL(address).hostname) ? address : `https://${typed}`;
-}
-
 const url = z.string('must be text').transform((typed, context) => {
   const parsed = URL.canParse(typed) ? new URL(typed) : undefined;
   const wrong = (message: string): never => {
@@ -33,7 +24,6 @@ const url = z.string('must be text').transform((typed, context) => {
     return z.NEVER;
   };
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    if (isAddress(typed)) return wrong(`lacks http:// or https://: write ${withScheme(typed)}`);
     // Text that does not look like a URL may be the key, in the wrong place.
     const got = typed.includes('://') ? `; got ${JSON.stringify(typed)}` : '';
     return wrong(`is not a valid URL: expected http://host/v1 or https://host/v1${got}`);
@@ -81,7 +71,7 @@ export const targetOptions = {
     variable: 'API_KEY_FILE',
   }),
   /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
-  acceptShortKey: onOff({}),
+  acceptShortKey: onOff({ help: 'accept a key of fewer than eight characters' }),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
   plan: option(oneOf(planNames), {
     value: 'PLAN',
@@ -129,6 +119,7 @@ export const targetDetails = {
   consistencyMs: option(time('0ms', '10m'), {
     value: '2s',
     flag: 'consistency',
+    help: 'within what time a new animal is listed',
     variable: 'CONSISTENCY_MS',
   }),
 };
@@ -176,44 +167,14 @@ export const outputOption = {
   overwrite: onOff({ help: 'replace the run that DIR holds' }),
 };
 
-/** What `onProgress` is called with. */
-export type RunProgress =
-  /** A requirement was judged. */
-  | { readonly kind: 'judged'; readonly requirement: RequirementResult }
-  /** A response arrived; how many requests have been sent so far. */
-  | { readonly kind: 'sent'; readonly requests: number }
-  /** The target's limit makes the run wait; `until` in milliseconds since the epoch. */
-  | { readonly kind: 'waiting'; readonly until: number; readonly reason: string }
-  /** The wait is over. */
-  | { readonly kind: 'going on' };
-
-const planKeyOptions = {
-  apiKey: key,
-  /** Requests per minute that were agreed for an Enterprise key, 1 to 1,000,000. */
-  perMinute: perMinute.optional(),
-  /** Requests per day that were agreed for an Enterprise key, 1 to 1,000,000,000. */
-  perDay: perDay.optional(),
-};
-/** The key of a plan, with the limits that were agreed for an Enterprise key. */
-export type PlanKeyOption = Readonly<z.input<z.ZodObject<typeof planKeyOptions>>>;
-
-const progress = z.custom<(progress: RunProgress) => void>(
-  (value) => typeof value === 'function',
-  'must be a function',
-);
-
 /** All that a program may ask of a run. */
 export const programOptions = {
   ...targetOptions,
   ...targetDetails,
   ...scopeOptions,
   ...outputOption,
-  /** The keys of several plans, whose limits are tested side by side. */
-  planKeys: option(z.partialRecord(z.enum(planNames), z.strictObject(planKeyOptions)), {}),
   /** Ends the run early; its record then says `complete: false`. */
   signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }), {}),
-  /** Called while the run goes on. */
-  onProgress: option(progress, {}),
 };
 
 /** The options of `runConformance`; each has the meaning of the command line's option of the same name. */

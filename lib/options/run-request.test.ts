@@ -1,7 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Settings } from '../run/settings.js';
 import { readCommandLine } from '../usage/command-line.js';
 import { UsageProblem } from '../usage/usage-problem.js';
@@ -16,17 +14,10 @@ const values = {
   PRODUCTION_API_KEY: 'production-key',
 };
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-settings-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const ask = (...argv: readonly string[]) =>
-  readOptions('npm test --', commandLineOptions, readCommandLine(argv, commandLineOptions).typed, {
-    values,
-    hasFile: true,
-  });
+const ask = (...argv: readonly string[]) => {
+  const { typed } = readCommandLine(argv, commandLineOptions);
+  return readOptions('npm test --', commandLineOptions, { target: 'reference', ...typed }, { values });
+};
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
 describe('the settings of a run', () => {
@@ -40,26 +31,15 @@ describe('the settings of a run', () => {
       strict: false,
       maximumRequests: undefined,
       directory: undefined,
-      command: 'npm test --',
+      command: 'npm test -- --target=reference',
     });
     expect(seed).toBeGreaterThanOrEqual(0);
   });
 
   test('are what the options say', () => {
-    const description = join(folder, 'openapi.yaml');
-    writeFileSync(description, '');
-    const given = [
-      '--profile=quick',
-      '--only=AUTH',
-      '--except=AUTH-02',
-      '--strict',
-      '--seed=9',
-      '--max-requests=40',
-    ];
-    expect(
-      settings('--target=staging', ...given, `--description=${description}`, '--output=out'),
-    ).toMatchObject({
-      profile: 'quick',
+    const description = join(import.meta.dirname, 'run-request.ts');
+    const given = ['--only=AUTH', '--except=AUTH-02', '--strict', '--seed=9', '--max-requests=40'];
+    expect(settings(...given, `--description=${description}`, '--output=out')).toMatchObject({
       only: ['AUTH'],
       except: ['AUTH-02'],
       strict: true,
@@ -68,7 +48,6 @@ describe('the settings of a run', () => {
       description,
       directory: resolve('out'),
     });
-    expect(readdirSync(folder)).toEqual(['openapi.yaml']);
   });
 
   test('have the keys of the reference service for its plans', () => {
@@ -89,7 +68,7 @@ describe('the settings of a run', () => {
     [['--observe-ban=key'], '--observe-ban needs --limits: minute or day'],
     [['--limits=minute', '--resume=run'], '--resume needs --limits: day'],
     [['--description=missing.yaml'], 'missing.yaml does not exist'],
-    [['--description=ftp://host'], '--description must be a file or an http or https URL; got ftp://host'],
+    [['--description=ftp://host'], 'ftp:/host does not exist'],
     [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: --except leaves out all that --only names'],
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],
@@ -135,7 +114,7 @@ describe('source addresses', () => {
       HTTP_PROXY: 'http://127.0.0.1:9',
     };
     const { typed } = readCommandLine(['--target=far', '--local-address=127.0.0.1'], commandLineOptions);
-    const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied, hasFile: true });
+    const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied });
     await expect(withTarget(request, async () => undefined)).rejects.toThrow('no effect through a proxy');
   });
 });

@@ -9,7 +9,6 @@ import { shortestKey } from '../http/redaction/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
-import { requirementRow } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from '../target/environment.js';
 import type { PlanKey, Target } from '../target/target.js';
@@ -19,11 +18,12 @@ import { UsageProblem } from '../usage/usage-problem.js';
 import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
-  Pick<typeof targetOptions, 'plan' | 'localAddress'> & typeof scopeOptions & typeof outputOption
+  Pick<typeof targetOptions, 'plan' | 'localAddress' | 'acceptShortKey'> &
+    typeof scopeOptions &
+    typeof outputOption
 > & {
   readonly plans?: readonly PlanName[] | undefined;
   readonly allowLoad?: boolean | undefined;
-  readonly testNamePattern?: string | undefined;
   readonly bail?: number | undefined;
 };
 
@@ -40,25 +40,29 @@ export interface Request<Values> {
   readonly environment: Environment['values'];
 }
 
+type RunRequest = Request<RunValues>;
+
 /**
  * Checks what the options mean together, before anything is sent, and makes the settings of the run. Relative paths start
  * at the folder that the process works in.
  * @throws UsageProblem with one line that says what to do.
  */
-export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'> {
+export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
-  const { plans, profile = 'standard', limits = 'none', except = [], resume, bail } = values;
+  const { plans, profile = 'standard', limits = 'none', only = [], except = [], resume, bail } = values;
   const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
   if (limits !== 'none' && target?.production !== undefined && values.allowLoad !== true)
     throw new UsageProblem(`limits are not tested on ${target.production}: add --allow-load if you mean it`);
   const description = descriptionOf(values.description, nameOf);
-  const only = selectionOf(values, classesOf({ limits, description }), nameOf);
-  const withLimits = { [plans ? 'plans' : 'planKeys']: planKeys, observeBanKey: values.observeBanKey };
-  for (const [option, value] of Object.entries(withLimits))
-    if (value !== undefined && limits === 'none')
-      throw new UsageProblem(`${nameOf(option)} needs ${nameOf('limits')}: minute or day`);
-  if (resume !== undefined && limits !== 'day')
-    throw new UsageProblem(`${nameOf('resume')} needs ${nameOf('limits')}: day`);
+  refuseEmptySelection({ only, except, classes: classesOf({ limits, description }) }, nameOf);
+  const needs: ReadonlyArray<readonly [option: string, value: unknown, limits: readonly string[]]> = [
+    ['plans', planKeys, ['minute', 'day']],
+    ['observeBanKey', values.observeBanKey, ['minute', 'day']],
+    ['resume', resume, ['day']],
+  ];
+  for (const [option, value, needed] of needs)
+    if (value !== undefined && !needed.includes(limits))
+      throw new UsageProblem(`${nameOf(option)} needs ${nameOf('limits')}: ${needed.join(' or ')}`);
   if (resume !== undefined && !existsSync(resolve(resume, 'report.json')))
     throw new UsageProblem(`${nameOf('resume')}: ${resolve(resume)} is not the folder of a run`);
   const output = resume ?? values.output;
@@ -85,39 +89,22 @@ export function settingsOf(request: Request<RunValues>): Omit<Settings, 'target'
 }
 
 /** @throws UsageProblem for a file that does not exist. A URL is tried when the run begins. */
-function descriptionOf(source: string | undefined, nameOf: Request<RunValues>['nameOf']): string | undefined {
+function descriptionOf(source: string | undefined, nameOf: RunRequest['nameOf']): string | undefined {
   if (source === undefined || (/^https?:\/\//i.test(source) && URL.canParse(source))) return source;
-  if (/^[a-z]{2,}:\/\//i.test(source))
-    throw new UsageProblem(`${nameOf('description')} must be a file or an http or https URL; got ${source}`);
   const file = resolve(source);
   if (existsSync(file)) return file;
   throw new UsageProblem(`${nameOf('description')}: the file ${file} does not exist`);
 }
 
-/**
- * The ids and prefixes that a run is limited to: those of `only`, or the ids whose names match the pattern.
- * @throws UsageProblem if nothing is left to judge: such a run would show nothing.
- */
-function selectionOf(
-  { only = [], except = [], testNamePattern }: RunValues,
-  classes: SelectionOptions['classes'],
-  nameOf: Request<RunValues>['nameOf'],
-): readonly string[] {
-  const { ids, reasons } = select({ only, except, classes });
-  if (ids.size === 0) {
-    const needed = new Set(
-      [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
-    );
-    const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
-    throw new UsageProblem(`nothing is left to judge: ${why}`);
-  }
-  if (testNamePattern === undefined) return only;
-  const pattern = RegExp(testNamePattern);
-  const named = [...ids].filter((id) => pattern.test(`${id} ${requirementRow(id).title}`));
-  if (named.length > 0) return named;
-  throw new UsageProblem(
-    `nothing is left to judge: -t ${JSON.stringify(testNamePattern)} matches no selected requirement`,
+/** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
+function refuseEmptySelection(selection: SelectionOptions, nameOf: RunRequest['nameOf']): void {
+  const { ids, reasons } = select(selection);
+  if (ids.size > 0) return;
+  const needed = new Set(
+    [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
   );
+  const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
+  throw new UsageProblem(`nothing is left to judge: ${why}`);
 }
 
 /**
@@ -125,59 +112,44 @@ function selectionOf(
  * that stands for two callers would be accused of what the other one does.
  * @throws UsageProblem for a key that is too short, unless the user accepts it, and for one that is given twice.
  */
-function checkKeys({ target, planKeys = [], values, nameOf }: RequestOfTarget): void {
-  const keys = [
-    [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
+function checkKeys({ target, planKeys = [], values, nameOf }: RunRequest): void {
+  const apart = [
     [nameOf('otherApiKey'), target?.otherApiKey],
     [nameOf('observeBanKey'), values.observeBanKey],
-    ...planKeys.map(({ variable, apiKey }) => [variable, apiKey]),
-  ];
-  for (const [name, key] of keys)
+  ] as const;
+  // The target's own key may be that of a plan.
+  const others = [
+    [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
+    ...planKeys.map(({ variable, apiKey }) => [variable, apiKey] as const),
+  ] as const;
+  for (const [name, key] of [...apart, ...others])
     if (key !== undefined && key.length < shortestKey && values.acceptShortKey !== true)
       throw new UsageProblem(
         `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
       );
-  // The target's own key may be that of a plan.
-  for (const [index, [name, key]] of [...keys.entries()].slice(1, 3)) {
-    const twin = keys.find(([, other], at) => at !== index && other === key);
+  for (const [name, key] of apart) {
+    const twin = [...apart, ...others].find(([other, value]) => other !== name && value === key);
     if (key !== undefined && twin)
       throw new UsageProblem(`${name} and ${twin[0]} hold the same key: ${name} needs a key of its own`);
   }
 }
 
-type RequestOfTarget = Pick<
-  Request<
-    Pick<RunValues, 'plan' | 'plans' | 'readOnly' | 'observeBanKey' | 'localAddress'> & {
-      acceptShortKey?: boolean | undefined;
-    }
-  >,
-  'target' | 'planKeys' | 'values' | 'nameOf'
-> & { readonly environment?: Environment['values'] | undefined };
-
 /**
  * Connections can be bound to addresses of this machine alone, and a proxy would show its own address to the target.
  * @throws UsageProblem
  */
-async function checkLocalAddresses({
-  target,
-  values: { localAddress: addresses = [] },
-  nameOf,
-  environment = {},
-}: RequestOfTarget): Promise<void> {
+async function checkLocalAddresses({ target, values, nameOf, environment }: RunRequest): Promise<void> {
+  const { localAddress: addresses = [] } = values;
   const option = nameOf('localAddress');
   if (addresses.length > 0 && target && proxyFor(new URL(target.baseUrl), environment))
     throw new UsageProblem(
       `${option} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
     );
-  for (const address of addresses) {
-    const server = createServer().listen({ host: address, port: 0 });
+  for (const host of addresses) {
+    const server = createServer().listen({ host, port: 0 });
     await once(server, 'listening').catch((error: unknown) => {
-      throw new UsageProblem(
-        `${option}: ${address} is not an address of this machine (${errorCode(error)})`,
-        {
-          cause: error,
-        },
-      );
+      const reason = `${host} is not an address of this machine (${errorCode(error)})`;
+      throw new UsageProblem(`${option}: ${reason}`, { cause: error });
     });
     server.close();
   }
@@ -185,16 +157,15 @@ async function checkLocalAddresses({
 
 /** Uses the target of a request; the embedded reference service is started and stopped around the use. */
 export async function withTarget<Result>(
-  request: RequestOfTarget,
+  request: RunRequest,
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   const { target, values } = request;
   checkKeys(request);
   await checkLocalAddresses(request);
   if (target) return use(target);
-  const plan = values.plan ?? (values.plans && 'beside');
   const embedded = await startReference({
-    plan,
+    plan: values.plan ?? (values.plans && 'beside'),
     readOnly: values.readOnly,
     localAddresses: values.localAddress,
   });

@@ -8,111 +8,69 @@ import { commandLineOptions, serviceOptions } from './command-line-options.js';
 import { scopeOptions, targetDetails, targetOptions } from './run-options.js';
 
 /**
- * The settings that a repository keeps, in `petstore-conformance.config.yaml` or `.json`: options by the names that they
- * have in a program, for every run or for one target. Keys never stand in it, nor what must be said anew for each run.
+ * The settings that a repository keeps: options by the names that they have in a program, for every run or for one target.
+ * Keys never stand in it, nor what must be said anew for each run.
  */
+export const settingsName = 'petstore-conformance.config.yaml';
 
 const { apiKey: _key, otherApiKey: _otherKey, baseUrl, ...ofKey } = targetOptions;
 const { observeBanKey: _banKey, resume: _resume, ...scope } = scopeOptions;
-const { report: reports, waivers, maxWaiverDays, plans } = commandLineOptions;
+const { report, waivers, plans } = commandLineOptions;
 
 const ofTarget = { ...ofKey, ...targetDetails, ...serviceOptions };
-const ofEveryRun = { ...scope, plans, reports, waivers, maxWaiverDays };
+const ofEveryRun = { ...scope, plans, report, waivers };
 const settings = {
-  /** For editors. */
-  $schema: option(text, {}),
-  /** The target of a run that names none. */
   target: option(text, { help: 'the target of a run that names none' }),
-  /** Targets by name. */
   targets: option(
     z.record(
       z.string(),
       z.strictObject({ baseUrl, ...ofTarget, ...ofEveryRun }, 'must be an object'),
       'must be an object',
     ),
-    {
-      help: 'targets by name; what is said of one of them goes before what is said of all',
-    },
+    { help: 'targets by name; what is said of one of them goes before what is said of all' },
   ),
   ...ofTarget,
   ...ofEveryRun,
 };
 
-type Settings = OptionValues<typeof settings>;
+export type Settings = OptionValues<typeof settings>;
 
-/** The settings of a folder. */
-export interface SettingsFile {
-  /** Its name, for messages. */
-  readonly name: string;
-  readonly values: Settings;
-}
-
-const names = ['json', 'yaml', 'yml'].map((ending) => `petstore-conformance.config.${ending}`);
-
-/**
- * Reads the settings of a folder; undefined if it has none.
- * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, a key, and for two files.
- */
-export async function readSettings(folder: string): Promise<SettingsFile | undefined> {
-  const found = names.flatMap((name) => {
-    const content = contentOf(join(folder, name), name);
-    return content === undefined ? [] : [{ name, content }];
-  });
-  const [file, other] = found;
-  if (!file) return undefined;
-  if (other) throw new UsageProblem(`${file.name} and ${other.name} both hold settings: keep one`);
-  return { name: file.name, values: await settingsIn(file.content, file.name) };
-}
-
-function contentOf(path: string, name: string): string | undefined {
+/** @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key. */
+export async function readSettings(folder: string): Promise<Settings | undefined> {
   try {
-    return readFileSync(path, 'utf8');
+    return await settingsIn(readFileSync(join(folder, settingsName), 'utf8'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new UsageProblem(`${name} can't be read (${errorCode(error)})`, { cause: error });
+    if (error instanceof UsageProblem)
+      throw new UsageProblem(`${settingsName}: ${error.message}`, { cause: error });
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageProblem(`${settingsName} can't be read (${errorCode(error)})`, { cause: error });
   }
 }
 
-/** The settings in a text, YAML or JSON. The reader of YAML is loaded if there is one: a run without waits for nothing. */
-export async function settingsIn(content: string, name: string): Promise<Settings> {
-  const { parseYaml } = await import('./yaml-text.js');
-  const parsed = parseYaml(content, name) ?? {};
-  refuseKeys(parsed, name);
-  try {
-    return checkOptions(settings, parsed);
-  } catch (error) {
-    if (error instanceof UsageProblem) throw new UsageProblem(`${name}: ${error.message}`, { cause: error });
-    throw error;
-  }
+/** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
+export async function settingsIn(content: string): Promise<Settings> {
+  const { parseDocument } = await import('./yaml.js');
+  const document = parseDocument(content, { prettyErrors: false });
+  const [problem] = document.errors;
+  // The text itself is not quoted: it may hold a key.
+  if (problem) throw new UsageProblem(`not valid YAML: ${problem.code} at character ${problem.pos[0]}`);
+  return checkOptions(settings, document.toJS() ?? {});
 }
 
-/** @throws UsageProblem for a key at any place, whose value the message leaves out. */
-function refuseKeys(value: unknown, name: string, path: readonly string[] = []): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (/^(?!.*file$).*(?:key|token|secret|password)/i.test(key) && key !== 'acceptShortKey')
-      throw new UsageProblem(
-        `${name}: ${[...path, key].join('.')} holds a key, which must not stand in a repository: take it out, set it in the environment or in .env (STAGING_API_KEY is that of the target staging), and replace it if it was ever committed`,
-      );
-    refuseKeys(inner, name, [...path, key]);
-  }
-}
-
-/** What the file says of one target, and of every run; of the embedded reference service, only the latter. */
-export function settingsFor(
-  file: SettingsFile | undefined,
-  target: string | undefined,
-): { readonly values: Readonly<Record<string, unknown>>; readonly ownTarget: string | undefined } {
-  if (!file) return { values: {}, ownTarget: undefined };
-  const { $schema: _, target: __, targets = {}, ...all } = file.values;
-  const ownTarget = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase());
-  const own = ownTarget === undefined ? {} : targets[ownTarget];
-  const { reports, ...values } = { ...all, ...own };
-  const given = Object.entries({ ...values, report: reports }).filter(
-    ([name, value]) =>
-      value !== undefined && (target !== undefined || !(name in ofTarget) || name === 'plan'),
-  );
-  return { values: Object.fromEntries(given), ownTarget };
+/** What the settings say of one target, and of every run; if none is named, only what holds for any target. */
+export function settingsFor(all: Settings | undefined, target: string | undefined) {
+  const { target: _, targets = {}, ...ofAll } = all ?? {};
+  const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
+  const holds = ([name]: [string, unknown]): boolean =>
+    target !== undefined || !(name in ofTarget) || name === 'plan';
+  const values: Readonly<Record<string, unknown>> = {
+    ...Object.fromEntries(Object.entries(ofAll).filter(holds)),
+    ...targets[own],
+  };
+  const placeOf = (name: string): string =>
+    `${name in (targets[own] ?? {}) ? `targets.${own}.` : ''}${name} in ${settingsName}`;
+  return { values, placeOf };
 }
 
 /** The file as JSON Schema, for editors. */

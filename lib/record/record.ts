@@ -136,7 +136,7 @@ const planMeasurementSchema = z.object({
   stopped: z.string().optional(),
   /** LIMIT verdicts for this plan alone; the results of the whole run have the least favourable of all plans. */
   requirements: z.array(requirementResultSchema),
-  algorithm: z.object({ name: z.string(), certainty: z.string(), trace: z.string().optional() }).optional(),
+  algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
   /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
   day: z
     .object({
@@ -301,14 +301,7 @@ export const runRecordSchema = z.object({
       })
       .optional(),
     /** The file of waivers that was applied. */
-    waivers: z
-      .object({
-        file: z.string(),
-        sha256: z.string(),
-        /** The most days that a waiver may last. */
-        longestDays: z.number().optional(),
-      })
-      .optional(),
+    waivers: z.object({ file: z.string(), sha256: z.string() }).optional(),
     /** Nothing was sent: the exchanges were recorded by another program. */
     traffic: z
       .object({

@@ -1,64 +1,37 @@
-import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changesBelow, NextChange } from './next-change.js';
 
-/** A terminal without a screen. */
-class Terminal extends EventEmitter {
-  readonly isTTY = true;
-  raw = false;
-  setRawMode(raw: boolean): void {
-    this.raw = raw;
-  }
-  resume(): this {
-    return this;
-  }
-  pause(): this {
-    return this;
-  }
+function waiting() {
+  let change: (path: string) => void = () => undefined;
+  const next = new NextChange({ onChange: (tell) => (change = tell) });
+  return { next, change: (path: string) => change(path) };
 }
 
-function waiting(): { next: NextChange; keys: Terminal; change: (path: string) => void } {
-  const keys = new Terminal();
-  let tell: (path: string) => void = () => undefined;
-  const next = new NextChange({ onChange: (callBack) => (tell = callBack) }, keys);
-  return { next, keys, change: (path) => tell(path) };
-}
-const { signal } = new AbortController();
+test('a wait ends with a change, all that belongs to it, or an interruption', async () => {
+  const { next, change } = waiting();
+  const controller = new AbortController();
+  const changed = next.wait(controller.signal);
+  change('a.ts');
+  change('b.ts');
+  expect(await changed).toBe('again');
+  const interrupted = next.wait(controller.signal);
+  controller.abort();
+  expect(await interrupted).toBe('end');
+  expect(await next.wait(controller.signal)).toBe('end');
+});
 
-describe('a wait for the next round', () => {
-  test('ends with a change, a key, the wish to end, or an interruption', async () => {
-    const { next, keys, change } = waiting();
-    const changed = next.wait(signal);
-    expect(keys.raw).toBe(true);
-    change('a.ts');
-    change('b.ts');
-    expect(await changed).toBe('again');
-    expect(keys.raw).toBe(false);
-    const pressed = next.wait(signal);
-    keys.emit('data', Buffer.from('\r'));
-    expect(await pressed).toBe('again');
-    const ended = next.wait(signal);
-    keys.emit('data', Buffer.from('q'));
-    expect(await ended).toBe('end');
-    const controller = new AbortController();
-    const interrupted = next.wait(controller.signal);
-    controller.abort();
-    expect(await interrupted).toBe('end');
-    expect(await next.wait(controller.signal)).toBe('end');
-  });
-
-  test('counts what changed during a round, but not a file that the service writes in each', async () => {
-    const { next, keys, change } = waiting();
-    change('data.json');
-    expect(await next.wait(signal)).toBe('again');
-    change('data.json');
-    const second = next.wait(signal);
-    keys.emit('data', Buffer.from('q'));
-    expect(await second).toBe('end');
-  });
+test('a wait counts what changed during a round, but not a file that the service writes in each', async () => {
+  const { next, change } = waiting();
+  const controller = new AbortController();
+  change('data.json');
+  expect(await next.wait(controller.signal)).toBe('again');
+  change('data.json');
+  const second = next.wait(controller.signal);
+  controller.abort();
+  expect(await second).toBe('end');
 });
 
 test('files below a path are watched, but those of dependencies and of runs', async () => {

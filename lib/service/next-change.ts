@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { watch } from 'chokidar';
 
 /** Folders whose files nobody edits, and what a run writes itself. */
 const ignored = /(?:^|[\\/])(?:\.git|node_modules|__pycache__|\.venv|reports[\\/]runs)(?:[\\/]|$)|\.log$/;
 
-/** Milliseconds after a change in which further ones belong to it: an editor, or a build, writes more than one file. */
+/** Milliseconds after a change in which further ones belong to it. */
 const settles = 100;
 
 /** Changes of files below a path. */
@@ -31,31 +32,19 @@ export function changesBelow(path: string): Changes {
   };
 }
 
-/** The terminal, or what stands for it. */
-interface Keys {
-  readonly isTTY: boolean;
-  setRawMode(raw: boolean): unknown;
-  resume(): unknown;
-  pause(): unknown;
-  on(event: 'data', tell: (key: Buffer) => void): unknown;
-  off(event: 'data', tell: (key: Buffer) => void): unknown;
-}
-
-/** What ended a wait: a file, a key, or the user's wish to end. */
+/** What ended a wait: a file, or the user's wish to end. */
 export type Next = 'again' | 'end';
 
 /**
- * Waits for changes and keys, time after time. A change while nobody waits counts for the next wait, unless the file had
+ * Waits for a change, one time after another. A change while nobody waits counts for the next wait, unless the file had
  * changed in such a time before: then it is the service that writes it.
  */
 export class NextChange {
-  readonly #keys: Keys;
   readonly #writtenByService = new Set<string>();
   #pending = false;
   #tell: (() => void) | undefined;
 
-  constructor(changes: Pick<Changes, 'onChange'>, keys: Keys) {
-    this.#keys = keys;
+  constructor(changes: Pick<Changes, 'onChange'>) {
     changes.onChange((path) => {
       if (this.#tell) this.#tell();
       else if (this.#writtenByService.has(path)) return;
@@ -66,34 +55,20 @@ export class NextChange {
     });
   }
 
-  /** `end` if the signal aborts, or `q` or Ctrl-C is pressed. */
+  /** `end` if the signal aborts. */
   async wait(signal: AbortSignal): Promise<Next> {
-    if (signal.aborted) return 'end';
-    if (this.#pending) {
-      this.#pending = false;
-      return 'again';
+    if (!this.#pending && !signal.aborted) {
+      const waited = new AbortController();
+      await new Promise<void>((resolve) => {
+        this.#tell = resolve;
+        signal.addEventListener('abort', () => resolve(), { signal: waited.signal });
+      });
+      waited.abort();
+      // Further changes belong to it: an editor, or a build, writes more than one file.
+      await delay(settles, undefined, { signal }).catch(() => undefined);
+      this.#tell = undefined;
     }
-    const keys = this.#keys;
-    return new Promise<Next>((resolve) => {
-      let timer: NodeJS.Timeout | undefined;
-      const end = (next: Next): void => {
-        clearTimeout(timer);
-        this.#tell = undefined;
-        signal.removeEventListener('abort', interrupted);
-        keys.off('data', pressed);
-        if (keys.isTTY) keys.setRawMode(false);
-        keys.pause();
-        resolve(next);
-      };
-      const interrupted = (): void => end('end');
-      const pressed = (key: Buffer): void => end(/^[q\u0003\u0004]/.test(String(key)) ? 'end' : 'again');
-      this.#tell = () => (timer ??= setTimeout(() => end('again'), settles));
-      signal.addEventListener('abort', interrupted, { once: true });
-      if (keys.isTTY) {
-        keys.setRawMode(true);
-        keys.on('data', pressed);
-        keys.resume();
-      }
-    });
+    this.#pending = false;
+    return signal.aborted ? 'end' : 'again';
   }
 }

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../http/redaction/redaction.js';
 import { printable } from '../usage/printable.js';
 
-/** Milliseconds that a service has to end by itself, and between two looks. */
+/** Milliseconds that a service has to end by itself. */
 const endsWithin = 5_000;
-const lookEvery = 20;
-/** Lines that are kept for a message, and characters after which a line is broken. */
+/** Lines that are kept for a message. */
 const linesKept = 10;
-const longestLine = 8_000;
 
 /** A service that a command of the user's runs. */
 export interface StartedService {
@@ -51,7 +50,7 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  for (const stream of output) eachLine(stream.setEncoding('utf8'), keep);
+  for (const input of output) createInterface({ input }).on('line', keep);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`can't be started (${error.message})`));
     child.once('exit', (code, signal) =>
@@ -59,29 +58,27 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
       setImmediate(() => resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)),
     );
   });
-  // Nobody holds its output any more: what still has an id has ended, and is only not fetched by its parent.
-  const held = { isClosed: false };
-  child.once('close', () => (held.isClosed = true));
-  /** Whether there was any process of the group to send the signal to. */
-  const toAll = (signal: NodeJS.Signals | 0): boolean => {
+  // It has ended, and so have all processes below it that hold its output.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const toAll = (signal: NodeJS.Signals): void => {
     try {
-      return child.pid !== undefined && process.kill(-child.pid, signal);
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      return false;
+      // There is no process of the group any more.
     }
   };
-  // Whatever ends this process, the service does not outlive it.
-  const kill = (): void => void toAll('SIGKILL');
-  process.once('exit', kill);
   return {
     ended,
     lastLines,
     async end() {
       toAll('SIGTERM');
-      for (let waited = 0; waited < endsWithin && !held.isClosed && toAll(0); waited += lookEvery)
-        await delay(lookEvery);
-      kill();
-      process.off('exit', kill);
+      const late = new AbortController();
+      await Promise.race([
+        closed,
+        delay(endsWithin, undefined, { signal: late.signal }).catch(() => undefined),
+      ]);
+      late.abort();
+      toAll('SIGKILL');
       for (const stream of output) stream.destroy();
       await new Promise<void>((resolve) => {
         file.end(resolve);
@@ -89,19 +86,4 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
       });
     },
   };
-}
-
-/** Calls back with each line, the last one when the stream ends, and very long ones in parts. */
-function eachLine(stream: NodeJS.ReadableStream, tell: (line: string) => void): void {
-  let begun = '';
-  stream.on('data', (text: string) => {
-    const lines = (begun + text).split(/\r?\n/);
-    begun = lines.pop() ?? '';
-    for (const line of lines) tell(line);
-    if (begun.length > longestLine) {
-      tell(begun);
-      begun = '';
-    }
-  });
-  stream.once('end', () => begun !== '' && tell(begun));
 }

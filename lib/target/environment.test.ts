@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { readEnvironment } from './environment.js';
+import { addressesIn, readEnvironment } from './environment.js';
 
 let folder: string;
 beforeEach(() => {
@@ -11,23 +11,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the variables of the process win over those of .env', () => {
-  writeFileSync(join(folder, '.env'), '# targets\nSTAGING_PLAN=free\nSTAGING_API_KEY="with # sign"\n');
-  expect(readEnvironment(folder, { STAGING_PLAN: 'pro' })).toEqual({
-    values: { STAGING_PLAN: 'pro', STAGING_API_KEY: 'with # sign' },
-    hasFile: true,
-  });
-});
+const own = { STAGING_PLAN: 'pro' };
 
-test('a folder without .env is fine', () => {
-  expect(readEnvironment(folder, { STAGING_PLAN: 'pro' })).toEqual({
-    values: { STAGING_PLAN: 'pro' },
-    hasFile: false,
-  });
+test('the variables of the process win over those of .env, which may be missing', () => {
+  expect(readEnvironment(folder, own)).toEqual({ values: own });
+  writeFileSync(join(folder, '.env'), '# targets\nSTAGING_PLAN=free\nSTAGING_API_KEY="with # sign"\n');
+  expect(readEnvironment(folder, own)).toEqual({ values: { ...own, STAGING_API_KEY: 'with # sign' } });
 });
 
 test('a .env that is no file is a usage problem', () => {
   mkdirSync(join(folder, '.env'));
   expect(() => readEnvironment(folder, {})).toThrow(UsageProblem);
   expect(() => readEnvironment(folder, {})).toThrow("can't be read (EISDIR)");
+});
+
+test('the addresses of targets are found by the names of their variables', () => {
+  const values = { EU_1_BASE_URL: 'http://a/v1', US_BASE_URL: ' ', US_API_KEY: 'http://b', url: 'http://c' };
+  expect(addressesIn(values)).toEqual([['eu-1', 'http://a/v1']]);
 });

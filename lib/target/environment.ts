@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
+import { errorCode } from '../usage/error-code.js';
+import { factsOf, type Options } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
 export interface Environment {
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** Whether the folder has a `.env`. */
-  readonly hasFile: boolean;
 }
 
 /** @throws UsageProblem if there is a `.env` that can't be read. */
@@ -17,11 +17,11 @@ export function readEnvironment(
 ): Environment {
   const file = join(folder, '.env');
   try {
-    return { values: { ...parse(readFileSync(file)), ...process }, hasFile: true };
+    return { values: { ...parse(readFileSync(file)), ...process } };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return { values: process, hasFile: false };
-    throw new UsageProblem(`${file} can't be read (${String(code)})`, { cause: error });
+    const code = errorCode(error);
+    if (code === 'ENOENT') return { values: process };
+    throw new UsageProblem(`${file} can't be read (${code})`, { cause: error });
   }
 }
 
@@ -30,7 +30,24 @@ export function variableOf(target: string, what: string): string {
   return `${target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_${what}`;
 }
 
-/** The target whose base URL a variable holds: `staging-eu` of `STAGING_EU_BASE_URL`. */
-export function targetOfVariable(variable: string): string | undefined {
-  return /^([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-');
+/** The addresses of targets, by their names. */
+export type Addresses = ReadonlyArray<readonly [name: string, baseUrl: string]>;
+
+/** The addresses in an environment: that of `staging-eu` is in `STAGING_EU_BASE_URL`. */
+export function addressesIn(values: Environment['values']): Addresses {
+  return Object.entries(values).flatMap(([variable, text]) => {
+    const name = /^([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-');
+    const baseUrl = text?.trim() ?? '';
+    return name === undefined || baseUrl === '' ? [] : [[name, baseUrl] as const];
+  });
+}
+
+/** The texts of a target's variables; an empty one is not set. */
+export function textsOf(options: Options, target: string, { values }: Environment): Record<string, string> {
+  const texts = Object.keys(options).flatMap((option) => {
+    const { variable } = factsOf(options, option);
+    const text = variable === undefined ? '' : (values[variableOf(target, variable)]?.trim() ?? '');
+    return text === '' ? [] : [[option, text] as const];
+  });
+  return Object.fromEntries(texts);
 }

@@ -1,7 +1,9 @@
-import type { PlanKeyOption, targetOptions } from '../options/run-options.js';
+import { targetOptions } from '../options/run-options.js';
 import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
-import type { OptionValues } from '../usage/options-schema.js';
+import { valuesTyped } from '../usage/command-line.js';
+import { checkOptions, factsOf, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
+import { textsOf, variableOf, type Environment } from './environment.js';
 import type { PlanKey } from './target.js';
 
 /** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
@@ -25,32 +27,46 @@ export function planOf(
     );
   }
   if (plan !== 'enterprise') return plan && plans[plan];
-  if (perMinute !== undefined && perDay !== undefined) return { name: plan, perMinute, perDay };
+  return enterprisePlan({ perMinute, perDay }, nameOf);
+}
+
+function enterprisePlan(
+  { perMinute, perDay }: Omit<PlanValues, 'plan'>,
+  nameOf: NameOf<'perMinute' | 'perDay'>,
+): Plan {
+  if (perMinute !== undefined && perDay !== undefined) return { name: 'enterprise', perMinute, perDay };
   throw new UsageProblem(
     `the enterprise plan has no limits of its own: set ${nameOf('perMinute')} and ${nameOf('perDay')}`,
   );
 }
 
+const { apiKey, perMinute, perDay } = targetOptions;
+const ofPlanKey = { apiKey, perMinute, perDay };
+
 /**
- * The keys of several plans of one target.
- * @param nameOf How a value of a plan's key is called: `STAGING_FREE_API_KEY`, or `planKeys.free.apiKey` in a program.
- * @throws UsageProblem for Enterprise without its limits, and for one key of two plans.
+ * The keys of several plans of one target, from their variables: `STAGING_FREE_API_KEY`.
+ * @throws UsageProblem for a plan without a key, Enterprise without its limits, and one key of two plans.
  */
-export function planKeysOf(
-  given: Readonly<Partial<Record<PlanName, PlanKeyOption>>>,
-  nameOf: (plan: PlanName, option: string) => string,
-  variableOf: (plan: PlanName) => string,
-): PlanKey[] {
-  const seen = new Set<string>();
-  return planNames.flatMap((name) => {
-    const key = given[name];
-    const plan = key && planOf({ plan: name, ...key }, (option) => nameOf(name, option));
-    if (!plan) return [];
-    if (seen.has(key.apiKey))
-      throw new UsageProblem(
-        `${nameOf(name, 'apiKey')} is the key of another plan, too: each plan needs a key of its own`,
+export function planKeysOf(names: readonly PlanName[], target: string, environment: Environment): PlanKey[] {
+  const keys = planNames
+    .filter((name) => names.includes(name))
+    .map((name) => {
+      const ofPlan = `${target}-${name}`;
+      const nameOf = (option: string): string =>
+        variableOf(ofPlan, factsOf(ofPlanKey, option).variable ?? option);
+      const values = checkOptions(
+        ofPlanKey,
+        valuesTyped(ofPlanKey, textsOf(ofPlanKey, ofPlan, environment)),
+        ([option = '']) => nameOf(option),
       );
-    seen.add(key.apiKey);
-    return [{ plan, apiKey: key.apiKey, variable: variableOf(name) }];
-  });
+      const variable = nameOf('apiKey');
+      if (values.apiKey === undefined)
+        throw new UsageProblem(`there is no key for the plan ${name}: set ${variable}`);
+      const plan = name === 'enterprise' ? enterprisePlan(values, nameOf) : plans[name];
+      return { plan, apiKey: values.apiKey, variable };
+    });
+  for (const [index, { apiKey, variable }] of keys.entries())
+    if (keys.findIndex((other) => other.apiKey === apiKey) < index)
+      throw new UsageProblem(`${variable} is the key of another plan, too: each plan needs a key of its own`);
+  return keys;
 }

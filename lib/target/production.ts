@@ -1,15 +1,4 @@
-import { targetOfVariable, type Environment } from './environment.js';
-
-/** The addresses of targets that are configured, by their names. */
-export type Addresses = ReadonlyArray<readonly [name: string, baseUrl: string]>;
-
-/** The addresses in an environment. */
-export function addressesIn(values: Environment['values']): Addresses {
-  return Object.entries(values).flatMap(([variable, baseUrl]) => {
-    const name = targetOfVariable(variable);
-    return name === undefined || baseUrl === undefined ? [] : [[name, baseUrl] as const];
-  });
-}
+import type { Addresses } from './environment.js';
 
 /** Whether a target is precious by its name: `production`, `prod-eu`, `LIVE_1`. */
 function isProductionName(name: string): boolean {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback } from '../http/connection/tls.js';
-import { targetOptions, type scopeOptions, type targetDetails } from '../options/run-options.js';
-import { plans } from '../specification/plan.js';
+import { targetDetails, targetOptions, type scopeOptions } from '../options/run-options.js';
+import { plans, type Plan } from '../specification/plan.js';
 import { checkOptions, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import type { Environment } from './environment.js';
@@ -17,19 +17,11 @@ export type TargetValues = OptionValues<
 >;
 export type TargetOption = keyof TargetValues;
 
-/** What only a target that the user gives has. */
-const ofGivenTarget = [
-  'apiKey',
-  'apiKeyFile',
-  'otherApiKey',
-  'perMinute',
-  'perDay',
-  'ca',
-  'insecure',
-  'categoryId',
-  'deadlineMs',
-  'consistencyMs',
-] as const;
+/** What may be said of the embedded reference service, too. */
+const ofAnyTarget = new Set(['plan', 'localAddress', 'acceptShortKey']);
+const ofGivenTarget = Object.keys({ ...targetOptions, ...targetDetails }).filter(
+  (option) => !ofAnyTarget.has(option),
+) as TargetOption[];
 
 /**
  * The target that is asked for; undefined if it is the embedded reference service.
@@ -51,12 +43,9 @@ export function targetOf(
       `${nameOf(given)} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
-  const largest = planKeys.toSorted((one, other) => other.plan.perMinute - one.plan.perMinute)[0];
-  const ownKey = keyOf(values, nameOf);
-  const plan = planOf(values, nameOf) ?? (ownKey === undefined ? largest?.plan : undefined);
-  const apiKey = ownKey ?? largest?.apiKey;
-  if (apiKey === undefined)
-    throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
+  const key = keyOf(values, nameOf) ?? keyOfLargest(planKeys);
+  if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
+  const plan = planOf(values, nameOf) ?? key.plan;
   const { otherApiKey, categoryId, consistencyMs = 2_000, deadlineMs = 10_000, insecure } = values;
   const url = new URL(baseUrl);
   if (insecure && !isLoopback(url.hostname))
@@ -66,7 +55,7 @@ export function targetOf(
   return {
     name,
     baseUrl,
-    apiKey,
+    apiKey: key.apiKey,
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
     otherApiKey,
@@ -75,47 +64,53 @@ export function targetOf(
     deadlineMs,
     readOnly: values.readOnly === true,
     localAddresses: values.localAddress,
-    keyName: keyNameOf(values, nameOf, largest),
+    keyName: key.name,
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
-    optionNames: {
-      baseUrl: nameOf('baseUrl'),
-      apiKey:
-        ownKey === undefined
-          ? (largest?.variable ?? '')
-          : nameOf(values.apiKey === undefined ? 'apiKeyFile' : 'apiKey'),
-      plan: nameOf('plan'),
-    },
+    optionNames: { baseUrl: nameOf('baseUrl'), apiKey: key.option, plan: nameOf('plan') },
     ca,
     caFile: values.ca,
     insecure,
   };
 }
 
-/** How a command names the key: by the file or the variable that holds it. A key given otherwise is named by no variable. */
-function keyNameOf(
-  { apiKey, apiKeyFile }: TargetValues,
-  nameOf: NameOf<TargetOption>,
-  largest: PlanKey | undefined,
-): KeyName | undefined {
-  if (apiKeyFile !== undefined && apiKeyFile !== '-') return nameOfKeyFile(apiKeyFile);
-  const isOfPlan = apiKey === undefined && apiKeyFile === undefined;
-  const variable = isOfPlan ? largest?.variable : variableIn(nameOf('apiKey'));
-  return variable === undefined ? undefined : { variable };
+interface Key {
+  readonly apiKey: string;
+  /** How the option is called that gives it. */
+  readonly option: string;
+  /** How a command names it: by the file or the variable that holds it. A key given otherwise is named by no variable. */
+  readonly name: KeyName | undefined;
+  /** Of a key that is configured for one plan. */
+  readonly plan?: Plan;
+}
+
+/** @throws UsageProblem for a file that can't be read, or whose text is not a key. */
+function keyOf({ apiKey, apiKeyFile }: TargetValues, nameOf: NameOf<TargetOption>): Key | undefined {
+  const variable = variableIn(nameOf('apiKey'));
+  const ofVariable = variable === undefined ? undefined : { variable };
+  if (apiKeyFile === undefined)
+    return apiKey === undefined ? undefined : { apiKey, option: nameOf('apiKey'), name: ofVariable };
+  const option = nameOf('apiKeyFile');
+  if (apiKey !== undefined)
+    throw new UsageProblem(`${nameOf('apiKey')} and ${option} both give a key: give one`);
+  const isInput = apiKeyFile === '-';
+  const text = textIn(option, isInput ? 0 : apiKeyFile);
+  const key = checkOptions(
+    { key: targetOptions.apiKey.unwrap() },
+    { key: text },
+    () => `the key in ${option}`,
+  ).key;
+  return { apiKey: key, option, name: isInput ? ofVariable : nameOfKeyFile(apiKeyFile) };
+}
+
+function keyOfLargest(planKeys: readonly PlanKey[]): Key | undefined {
+  const [largest] = planKeys.toSorted((one, other) => other.plan.perMinute - one.plan.perMinute);
+  if (!largest) return undefined;
+  const { apiKey, plan, variable } = largest;
+  return { apiKey, plan, option: variable, name: { variable } };
 }
 
 function variableIn(name: string): string | undefined {
   return /^[A-Z_][A-Z\d_]*$/u.test(name) ? name : undefined;
-}
-
-/** @throws UsageProblem for a file that can't be read, or whose text is not a key. */
-function keyOf({ apiKey, apiKeyFile }: TargetValues, nameOf: NameOf<TargetOption>): string | undefined {
-  if (apiKeyFile === undefined) return apiKey;
-  const option = nameOf('apiKeyFile');
-  if (apiKey !== undefined)
-    throw new UsageProblem(`${nameOf('apiKey')} and ${option} both give a key: give one`);
-  const text = textIn(option, apiKeyFile === '-' ? 0 : apiKeyFile);
-  return checkOptions({ apiKey: targetOptions.apiKey }, { apiKey: text }, () => `the key in ${option}`)
-    .apiKey;
 }
 
 /** @throws UsageProblem */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { didYouMean } from './nearest-name.js';
-import { refuseOptionsKeptByNpm } from './npm-options.js';
 import {
   checkOptions,
   factsOf,
@@ -13,8 +12,8 @@ import {
 } from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
-/** What was typed for an option: `true` for a switch, a list for one that repeats. */
-export type Typed = string | true | readonly string[];
+/** What was typed for an option: `true` for one without a value. */
+export type Typed = string | true;
 
 export interface CommandLine {
   readonly typed: Readonly<Record<string, Typed>>;
@@ -22,12 +21,12 @@ export interface CommandLine {
   readonly operands: readonly string[];
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** What a command line may hold beside options, and where it comes from. */
 interface Expected {
   readonly operands?: boolean;
-  /** The option whose value may stand alone: `petstore-conformance http://localhost:4010/v1`. */
-  readonly operand?: string;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Variables;
 }
 
 /**
@@ -38,30 +37,24 @@ interface Expected {
 export function readCommandLine(
   argv: readonly string[],
   options: Options,
-  { operands: expected = false, operand, environment = process.env }: Expected = {},
+  { operands: expected = false, environment = process.env }: Expected = {},
 ): CommandLine {
   const names = new Map(Object.keys(options).map((name) => [flagOf(options, name), name]));
   const typed: Record<string, Typed> = {};
   const operands: string[] = [];
   for (const token of tokensOf(argv, options)) {
-    if (token.kind === 'positional' && operand !== undefined && isAddress(token.value)) {
-      if (typed[operand] !== undefined)
-        throw new UsageProblem(`--${flagOf(options, operand)} is given twice`);
-      typed[operand] = token.value;
-    } else if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const { rawName } = token;
     const name = names.get(token.name);
-    if (name === undefined) throw unknownOption(rawName, [...names.keys()]);
-    const { repeats, mayBeBare } = factsOf(options, name);
-    const isBare = mayBeBare === true && token.value === undefined;
-    const value = isBare || valueTyped(token, isSwitch(options, name));
-    const before = typed[name];
-    if (repeats) typed[name] = [...(Array.isArray(before) ? before : []), String(value)];
-    else if (before === undefined) typed[name] = value;
-    else throw new UsageProblem(`${rawName} is given twice`);
+    if (name === undefined) {
+      const known = Array.from(names.keys(), (flag) => `--${flag}`);
+      throw new UsageProblem(`unknown option ${rawName}.${didYouMean(rawName, known) || ' See --help.'}`);
+    }
+    if (typed[name] !== undefined) throw new UsageProblem(`${rawName} is given twice`);
+    typed[name] = valueTyped(token, options, name);
   }
-  refuseOptionsKeptByNpm(options, typed, expected ? operands : [], environment);
+  refuseOptionsKeptByNpm([...names.keys()], environment);
   if (!expected && operands[0] !== undefined) {
     // npm takes `--plan=free` for its own -p, -l, -a and -n: nothing but the value arrives.
     const byNpm = environment['npm_command'] === undefined ? '' : ', under npm behind " -- "';
@@ -70,38 +63,36 @@ export function readCommandLine(
   return { typed, operands };
 }
 
-/** Options of Vitest that a run had once, and what it has in their place. */
-const ofVitest: Readonly<Record<string, string>> = {
-  '--reporter': '--report=junit',
-  '--outputFile': '--report=junit, which writes into the folder of --output',
-  '-t': '--only=ID,…',
-  '--testNamePattern': '--only=ID,…',
-};
+/** Ways to start a script with npm; `npm publish --dry-run` gives its options to npm alone. */
+const startsAScript = /^(?:test|start|run|run-script|exec)$/;
 
-function unknownOption(rawName: string, flags: readonly string[]): UsageProblem {
-  const [flag = ''] = rawName.split('.');
-  const instead = Object.hasOwn(ofVitest, flag) ? ofVitest[flag] : undefined;
-  if (instead !== undefined)
-    return new UsageProblem(
-      `unknown option ${flag}. --reporter, --outputFile and -t belong to npx vitest. Use ${instead}`,
-    );
-  const near = didYouMean(
-    rawName,
-    flags.map((known) => `--${known}`),
+/** Settings of an .npmrc that have the name of an option: a certificate, a time for downloads, the version of Electron. */
+const ofAnNpmrc = /^(?:ca|timeout)=|^target=v?\d+\.\d/;
+
+/**
+ * npm keeps options without ` -- ` before them for itself: they never arrive, and stand in the environment as
+ * `npm_config_base_url`. The command would do something else than what was asked for, and might call it a success.
+ * @throws UsageProblem
+ */
+function refuseOptionsKeptByNpm(flags: readonly string[], environment: Variables): void {
+  // yarn and pnpm pass every option on, and leave settings of theirs under the same names.
+  const isNpm = environment['npm_config_user_agent']?.startsWith('npm/') === true;
+  if (!isNpm || !startsAScript.test(environment['npm_command'] ?? '')) return;
+  const kept = flags.filter((flag) => {
+    const value = environment[`npm_config_${flag.replaceAll('-', '_')}`] ?? '';
+    return value !== '' && !ofAnNpmrc.test(`${flag}=${value}`);
+  });
+  if (kept.length === 0) return;
+  const named = kept.map((flag) => `--${flag}`).join(', ');
+  throw new UsageProblem(
+    `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
   );
-  return new UsageProblem(`unknown option ${rawName}.${near || ' See --help.'}`);
-}
-
-/** Whether a text can be nothing but the address of a service, with its scheme or without: a key has no port. */
-export function isAddress(typed: string): boolean {
-  const isBare = /^(?:localhost|[\d.]+|\[[\da-f:]+\]|[a-z\d.-]+(?=:\d))(?::\d+)?(?:\/|$)/i.test(typed);
-  return /^https?:/i.test(typed) || (isBare && URL.canParse(`http://${typed}`));
 }
 
 function tokensOf(argv: readonly string[], options: Options) {
   const declared = Object.keys(options).map((name) => {
-    const { short, mayBeBare } = factsOf(options, name);
-    const type = isSwitch(options, name) || mayBeBare ? ('boolean' as const) : ('string' as const);
+    const { short, bare } = factsOf(options, name);
+    const type = isSwitch(options, name) || bare !== undefined ? ('boolean' as const) : ('string' as const);
     return [flagOf(options, name), { type, ...(short === undefined ? {} : { short }) }] as const;
   });
   return parseArgs({
@@ -120,15 +111,14 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function valueTyped({ rawName, value, inlineValue }: OptionToken, isSwitch: boolean): string | true {
-  if (isSwitch) {
-    if (value === undefined) return true;
-    throw new UsageProblem(`${rawName} takes no value`);
-  }
+function valueTyped({ rawName, value, inlineValue }: OptionToken, options: Options, name: string): Typed {
+  if (isSwitch(options, name) && value !== undefined) throw new UsageProblem(`${rawName} takes no value`);
+  const bare = isSwitch(options, name) ? true : factsOf(options, name).bare;
+  if (value === undefined && bare !== undefined) return bare;
   // After `--output --strict` the value was forgotten. A value that begins with a dash is given with `=`.
   if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('-')))
     throw new UsageProblem(`${rawName} needs a value, see --help`);
-  return rawName.startsWith('--') ? value : value.replace(/^=/, '');
+  return value;
 }
 
 /** The values that were typed, as their schemas judge them; what is no text is a value already. */
@@ -163,9 +153,9 @@ const width = 19;
 export function optionLines(options: Options): string {
   return Object.keys(options)
     .flatMap((name) => {
-      const { help, value, mayBeBare, short } = factsOf(options, name);
+      const { help, value, bare, short } = factsOf(options, name);
       const part = value === undefined ? '' : `=${value}`;
-      const typed = `--${flagOf(options, name)}${mayBeBare ? `[${part}]` : part}`;
+      const typed = `--${flagOf(options, name)}${bare !== undefined ? `[${part}]` : part}`;
       const alias = short === undefined ? '' : ` (-${short})`;
       return help === undefined ? [] : [`  ${typed.padEnd(width)} ${help}${alias}`];
     })

@@ -11,9 +11,7 @@ export function commandOf(
     const flag = `--${flagOf(options, name)}`;
     if (value === undefined || value === false) return [];
     if (value === true) return [flag];
-    const { secret, repeats } = factsOf(options, name);
-    if (secret) return [`${flag}=***`];
-    return (repeats && Array.isArray(value) ? value : [value]).map((one) => `${flag}=${shellWord(one)}`);
+    return [`${flag}=${factsOf(options, name).secret ? '***' : shellWord(value)}`];
   });
   return [command, ...words].join(' ');
 }

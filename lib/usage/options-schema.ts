@@ -19,10 +19,8 @@ export interface OptionFacts {
   readonly variable?: string;
   /** The value is a key: no message and no record repeats it. */
   readonly secret?: true;
-  /** It may be given without its value, and then is `true`. */
-  readonly mayBeBare?: true;
-  /** It may be given more than once. */
-  readonly repeats?: true;
+  /** The value that it has if it is given without one. */
+  readonly bare?: string;
 }
 
 /** Options by their names in a program. */
@@ -143,9 +141,8 @@ export function checkOptions<const Some extends Options>(
   const [issue] = checked.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
-    const path = issue.path.map(String);
-    const near = didYouMean(unknown, namesAt(z.strictObject(options), path));
-    throw new UsageProblem(`unknown option ${[...path, unknown].join('.')}.${near}`);
+    const name = [...issue.path, unknown].join('.');
+    throw new UsageProblem(`unknown option ${name}.${didYouMean(unknown, Object.keys(options))}`);
   }
   const path = issue?.path ?? [];
   if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
@@ -154,15 +151,6 @@ export function checkOptions<const Some extends Options>(
   const wrong = path.reduce<unknown>((value, part) => Object(value)[part], values);
   const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown(wrong)}`;
   throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
-}
-
-/** The names that an object has at a path of a schema. */
-function namesAt(schema: unknown, [name, ...path]: readonly string[]): string[] {
-  if (schema instanceof z.ZodOptional)
-    return namesAt(schema.unwrap(), name === undefined ? [] : [name, ...path]);
-  if (schema instanceof z.ZodRecord) return namesAt(schema.valueType, path);
-  if (!(schema instanceof z.ZodObject)) return [];
-  return name === undefined ? Object.keys(schema.shape) : namesAt(schema.shape[name], path);
 }
 
 function shown(value: unknown): string {

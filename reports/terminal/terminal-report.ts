@@ -17,8 +17,6 @@ import { classLines, notJudgedLines } from './terminal-summary.js';
 export interface TerminalOptions extends TextLayout {
   /** The folder of the run's files. */
   readonly directory?: string | undefined;
-  /** Only what is wrong, and the verdict. */
-  readonly quiet?: boolean | undefined;
   /** The file in it that a reader is sent to. */
   readonly file?: string | undefined;
 }
@@ -34,7 +32,7 @@ const warningsShown = 3;
  */
 export function renderTerminal(
   run: RunRecord,
-  { directory, file = 'report.html', quiet = false, ...options }: TerminalOptions,
+  { directory, file = 'report.html', ...options }: TerminalOptions,
 ): string {
   const record = printableDeep(run);
   const layout = layoutOf(options);
@@ -59,16 +57,12 @@ export function renderTerminal(
     ...(record.obstacle === undefined ? [] : [layout.paragraph('! ', record.obstacle), '']),
     ...causeLines(failing, failuresShown, layout, where),
     ...causeLines(warning, failing.length > failuresShown ? 0 : warningsShown, layout, where),
-    ...(quiet
-      ? []
-      : [
-          ...waivedLines(record, layout),
-          ...classLines(record, layout),
-          ...notJudgedLines(view.notJudged, layout, where),
-          ...limitLines(record, layout),
-          ...factLines(record, layout, report),
-          '',
-        ]),
+    ...waivedLines(record, layout),
+    ...classLines(record, layout),
+    ...notJudgedLines(view.notJudged, layout, where),
+    ...limitLines(record, layout),
+    ...factLines(record, layout, report),
+    '',
     ...ending,
   ]);
 }

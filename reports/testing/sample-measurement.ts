@@ -52,7 +52,6 @@ export function sampleMeasurement(): PlanMeasurement {
     algorithm: {
       name: 'fixed window from the first request',
       certainty: 'every window fits',
-      trace: '60 admitted',
     },
     explanation: sampleExplanation(),
     phases: [

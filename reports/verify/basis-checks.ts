@@ -39,10 +39,9 @@ export async function checkWaivers(record: RunRecord): Promise<Checked> {
   if (text === undefined) return { remarks: [], notLookedAt: open };
   if (sha256(text) !== given.sha256)
     return { remarks: [attention(changed(given.file, given.sha256))], notLookedAt: open };
-  const { file, longestDays } = given;
+  const { file } = given;
   const again = applyWaivers(record, parseWaivers(text, file), {
     now: new Date(record.run.finishedAt),
-    longestDays,
     file: given,
   });
   const members = ['requirements', 'classes', 'verdict', 'waiverProblems', 'plans'] as const;

@@ -64,13 +64,6 @@ describe('a waiver', () => {
       'LIST-09: matches no failure, the verdict is pass; ask store team to remove it',
     ],
     [
-      'lasts longer than it may',
-      {},
-      { until: '2026-06-30' },
-      { longestDays: 60 },
-      'LIST-09: lasts until 2026-06-30, longer than 60 days; ask store team',
-    ],
-    [
       'matches no finding',
       {},
       { matches: { words: 'another' } },

@@ -4,8 +4,6 @@ import type { Waiver, WaiversFile } from './read-waivers.js';
 
 export interface WaiverRules {
   readonly now: Date;
-  /** The most days that a waiver may last from now. */
-  readonly longestDays?: number | undefined;
   /** The file that they stand in, for the record. */
   readonly file?: Pick<WaiversFile, 'file' | 'sha256'> | undefined;
 }
@@ -15,22 +13,20 @@ const day = 86_400_000;
 /**
  * The record with the waivers of its target applied: a failure or a warning whose findings they cover, and a requirement
  * that could not be judged, is marked and fails nothing, and the verdicts are computed anew. A waiver that has expired (its
- * last day is over, by UTC), that lasts longer than it may, or whose requirement was judged and fails no longer, becomes a
- * waiver problem, which fails the run. One whose requirement was not tested in this run is neither. Waivers that the record
+ * last day is over, by UTC), or whose requirement was judged and fails no longer, becomes a waiver problem, which fails the run. One whose requirement was not tested in this run is neither. Waivers that the record
  * had before are dropped.
  */
 export function applyWaivers(
   record: RunRecord,
   waivers: readonly Waiver[],
-  { now, longestDays = Infinity, file }: WaiverRules,
+  { now, file }: WaiverRules,
 ): RunRecord {
   const dayIn = (days: number): string => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
   const today = dayIn(0);
-  const isTooLong = ({ until }: Waiver): boolean => longestDays !== Infinity && until > dayIn(longestDays);
   const own = waivers
     .filter((waiver) => isOfTarget(waiver, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
-  const inForce = own.filter((waiver) => waiver.until >= today && !isTooLong(waiver));
+  const inForce = own.filter((waiver) => waiver.until >= today);
   const waive = (result: RequirementResult): RequirementResult => {
     const { waived: _, ...bare } = result;
     const waiver = waiverOf(bare, inForce);
@@ -42,23 +38,12 @@ export function applyWaivers(
   const classes = record.classes.map(({ id }) =>
     classResult(id, requirements, { strict: record.run.strict }),
   );
-  const problems = own.flatMap((waiver) =>
-    isTooLong(waiver)
-      ? [`${waiver.id}: lasts until ${waiver.until}, longer than ${longestDays} days; ask ${waiver.owner}`]
-      : problemOf(waiver, record, today),
-  );
+  const problems = own.flatMap((waiver) => problemOf(waiver, record, today));
   const { waiverProblems: _, ...rest } = record;
   return {
     ...rest,
     ...(file && {
-      run: {
-        ...rest.run,
-        waivers: {
-          file: file.file,
-          sha256: file.sha256,
-          ...(longestDays !== Infinity && { longestDays }),
-        },
-      },
+      run: { ...rest.run, waivers: { file: file.file, sha256: file.sha256 } },
     }),
     verdict: runVerdict(classes),
     classes,

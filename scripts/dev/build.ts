@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { z } from 'zod';
 import { jsonOf } from '../../lib/record/record-text.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
@@ -28,31 +28,6 @@ const documents = {
   'config.schema.json': settingsSchema(),
 };
 
-/** Messages are English: the translations of zod are left out. */
-const withoutTranslations: Plugin = {
-  name: 'without translations',
-  setup(bundle) {
-    bundle.onResolve({ filter: /locales\/index\.js$/ }, () => ({ path: 'locales', namespace: 'none' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {}' }));
-  },
-};
-
-/** What sends the suite's requests, of all that undici has: a run loads half as many bytes. Looks at faults use all of it. */
-const partsOfUndici: Plugin = {
-  name: 'parts of undici',
-  setup(bundle) {
-    const resolveDir = dirname(createRequire(import.meta.url).resolve('undici/package.json'));
-    const contents = `
-      export { default as Client } from './lib/dispatcher/client.js';
-      export { default as Pool } from './lib/dispatcher/pool.js';
-      export { default as buildConnector } from './lib/core/connect.js';
-      export { default as errors } from './lib/core/errors.js';`;
-    bundle.onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      /[\\/]reference[\\/]faults[\\/]/.test(importer) ? undefined : { path: 'parts', namespace: 'undici' },
-    );
-    bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({ contents, resolveDir }));
-  },
-};
 /** What is started or imported. All else goes into files that they share. */
 const entryPoints = [
   'lib/index.ts',
@@ -83,7 +58,6 @@ if (process.exitCode === 0) {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins: [withoutTranslations, partsOfUndici],
     metafile: true,
     logLevel: 'warning',
   });

@@ -42,7 +42,7 @@ const mostBytes = 300_000;
 async function runAgainst(name: string, values: Record<string, string>, directory: string): Promise<string> {
   const argv = [`--target=${name}`, '--seed=1'];
   const { typed } = readCommandLine(argv, commandLineOptions);
-  const request = readOptions('npm test --', commandLineOptions, typed, { values, hasFile: true });
+  const request = readOptions('npm test --', commandLineOptions, typed, { values });
   await withTarget(request, async (target) => run({ ...settingsOf(request), target, directory }));
   return directory;
 }

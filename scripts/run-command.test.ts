@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { serveReference } from '../lib/reference/serve.js';
+import { runRecordSchema } from '../lib/record/record.js';
+
+const published = fileURLToPath(new URL('../dist/scripts/petstore-conformance.js', import.meta.url));
+/** For what never comes. */
+const waiting = { timeout: 120_000 };
+const key = { key: 'key-of-a-slow-plan-1', perMinute: 5, perDay: 1_000 };
+
+it('a run ends with its record once the shell has ended that npm has started it in, as after SIGTERM', async () => {
+  const service = await serveReference({ keys: [key] });
+  const output = mkdtempSync(join(tmpdir(), 'petstore-starter-'));
+  const run = `"${process.execPath}" "${published}" --base-url=${service.baseUrl} --plan=free --report=none --output=${output}`;
+  try {
+    const shell = spawn('sh', ['-c', `${run}; :`], {
+      env: { PATH: process.env['PATH'], npm_command: 'test', PETSTORE_API_KEY: key.key },
+      stdio: 'ignore',
+    });
+    // The requests of a window are used up: the run waits.
+    await vi.waitUntil(() => service.requestCount() >= 5, waiting);
+    shell.kill();
+    await vi.waitUntil(() => existsSync(join(output, 'manifest.json')), waiting);
+    const record = runRecordSchema.parse(JSON.parse(readFileSync(join(output, 'report.json'), 'utf8')));
+    expect(record.run).toMatchObject({ complete: false, stopped: 'the run was interrupted' });
+    await vi.waitUntil(() => !existsSync(join(output, 'run.lock')), waiting);
+  } finally {
+    await service.close();
+    rmSync(output, { recursive: true, force: true });
+  }
+});
