@@ -11,14 +11,12 @@ import type { RequirementResult, RunRecord } from '../record/record.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import { declaredInvariants, declaredProbes } from '../requirement/requirement.js';
 import { buildRecord } from '../run/record/build-record.js';
-import { Session, type RunPlayback } from '../run/session.js';
+import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
-import { ApiResponse } from '../session/api-response.js';
-import { catalogue, classOf, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, type RequirementId } from '../specification/catalogue.js';
 import { count } from '../usage/count.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { NotTested } from '../verdict/outcome.js';
-import { isJudged, trafficRules } from './traffic-rules.js';
 
 export interface TrafficJob {
   /** What was recorded, in the order of sending. */
@@ -46,8 +44,6 @@ const ofHeaders: ReadonlySet<RequirementId> = new Set([
   'ROBUST-01',
 ]);
 
-/** Probes that judge what others have sent. Those of the limits judge a history, which needs the plan. */
-const withoutRequests: ReadonlySet<RequirementId> = new Set(['VERSION-01', 'LIST-13']);
 /** Those that judge a history of requests with one key, whoever sent them. */
 export const ofHistory: ReadonlySet<RequirementId> = new Set([
   'RATE-05',
@@ -62,32 +58,30 @@ export const ofHistory: ReadonlySet<RequirementId> = new Set([
   'LIMIT-14',
 ]);
 
-const reasons = {
-  ownRequests: 'it needs requests of its own, which recorded traffic does not have',
-  notShown: 'nothing in the traffic shows it',
-  noPlan: 'limits are judged if the plan of the key is given (--plan)',
-} as const;
+const ownRequests =
+  'recorded traffic is judged by the requirements on every exchange and by the limits; this one needs requests of its own';
+const noPlan = 'limits are judged if the plan of the key is given (--plan)';
 
 /** The name of the part of a run in which requests follow each other: the judge of the limits reads such a sequence. */
 export const trafficPhase = 'sequence';
 
-/**
- * Judges traffic that others recorded: the requirements that need no request of their own, and those whose requests happen
- * to be in it. Nothing is sent, and what the traffic does not show is not tested.
- */
+/** Judges traffic that others recorded by the requirements on every exchange and, if the plan is known, by the limits. */
 export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   const { exchanges, settings, evidence, source } = job;
+  const { target } = settings;
   const { signal } = new AbortController();
+  const nothingIsSent = async (): Promise<never> => {
+    throw new NotTested(ownRequests);
+  };
   let limits: LimitsOfRun | undefined;
-  const playback: RunPlayback = {
-    due: async () => {
-      throw new NotTested(reasons.ownRequests);
-    },
-    exchange: async () => {
-      throw new NotTested(reasons.ownRequests);
-    },
-    probeLimits: async () => (limits ??= limitsOfTraffic(session.client.log.exchanges, settings)),
-    describedInterface: async () => ({ ok: false, message: reasons.ownRequests }),
+  const playback = {
+    due: nothingIsSent,
+    exchange: nothingIsSent,
+    describedInterface: nothingIsSent,
+    probeLimits: async () =>
+      (limits ??= limitsOf(session.client.log.exchanges, [
+        { plan: target.plan, caller: keyVariable, readOnly: false },
+      ])),
   };
   const session = new Session(settings, { evidence, signal, playback });
   try {
@@ -97,13 +91,12 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
     const notes = [
       `${judged} of ${count(rows.length, 'requirement')} could be judged on ${count(exchanges.length, 'exchange')} that ${source.tool === '' ? 'another program' : source.tool} recorded. A verdict says what these exchanges show, and no more.`,
     ];
-    const classes = settings.target.planGiven
-      ? (['functional', 'limits'] as const)
-      : (['functional'] as const);
+    const classes = target.planGiven ? (['functional', 'limits'] as const) : (['functional'] as const);
+    const first = Math.min(...exchanges.map(({ sentAt }) => parseTimestamp(sentAt)));
     const record = buildRecord(
       { session, results: () => rows, classes, notes, obstacle: undefined },
       settings,
-      { id: randomUUID(), startedAt: firstOf(exchanges) },
+      { id: randomUUID(), startedAt: new Date(Math.floor(first)).toISOString() },
     );
     return { ...record, leftovers: [], run: { ...record.run, traffic: source } };
   } finally {
@@ -111,78 +104,53 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   }
 }
 
-function firstOf(exchanges: TrafficJob['exchanges']): string {
-  const first = Math.min(...exchanges.map(({ sentAt }) => parseTimestamp(sentAt)));
-  return new Date(Math.floor(first)).toISOString();
-}
-
-/** When the last response of recorded traffic was there, in milliseconds since the Unix epoch. */
-function endOf(exchanges: TrafficJob['exchanges']): number {
-  return Math.ceil(Math.max(...exchanges.map((one) => endedAt({ id: '', ...one }))));
-}
-
 /** The settings of a run that sends nothing, on a clock that stands at the end of what was recorded. */
 export function settingsOfTraffic(
   exchanges: TrafficJob['exchanges'],
   given: Pick<Settings, 'target' | 'seed' | 'command' | 'environment'> & Partial<Settings>,
 ): Settings {
+  const end = Math.max(...exchanges.map((one) => endedAt({ id: '', ...one })));
   return {
     profile: 'standard',
     limits: 'none',
     only: [],
     except: [],
     strict: false,
-    clock: stoppedAt(endOf(exchanges)),
+    clock: stoppedAt(Math.ceil(end)),
     ...given,
   };
 }
 
-async function results(
-  session: Session,
-  { settings: { target }, only, otherwise = '' }: TrafficJob,
-): Promise<RequirementResult[]> {
+async function results(session: Session, job: TrafficJob): Promise<RequirementResult[]> {
+  const { only, otherwise = '', settings } = job;
   const all = session.client.log.exchanges;
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
   const invariants = declaredInvariants();
-  const judgedOnAll = invariants.filter(({ id }) => ofHeaders.has(id));
-  const judgedOnBodies = invariants.filter(({ id }) => !ofHeaders.has(id));
   const found = new Map([
-    ...(await judgeExchanges(judgedOnAll, all, session.facts)),
-    ...(await judgeExchanges(judgedOnBodies, whole, session.facts)),
+    ...(await judgeExchanges(
+      invariants.filter(({ id }) => ofHeaders.has(id)),
+      all,
+      session.facts,
+    )),
+    ...(await judgeExchanges(
+      invariants.filter(({ id }) => !ofHeaders.has(id)),
+      whole,
+      session.facts,
+    )),
   ]);
-  const traffic = {
-    baseUrl: target.baseUrl,
-    responses: whole.map((one) => new ApiResponse(one)).filter(isJudged),
-    withoutBodies: all.map((one) => new ApiResponse(one)).filter(isJudged),
-  };
   const rows: RequirementResult[] = [];
   for (const { id } of catalogue) {
-    const rule = ruleOf(id);
-    const isOfHistory = ofHistory.has(id);
+    const result = found.get(id);
     if (only && !only.has(id)) rows.push(notTestedResult(id, otherwise));
-    else if (found.has(id)) rows.push(asTraffic(found.get(id)));
-    else if (rule) {
-      const judgement = new Judgement(id, declaredProbes().find((one) => one.id === id)?.leavesTo);
-      rule(judgement, traffic);
-      rows.push(asTraffic(judgement.result()));
-    } else if (withoutRequests.has(id) || (isOfHistory && target.planGiven))
-      rows.push(asTraffic(await probed(session, id)));
-    else rows.push(notTestedResult(id, isOfHistory ? reasons.noPlan : whyNot(id)));
+    else if (result) rows.push(asTraffic(result));
+    else if (!ofHistory.has(id)) rows.push(notTestedResult(id, ownRequests));
+    else if (!settings.target.planGiven) rows.push(notTestedResult(id, noPlan));
+    else rows.push(asTraffic(await judgedByHistory(session, id)));
   }
-  return rows.filter((row) => row !== undefined);
+  return rows;
 }
 
-function whyNot(id: RequirementId): string {
-  return classOf(id) === 'description' ? 'it is about the interface description' : reasons.ownRequests;
-}
-
-function ruleOf(id: RequirementId) {
-  const rules: Partial<Record<RequirementId, (typeof trafficRules)[keyof typeof trafficRules]>> =
-    trafficRules;
-  return rules[id];
-}
-
-async function probed(session: Session, id: RequirementId): Promise<RequirementResult> {
+async function judgedByHistory(session: Session, id: RequirementId): Promise<RequirementResult> {
   const declaration = declaredProbes().find((one) => one.id === id);
   if (!declaration) throw new Error(`${id} is declared by no suite`);
   const judgement = new Judgement(id, declaration.leavesTo);
@@ -196,17 +164,7 @@ async function probed(session: Session, id: RequirementId): Promise<RequirementR
 }
 
 /** What recorded exchanges leave open was not selected by anyone: it is not tested. */
-export function asTraffic(result: RequirementResult | undefined): RequirementResult {
-  if (!result) throw new Error('an invariant has no result');
-  if (result.verdict !== 'inconclusive' && result.verdict !== 'not-tested') return result;
-  const { id, reason = '' } = result;
-  return notTestedResult(
-    id as RequirementId,
-    result.checks === 0 && /triggered|sent/.test(reason) ? reasons.notShown : reason,
-  );
-}
-
-function limitsOfTraffic(exchanges: readonly Exchange[], { target }: Settings): LimitsOfRun {
-  const facts = { plan: target.plan, caller: keyVariable, readOnly: false };
-  return limitsOf(exchanges, [facts]);
+export function asTraffic(result: RequirementResult): RequirementResult {
+  if (result.verdict !== 'inconclusive') return result;
+  return notTestedResult(result.id as RequirementId, result.reason ?? '');
 }
