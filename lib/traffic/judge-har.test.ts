@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { har } from '../../reports/har.js';
 import { rendererNames, writeReports } from '../../reports/renderers.js';
+import { collect } from '../../reports/testing/collect.js';
+import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../record/record.js';
 import { suites } from '../replay/testing/recorded-run.js';
@@ -41,11 +44,11 @@ interface Judged {
   readonly directory: string;
 }
 
-async function judge(har: string, more: Partial<HarJob> = {}): Promise<Judged> {
+async function judge(text: string, more: Partial<HarJob> = {}): Promise<Judged> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-traffic-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'traffic.har');
-  writeFileSync(file, har);
+  writeFileSync(file, text);
   const run = join(directory, 'run');
   const record = await judgeHar({ file, directory: run, command: 'report judge', environment: {}, ...more });
   return { record, directory: run };
@@ -109,7 +112,7 @@ it('nothing of a key or a cookie is written, and the run that is written proves 
 });
 
 it('what the file does not hold convicts nobody: a body, a credential that was removed, a response from a cache', async () => {
-  const har = JSON.parse(harOf('Firefox', conforming)) as {
+  const file = JSON.parse(harOf('Firefox', conforming)) as {
     log: {
       entries: {
         response: { content: object; status: number };
@@ -117,7 +120,7 @@ it('what the file does not hold convicts nobody: a body, a credential that was r
       }[];
     };
   };
-  for (const { request, response } of har.log.entries) {
+  for (const { request, response } of file.log.entries) {
     response.content = {
       size: response.status === 0 ? 0 : 4_000,
       mimeType: 'application/json',
@@ -125,7 +128,7 @@ it('what the file does not hold convicts nobody: a body, a credential that was r
     };
     for (const header of request.headers) if (header.name === 'Authorization') header.value = 'REDACTED';
   }
-  const { record } = await judge(JSON.stringify(har), { plan: plans.pro });
+  const { record } = await judge(JSON.stringify(file), { plan: plans.pro });
   expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   expect(idsWith(record, 'pass')).toContain('RATE-01');
   expect(idsWith(record, 'pass')).not.toContain('ERR-01');
@@ -137,6 +140,15 @@ it('the plan of the key lets the limits be judged', async () => {
   expect(idsWith(record, 'pass')).toEqual(expect.arrayContaining(['RATE-04', 'RATE-05']));
   const { record: other } = await judge(harOf('Playwright', listings), { plan: plans.pro });
   expect(idsWith(other, 'fail')).toContain('RATE-04');
+});
+
+it('the HAR that a run writes is judged, its key known by its name', async () => {
+  const { record } = await judge((await collect(har.render(await sampleRun()))).join(''), {
+    plan: plans.business,
+  });
+  expect(record.target.baseUrl).toBe('https://staging.petstore.example/v1');
+  expect(record.run.traffic?.leftOut).toEqual({ 'without a response': 1 });
+  expect(record.plans?.[0]?.phases[0]?.sent).toBeGreaterThan(5);
 });
 
 it('of several services one must be chosen, and one that is not in the file is a mistake', async () => {
