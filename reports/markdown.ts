@@ -3,7 +3,7 @@ import type { RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classSummaries } from './summary/class-summary.js';
 import { leftoversText } from './summary/leftovers.js';
-import { isLoad, latencyTable, loadFacts, thresholdText, workerTable } from './summary/load-summary.js';
+import { isLoad, latencyTable, loadFacts, shareTable, thresholdText } from './summary/load-summary.js';
 import { verdictText, type NotJudgedGroup } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
@@ -94,12 +94,12 @@ function loadTables({ load }: RunRecord): string[] {
       `${verdictMarks[outcome] ?? '🟡'} ${word}`,
     ];
   });
-  const workers = workerTable(load);
+  const shares = shareTable(load);
   return [
     ...(bounds.length > 0 ? [markdownTable([['bound', 'asked', 'measured', ''], ...bounds])] : []),
     markdownTable([['load', ''], ...loadFacts(load).map((fact) => fact.map(cell))]),
     markdownTable(latencyTable(load)),
-    ...(workers ? [markdownTable(workers)] : []),
+    ...(shares ? [markdownTable(shares)] : []),
   ];
 }
 

@@ -26,7 +26,9 @@ export async function showLoad(request: LoadRequest): Promise<number> {
 async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {
   let state: (() => LoadState) | undefined;
   const begun = (asked: () => LoadState): void => void (state = asked);
-  const live = await liveLines(process.stderr, () => [state ? progressLine(state()) : 'preparing the load']);
+  const live = await liveLines(process.stderr, () => [
+    state ? progressLine(state(), request.plan) : 'preparing the load',
+  ]);
   try {
     return await withRunFolder(directory, async () => {
       const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>
@@ -45,10 +47,11 @@ async function sendLoad(request: LoadRequest, directory: string, signal: AbortSi
   }
 }
 
-function progressLine(state: LoadState): string {
+function progressLine(state: LoadState, { durationMs }: LoadRequest['plan']): string {
+  if (state.elapsedMs < 0) return `prepared; the load begins in ${duration(-state.elapsedMs)}`;
   const { sent, good, refused, errors, withheld, p50Ms, p99Ms, waitingMs } = state;
   return [
-    `${duration(state.elapsedMs)} of ${duration(state.durationMs)}`,
+    `${duration(state.elapsedMs)} of ${duration(durationMs)}`,
     `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors${withheld > 0 ? `, ${withheld} withheld` : ''}`,
     `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     ...(waitingMs > 0 ? [`waiting ${duration(waitingMs)} as the target asks`] : []),

@@ -1,3 +1,4 @@
+import { systemClock } from '../lib/http/clock/clock.js';
 import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
@@ -9,9 +10,9 @@ import { complain, print, runCommand } from './run-command.js';
 const invocation = invocationOf('load', process.argv);
 
 async function main(argv: readonly string[]): Promise<number> {
-  if (/^(?:plan|part|merge)$/.test(argv[0] ?? '')) {
-    const { fleetCommand } = await import('./load-fleet.js');
-    return (await fleetCommand(argv)?.()) ?? 2;
+  if (argv[0] === 'merge') {
+    const { mergeLoad } = await import('./load-merge.js');
+    return mergeLoad(argv.slice(1));
   }
   const { typed } = readCommandLine(argv, loadOptions, { operand: 'baseUrl' });
   if (typed['help']) return print(loadHelp(invocation));
@@ -19,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   for (const line of request.misnamed) await complain('petstore-load', line);
   redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {
-    const plan = loadPlan(request.values, target);
+    const plan = loadPlan(request.values, target, systemClock.now());
     const { showLoad } = await import('./load-run.js');
     return showLoad({ ...request, target, plan });
   });

@@ -10,11 +10,6 @@ import { send } from './send.js';
 export interface PacedEntry {
   readonly entry: LedgerEntry;
   readonly plannedAt: number;
-  /**
-   * Milliseconds from the planned moment to the head of the response, or to the failure. A service that is late makes
-   * later requests wait, and that counts.
-   */
-  readonly latencyMs: number;
 }
 
 export interface PacedOptions {
@@ -25,13 +20,11 @@ export interface PacedOptions {
   readonly ratePerSecond: number;
   /** When the load begins, in epoch milliseconds by the clock; by default at once. */
   readonly startAt?: number | undefined;
-  /** Milliseconds from the beginning to an arrival, if they are not evenly spaced: never fewer than to the one before. */
-  readonly momentOf?: ((index: number) => number) | undefined;
   /** Arrivals in all. */
   readonly count: number;
-  /** Requests under way at once; a planned one beyond them waits, and its latency runs. */
+  /** Requests under way at once; a planned one beyond them waits. */
   readonly connections: number;
-  /** If set, a planned request waits (and its latency runs) until no more than this are under way with it. */
+  /** If set, a planned request waits until no more than this are under way with it. */
   readonly underWayAtMost?: number;
   /** The request of an arrival, from 0; `undefined` ends the load. */
   readonly request: (index: number) => PlannedRequest | undefined;
@@ -64,19 +57,18 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   const pool = new Pool(origin.origin, { ...dispatcherOptions, connections, connect });
   const startedAt = options.startAt ?? clock.now();
   const interval = 1_000 / ratePerSecond;
-  const momentOf = options.momentOf ?? ((index: number) => index * interval);
   const underWay = new Set<Promise<void>>();
   let sent = 0;
   let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
     const entry = await send(pool, request, { target, clock });
-    options.answered({ entry, plannedAt, latencyMs: entry.at - plannedAt });
+    options.answered({ entry, plannedAt });
   };
 
   try {
     for (let index = 0; index < count && !signal.aborted; index += 1) {
-      const plannedAt = startedAt + momentOf(index);
+      const plannedAt = startedAt + index * interval;
       await waitUntil(plannedAt, clock, signal);
       while (underWay.size >= (options.underWayAtMost ?? Number.POSITIVE_INFINITY))
         await Promise.race(underWay);

@@ -200,6 +200,8 @@ const loadSchema = z.object({
   durationMs: z.number(),
   /** Shares of the operations. */
   mix: z.record(z.string(), z.number()),
+  /** Requests that were to be sent. */
+  planned: z.int().optional(),
   sent: z.int(),
   /** Answered with success. */
   good: z.int(),
@@ -214,20 +216,37 @@ const loadSchema = z.object({
   /** From the moment planned for each request to its response. */
   latency: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
-  /** What each worker of a fleet sent; the figures above are those of all. */
-  workers: z
+  /** One of the shares of a load that several machines send; the figures above are those of this share. */
+  share: z
+    .object({
+      /** From 1. */
+      number: z.int(),
+      of: z.int(),
+      /** The planned moment of the whole load's first request, ISO 8601. */
+      begin: z.string(),
+      /** Of the whole load. */
+      ratePerSecond: z.number(),
+      durationMs: z.number(),
+      requests: z.int(),
+      /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
+      bounds: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  /** The shares that were merged; the figures above are those of all. */
+  shares: z
     .array(
       z.object({
-        worker: z.int(),
+        number: z.int(),
+        /** The id of its own run. */
+        run: z.string(),
         sent: z.int(),
         good: z.int(),
         refused: z.int(),
         errors: z.int(),
         withheld: z.int(),
-        goodputPerSecond: z.number(),
         latency: latencySchema.optional(),
-        /** The target's clock minus the worker's at its end: at the least and at the most. */
-        clockDifferenceMs: z.tuple([z.number(), z.number()]),
+        /** The target's clock minus the clock of the share's machine. */
+        clockDifferenceMs: z.number().nullable(),
       }),
     )
     .optional(),

@@ -35,7 +35,7 @@ const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
 
 /** Whether a run writes a file of this name, so that its manifest describes it. */
 export function isFileOfRun(name: string): boolean {
-  return fileOfRun.has(name) || /^(?:day-[a-z]+\.jsonl|fleet-plan\.json|fleet-ledger-\d+\.jsonl)$/.test(name);
+  return fileOfRun.has(name) || /^day-[a-z]+\.jsonl$/.test(name);
 }
 
 /** The output folder can't be used: said before anything is sent. */

@@ -14,6 +14,7 @@ import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { wasCutOff } from '../record/cut-off.js';
+import { countAgain } from '../sustained/count-again.js';
 import { describeRequest, Player } from './player.js';
 import { keyNameIn, standInKey } from './stand-in-key.js';
 
@@ -45,10 +46,8 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const { exchanges, directory } = recordedRun;
   const record = withJournals(recordedRun.record, directory, leftOut);
   if (record.run.traffic) return judgeTrafficAgain(record, exchanges);
-  if (record.load?.workers) {
-    const { mergeAgain } = await import('../fleet/merge-again.js');
-    return mergeAgain(recordedRun);
-  }
+  // A record without a class is that of a load.
+  if (record.classes.length === 0) return countAgain(recordedRun);
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {

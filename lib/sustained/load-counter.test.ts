@@ -1,71 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor } from '../http/exchange/credential.js';
-import type { LedgerEntry } from '../load/ledger.js';
-import type { PlannedRequest } from '../http/exchange/planned-request.js';
+import { timestamp } from '../http/clock/clock.js';
 import { LoadCounter } from './load-counter.js';
 import { thresholdOf, type Threshold } from './thresholds.js';
 
 const began = Date.UTC(2026, 0, 1);
-const { valid } = credentialsFor('a-key-of-some-length');
-const listing: PlannedRequest = {
-  method: 'GET',
-  path: '/v1/pets?limit=20',
-  headers: [],
-  operation: 'listPets',
-  credential: valid,
-  input: 'specified',
-  purpose: 'load',
-};
-
 interface Sketch {
   /** Milliseconds after the beginning. */
   readonly at: number;
   readonly status?: number | null;
-  readonly headers?: LedgerEntry['headers'];
-  readonly request?: PlannedRequest;
+  readonly headers?: Headers;
   readonly latencyMs?: number;
   readonly failure?: 'timeout' | 'refused';
 }
+type Headers = [string, string][];
 
-/** A counter that has begun, what it recorded, and a way to hand it responses. */
+/** A counter of a load, and a way to hand it responses. */
 function counting(thresholds: readonly Threshold[] = []) {
   let recorded = 0;
   const counter = new LoadCounter({
     ratePerSecond: 10,
-    durationMs: 60_000,
     mix: { listPets: 1, createPet: 0, getPet: 0 },
     thresholds,
     planned: 600,
-    keep: (_, asEvidence) => void (recorded += Number(asEvidence)),
+    startedAt: began,
   });
-  counter.pausedUntil(began);
-  const answer = ({
-    at,
-    status = 200,
-    headers = [],
-    request = listing,
-    latencyMs = 10,
-    failure = 'timeout',
-  }: Sketch): void =>
-    counter.add({
-      entry: {
-        request,
-        sentAt: began + at - latencyMs,
-        at: began + at,
-        status,
-        headers,
-        body: new Uint8Array(),
-        ...(status === null ? { failure: { kind: failure, message: 'no answer' } } : {}),
-      },
-      plannedAt: began + at - latencyMs,
-      latencyMs,
+  const answer = ({ at, status = 200, headers = [], latencyMs = 10, failure = 'timeout' }: Sketch): void => {
+    const isEvidence = counter.add({
+      purpose: 'load',
+      operation: 'listPets',
+      credential: 'valid',
+      input: 'specified',
+      sentAt: timestamp(began + at - latencyMs),
+      request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+      ...(status === null
+        ? { failure: { kind: failure, message: 'no answer' } }
+        : { response: { status, headers, body: { bytes: 0 } } }),
+      timing: { wait: 0, ...(status !== null && { firstByte: latencyMs }), total: latencyMs },
     });
+    recorded += Number(isEvidence);
+  };
   /** Milliseconds after the beginning until which nothing is to be sent, asked at `at`. */
   const heldBack = (at: number): number | undefined => {
     const until = counter.pausedUntil(began + at);
     return until === undefined ? undefined : until - began;
   };
-  const figures = () => counter.result({ startedAt: began, endedAt: began + 2_000, withheld: 0 }).load;
+  const figures = () => counter.result({ endedAt: began + 2_000, withheld: 0 }).load;
   return { counter, answer, heldBack, figures, recorded: () => recorded };
 }
 
@@ -94,7 +73,7 @@ describe('after a 429 nothing is sent', () => {
     'for a second if it says %s, and twice as long each time that this was not enough',
     (text) => {
       const { answer, heldBack } = counting();
-      const headers: LedgerEntry['headers'] = text === undefined ? [] : [['Retry-After', text]];
+      const headers: Headers = text === undefined ? [] : [['Retry-After', text]];
       answer({ at: 0, status: 429, headers });
       expect(heldBack(1)).toBe(1_000);
       answer({ at: 1_100, status: 429, headers });
@@ -169,7 +148,7 @@ describe('a target that is not there at the end', () => {
   const endOf = (...answers: readonly Sketch[]): boolean => {
     const { answer, counter } = counting();
     for (const one of answers) answer(one);
-    return counter.result({ startedAt: began, endedAt: began + 1_000, withheld: 0 }).lost;
+    return counter.result({ endedAt: began + 1_000, withheld: 0 }).lost;
   };
   const refused = (at: number): Sketch => ({ at, status: null, failure: 'refused' });
 

@@ -1,9 +1,9 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { isNoConnection } from '../http/exchange/exchange.js';
+import { parseTimestamp, roundedDuration } from '../http/clock/clock.js';
+import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import { latencyHistogram, recordLatency, summarize } from '../load/latency-histogram.js';
-import { isRefused, type LedgerEntry } from '../load/ledger.js';
-import type { PacedEntry, PacedResult } from '../load/paced.js';
+import type { PacedResult } from '../load/paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import type { LoadPlan } from './load-options.js';
 import { Pause } from './pause.js';
@@ -17,16 +17,18 @@ const mostPoints = 600;
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
 
-export interface LoadCounterOptions extends LoadPlan {
-  readonly thresholds: readonly Threshold[];
+/** What is known of a load before its first response. */
+export interface LoadFacts extends Pick<LoadPlan, 'ratePerSecond' | 'mix'> {
   /** Requests that are planned. */
   readonly planned: number;
-  /** Called for each request: whether its exchange is kept as evidence. */
-  readonly keep: (entry: LedgerEntry, asEvidence: boolean) => void;
+  /** The planned moment of the whole load's first request, in epoch milliseconds. */
+  readonly startedAt: number;
+  readonly thresholds: readonly Threshold[];
 }
 
 /** The state of a load while it runs. */
-export interface LoadState extends Readonly<Pick<LoadMeasurement, Count | 'durationMs'>> {
+export interface LoadState extends Readonly<Record<Count, number>> {
+  /** Negative before the load begins. */
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -44,9 +46,12 @@ export interface LoadResult {
   readonly lost: boolean;
 }
 
-/** Counts the responses of a load, in memory that does not grow with it. */
+/**
+ * Counts the exchanges of a load, in memory that does not grow with it. It reads what is recorded of an exchange and
+ * nothing else, so that the recorded exchanges give the same figures again.
+ */
 export class LoadCounter {
-  readonly #options: LoadCounterOptions;
+  readonly #facts: LoadFacts;
   readonly #latency = latencyHistogram();
   readonly #byOperation = new Map<string, Histogram>();
   readonly #byStatus = new Map<string, number>();
@@ -59,15 +64,13 @@ export class LoadCounter {
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
   #unconnectedInARow = 0;
-  #startedAt: number | undefined;
 
-  constructor(options: LoadCounterOptions) {
-    this.#options = options;
+  constructor(facts: LoadFacts) {
+    this.#facts = facts;
   }
 
   /** Called before each request: until when nothing may be sent. */
   pausedUntil(now: number): number | undefined {
-    this.#startedAt ??= now;
     if (now >= this.#pause.until) return undefined;
     this.#counts.withheld += 1;
     return this.#pause.until;
@@ -76,61 +79,64 @@ export class LoadCounter {
   state(now: number): LoadState {
     return {
       ...this.#counts,
-      elapsedMs: now - (this.#startedAt ?? now),
-      durationMs: this.#options.durationMs,
+      elapsedMs: now - this.#facts.startedAt,
       p50Ms: this.#latency.getValueAtPercentile(50) / 1000,
       p99Ms: this.#latency.getValueAtPercentile(99) / 1000,
       waitingMs: Math.max(0, this.#pause.until - now),
     };
   }
 
-  add(one: PacedEntry): void {
-    const { entry, latencyMs } = one;
-    const { status, failure } = entry;
+  /** Counts an exchange. Returns whether the exchange is kept as evidence, or stands for others like it. */
+  add({ operation, sentAt, timing, response, failure }: Omit<Exchange, 'id'>): boolean {
+    const status = response?.status ?? null;
+    const headers = response?.headers ?? [];
+    const sent = parseTimestamp(sentAt);
+    const at = sent + (timing.firstByte ?? timing.total);
+    // From the planned moment: a service that is late makes later requests wait, and that counts. A request without a
+    // response has a latency, too: a client waited for it.
+    const latencyMs = roundedDuration(timing.wait + (timing.firstByte ?? timing.total));
     const index = this.#counts.sent;
     this.#counts.sent += 1;
-    if (entry.sentAt > this.#first429At) this.#sentAfterFirst429 += 1;
-    // A request without a response has a latency, too: a client waited for it.
+    if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
     recordLatency(this.#latency, latencyMs);
-    for (const threshold of this.#options.thresholds)
+    for (const threshold of this.#facts.thresholds)
       if (latencyMs > threshold.bound) this.#slower.set(threshold, (this.#slower.get(threshold) ?? 0) + 1);
-    const operation = entry.request.operation ?? 'unlisted';
-    const own = this.#byOperation.get(operation) ?? latencyHistogram();
-    this.#byOperation.set(operation, own);
+    const name = operation ?? 'unlisted';
+    const own = this.#byOperation.get(name) ?? latencyHistogram();
+    this.#byOperation.set(name, own);
     recordLatency(own, latencyMs);
     const label = status === null ? (failure?.kind ?? 'no response') : String(status);
     this.#byStatus.set(label, (this.#byStatus.get(label) ?? 0) + 1);
     this.#unconnectedInARow = failure && isNoConnection(failure.kind) ? this.#unconnectedInARow + 1 : 0;
-    if (isRefused(entry)) {
+    const isRefused = status === 429;
+    if (isRefused) {
       this.#counts.refused += 1;
-      this.#first429At = Math.min(this.#first429At, entry.at);
-      this.#pause.rejected(entry);
+      this.#first429At = Math.min(this.#first429At, at);
+      this.#pause.rejected({ sentAt: sent, at, headers });
     } else if (status !== null && status < 400 && !failure) {
       this.#counts.good += 1;
       this.#pause.admitted();
     } else this.#counts.errors += 1;
-    const every = Math.max(1, Math.ceil(this.#options.planned / mostPoints));
-    if (index % every === 0 || (isRefused(entry) && this.#series.length < mostPoints * 2)) this.#plot(one);
+    const every = Math.max(1, Math.ceil(this.#facts.planned / mostPoints));
+    if (index % every === 0 || (isRefused && this.#series.length < mostPoints * 2)) {
+      const { remaining, reset } = parseRateHeaders(headers);
+      this.#series.push({
+        t: Math.round((sent - timing.wait - this.#facts.startedAt) * 10) / 10,
+        status,
+        ...(remaining === undefined ? {} : { remaining }),
+        ...(reset === undefined ? {} : { reset }),
+        latencyMs: Math.round(latencyMs * 100) / 100,
+      });
+    }
     const failed = status === null || status >= 400;
-    const most = failed ? 2 * mostRecorded : mostRecorded;
-    const asEvidence = this.#recorded < most || index % sampleEvery === 0;
-    if (asEvidence) this.#recorded += 1;
-    this.#options.keep(entry, asEvidence);
+    const isEvidence =
+      this.#recorded < (failed ? 2 * mostRecorded : mostRecorded) || index % sampleEvery === 0;
+    if (isEvidence) this.#recorded += 1;
+    return isEvidence;
   }
 
-  #plot({ entry, plannedAt, latencyMs }: PacedEntry): void {
-    const { remaining, reset } = parseRateHeaders(entry.headers);
-    this.#series.push({
-      t: Math.round((plannedAt - (this.#startedAt ?? plannedAt)) * 10) / 10,
-      status: entry.status,
-      ...(remaining === undefined ? {} : { remaining }),
-      ...(reset === undefined ? {} : { reset }),
-      latencyMs: Math.round(latencyMs * 100) / 100,
-    });
-  }
-
-  result({ startedAt, endedAt, withheld }: Omit<PacedResult, 'sent'>): LoadResult {
-    const { ratePerSecond, mix, thresholds } = this.#options;
+  result({ endedAt, withheld }: Pick<PacedResult, 'endedAt' | 'withheld'>): LoadResult {
+    const { ratePerSecond, mix, planned, thresholds, startedAt } = this.#facts;
     const { sent, good, refused, errors } = this.#counts;
     const durationMs = Math.round(endedAt - startedAt);
     const goodputPerSecond = Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
@@ -143,6 +149,7 @@ export class LoadCounter {
         ratePerSecond,
         durationMs,
         mix: { ...mix },
+        planned,
         good,
         withheld,
         byStatus: Object.fromEntries([...this.#byStatus].sort(([one], [other]) => one.localeCompare(other))),

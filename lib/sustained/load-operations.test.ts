@@ -21,8 +21,8 @@ describe('a mix', () => {
       fc.property(fc.record({ listPets: share, createPet: share, getPet: share }), (mix) => {
         const total = mix.listPets + mix.createPet + mix.getPet;
         fc.pre(total > 0);
-        const next = operationsOf(mix);
-        const turns = Array.from({ length: total * 2 }, next);
+        const operation = operationsOf(mix);
+        const turns = Array.from({ length: total * 2 }, (_, index) => operation(index));
         for (const [name, count] of Object.entries(mix)) {
           const places = turns.flatMap((turn, place) => (turn === name ? [place] : []));
           expect(places).toHaveLength(2 * count);

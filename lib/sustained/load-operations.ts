@@ -16,16 +16,17 @@ export function mixOf(text: string): Mix | undefined {
 }
 
 /**
- * The operations of a mix one after the other, each as evenly spread as its share allows (smooth weighted round robin):
- * the same mix gives the same order.
+ * The operation of each request of a load, from 0: each as evenly spread as its share allows (smooth weighted round
+ * robin). The same mix gives the same order.
  */
-export function operationsOf(mix: Mix): () => OperationName {
+export function operationsOf(mix: Mix): (index: number) => OperationName {
   const shares = operationNames.map((name) => ({ name, share: mix[name] ?? 0, credit: 0 }));
   const total = shares.reduce((sum, { share }) => sum + share, 0);
-  return () => {
+  const cycle = Array.from({ length: total }, () => {
     for (const one of shares) one.credit += one.share;
     const next = shares.reduce((most, one) => (one.credit > most.credit ? one : most));
     next.credit -= total;
     return next.name;
-  };
+  });
+  return (index) => cycle[index % total] ?? 'listPets';
 }

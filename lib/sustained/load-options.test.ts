@@ -25,9 +25,10 @@ const target: Target = {
   readOnly: false,
 };
 
+const noon = Date.UTC(2026, 10, 23, 12);
 const valuesOf = (...argv: string[]): LoadValues => checkCommandLine(argv, loadOptions);
 const planOf = (argv: string[], options: Partial<Target> = {}): LoadPlan =>
-  loadPlan(valuesOf(...argv), { ...target, ...options });
+  loadPlan(valuesOf(...argv), { ...target, ...options }, noon);
 
 describe('the command line of a load', () => {
   it('has times, rates and bounds', () => {
@@ -50,6 +51,12 @@ describe('the command line of a load', () => {
     ['--errors=0.5', '--errors must be a number of requests'],
     ['--goodput=much', '--goodput must be requests per second (9.5/s); got "much"'],
     ['--mix=deletePet', '--mix must be operations with their shares'],
+    ['--share=0/5', '--share must be a share and how many there are'],
+    ['--share=6/5', '--share must be a share and how many there are'],
+    ['--share=2', '--share must be a share and how many there are'],
+    ['--begin=12:30', '--begin must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'],
+    ['--begin=2026-11-23T21:00:00', '--begin must be a time in UTC'],
+    ['--begin=2026-13-23T21:00:00Z', '--begin must be a time in UTC'],
     ['staging', 'unexpected argument'],
   ])('%s is refused in one line: %s', (argument, message) => {
     expect(() => valuesOf(argument)).toThrow(UsageProblem);
@@ -90,6 +97,26 @@ describe('a load on a target that is not on loopback', () => {
     expect(planOf(['--allow-load'], { production: 'the production target eu' })).toMatchObject({
       durationMs: 30_000,
     });
+  });
+});
+
+describe('a share', () => {
+  it('has the rate and the requests of the whole load, and the moment at which it begins', () => {
+    expect(planOf(['--share=2/5', '--begin=2026-11-23T12:05:00Z', '--rate=30/min'])).toMatchObject({
+      share: { number: 2, of: 5 },
+      begin: noon + 300_000,
+      ratePerSecond: 0.5,
+      requests: 15,
+    });
+  });
+
+  it.each([
+    [['--share=1/2'], '--share needs --begin=TIME'],
+    [['--begin=2026-11-23T12:00:00Z'], '--begin=2026-11-23T12:00:00.000Z is over, it is 2026-11-23T12:00'],
+    [['--begin=2026-11-24T12:00:01Z'], 'is more than a day away'],
+  ])('%j is refused: %s', (argv, message) => {
+    expect(() => planOf(argv)).toThrow(UsageProblem);
+    expect(() => planOf(argv)).toThrow(message);
   });
 });
 

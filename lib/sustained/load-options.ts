@@ -6,6 +6,7 @@ import { optionLines } from '../usage/command-line.js';
 import { onOff, option, readAs, time, wholeNumber, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { mixOf, type Mix } from './load-operations.js';
+import { shareOf, type Share } from './share.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
 
 /** Requests per second. */
@@ -14,6 +15,13 @@ function rate(text: string): number | 'auto' | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
   const perSecond = Number(number) / (unit === 's' ? 1 : 60);
   return perSecond > 0 && perSecond <= 10_000 ? perSecond : undefined;
+}
+
+/** Epoch milliseconds of a time in UTC. */
+function timeInUtc(text: string): number | undefined {
+  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/.test(text);
+  const moment = isUtc ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : moment;
 }
 
 function threshold(name: ThresholdName, value: string, help: string) {
@@ -38,6 +46,17 @@ const ofLoad = {
     help: 'shares: listPets:8,createPet:1,getPet:1',
   }),
   connections: option(wholeNumber(1, 1_000), { value: '50', help: 'most requests under way at once' }),
+  begin: option(readAs(timeInUtc, 'must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'), {
+    value: 'TIME',
+    help: 'when the load begins, in UTC: 2026-11-23T21:00:00Z',
+  }),
+  share: option(
+    readAs(shareOf, 'must be a share and how many there are, up to 1000 (2/5: the second of five)'),
+    {
+      value: '2/5',
+      help: 'send the second of five shares; needs --begin',
+    },
+  ),
 };
 
 /** A load that exceeds one of these fails. */
@@ -71,7 +90,8 @@ export type LoadValues = OptionValues<typeof loadOptions>;
 export function loadHelp(invocation: string): string {
   return `${invocation} [options]: a steady load under the plan's limit.
 Without a target: the embedded reference service.
-From many machines: ${invocation} plan | part | merge (each has --help).
+From many machines: each sends a --share from the same --begin, and
+${invocation} merge DIR… makes one run of the folders.
 
 ${optionLines(loadOptions)}
 
@@ -85,34 +105,62 @@ export interface LoadPlan {
   /** Requests per second. */
   readonly ratePerSecond: number;
   readonly durationMs: number;
+  /** The requests of the whole load. */
+  readonly requests: number;
   readonly mix: Mix;
+  /** When it begins, in epoch milliseconds; as soon as it is prepared if there is none. */
+  readonly begin?: number | undefined;
+  /** The part of the load that this machine sends; all of it if there is none. */
+  readonly share?: Share | undefined;
 }
 
 /** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */
 const autoShare = 0.9;
+const longestWaitMs = 24 * 60 * 60 * 1_000;
+
+/** @throws UsageProblem for a beginning that is over or far away, and for a share without one */
+function checkBegin({ begin, share }: LoadValues, now: number): void {
+  if (share && begin === undefined)
+    throw new UsageProblem('--share needs --begin=TIME: all shares of a load begin at the same time');
+  if (begin === undefined) return;
+  const given = new Date(begin).toISOString();
+  if (begin <= now)
+    throw new UsageProblem(
+      `--begin=${given} is over, it is ${new Date(now).toISOString()}: give a time at which every share is ready`,
+    );
+  if (begin - now > longestWaitMs)
+    throw new UsageProblem(`--begin=${given} is more than a day away: start the load later`);
+}
 
 /**
  * Compares the options with the target and its plan: a target that is not on loopback gets no more than its plan allows.
+ * @param now epoch milliseconds
  * @throws UsageProblem
  */
-export function loadPlan(values: LoadValues, { plan, readOnly, production, baseUrl }: Target): LoadPlan {
+export function loadPlan(
+  values: LoadValues,
+  { plan, readOnly, production, baseUrl }: Target,
+  now: number,
+): LoadPlan {
   if (production !== undefined && values.allowLoad !== true)
     throw new UsageProblem(`${production} gets load only with --allow-load`);
-  const { duration: durationMs = 30_000, rate: wanted = 'auto' } = values;
+  checkBegin(values, now);
+  const { duration: durationMs = 30_000, rate: wanted = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
   const ratePerSecond = wanted === 'auto' ? allowed * autoShare : wanted;
   const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
   if (readOnly && (mix.createPet ?? 0) > 0)
     throw new UsageProblem('--mix has creates, but the target is read-only: leave createPet out of it');
-  if (isLoopback(new URL(baseUrl).hostname)) return { ratePerSecond, durationMs, mix };
+  const requests = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
+  const load = { ratePerSecond, durationMs, requests, mix, begin, share };
+  if (isLoopback(new URL(baseUrl).hostname)) return load;
   if (ratePerSecond > allowed)
     throw new UsageProblem(
       `${ratePerSecond.toFixed(2)} requests per second are more than the plan ${plan.name} allows, ${plan.perMinute} per minute: use --rate=auto`,
     );
-  const count = Math.floor((ratePerSecond * durationMs) / 1000);
-  if (count > plan.perDay)
+  if (requests > plan.perDay)
     throw new UsageProblem(
-      `${count} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
+      `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
     );
-  return { ratePerSecond, durationMs, mix };
+  return load;
 }

@@ -15,14 +15,14 @@ export class Pause {
     this.#inARow = 0;
   }
 
-  rejected(entry: LedgerEntry): void {
+  rejected({ sentAt, at, headers }: Pick<LedgerEntry, 'sentAt' | 'at' | 'headers'>): void {
     // Several requests may have been under way when the first was rejected: they count once.
-    if (entry.sentAt < this.until) return;
+    if (sentAt < this.until) return;
     this.#inARow += 1;
     // A date is compared with the target's clock, which may be wrong.
-    const { date, retryAfter } = parseRateHeaders(entry.headers);
-    const asked = waitOf(retryAfter, date ?? entry.at) ?? 0;
+    const { date, retryAfter } = parseRateHeaders(headers);
+    const asked = waitOf(retryAfter, date ?? at) ?? 0;
     const backoff = 1_000 * 2 ** Math.min(this.#inARow - 1, 6);
-    this.until = entry.at + Math.min(longestPause, Math.max(asked, backoff));
+    this.until = at + Math.min(longestPause, Math.max(asked, backoff));
   }
 }

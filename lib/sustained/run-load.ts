@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import type { LedgerEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
@@ -19,10 +20,11 @@ import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { thresholdNames } from './thresholds.js';
-import type { LoadPlan, LoadValues } from './load-options.js';
-import { operationsOf } from './load-operations.js';
 import { LoadCounter, type LoadResult, type LoadState } from './load-counter.js';
+import { operationsOf } from './load-operations.js';
+import type { LoadPlan, LoadValues } from './load-options.js';
+import { ownRequests, placeInLoad, shareName } from './share.js';
+import { thresholdNames } from './thresholds.js';
 
 /** What a load is asked to do. */
 export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
@@ -89,37 +91,49 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   return record;
 }
 
-/** Sends the load and counts what comes back. After a 429 it pauses as long as that asks. */
+/**
+ * Sends the load, or a share of it, and counts what comes back. After a 429 it pauses as long as that asks.
+ * @throws Error if the load was to begin before everything was prepared
+ */
 async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
   const { target, plan, values, clock, signal, environment } = options;
-  const { ratePerSecond, durationMs, mix } = plan;
+  const { mix, share } = plan;
   const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
+  const startedAt = plan.begin ?? Math.ceil(clock.now());
+  const lateMs = Math.round(clock.now() - startedAt);
+  if (lateMs > 0)
+    throw new Error(
+      `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
+    );
   const { baseUrl, ca, caFile, insecure, deadlineMs: timeoutMs } = target;
   const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}`, caFile, insecure };
-  const count = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
+  const { number, of } = share ?? { number: 1, of: 1 };
+  const ratePerSecond = plan.ratePerSecond / of;
+  const count = ownRequests(plan.requests, { number, of });
   const sentMix = animal ? mix : { ...mix, getPet: 0 };
+  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
   const counter = new LoadCounter({
-    ...plan,
+    ratePerSecond,
     mix: sentMix,
     planned: count,
-    thresholds: thresholdNames.flatMap((name) => values[name] ?? []),
-    keep(entry, asEvidence) {
-      if (asEvidence) log.record(recordedEntry(entry, destination));
-      else log.countUnrecorded(entry.request.operation ?? 'listPets', 1);
-    },
+    startedAt,
+    // The bounds are those of the whole load.
+    thresholds: share ? [] : thresholds,
   });
   options.begun(() => counter.state(clock.now()));
   const { valid: credential } = credentialsFor(target.apiKey, target.keyName);
-  const common = { purpose: 'load', credential, input: 'specified' } as const;
-  const next = operationsOf(sentMix);
+  const phase = share ? shareName(share) : 'load';
+  const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
+  const operationOf = operationsOf(sentMix);
   const names = new Map<PlannedRequest, string>();
-  const request = (): PlannedRequest => {
-    const operation = next();
+  const request = (index: number): PlannedRequest => {
+    const operation = operationOf(placeInLoad(index, { number, of }));
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
     if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
-    const name = session.name('load');
+    // With the same seed, the shares would give their animals the same names.
+    const name = session.name(phase);
     const body = writeJson({ name, categoryId: accepted?.body.categoryId ?? 1n });
     const create = { ...createPet(body), ...common };
     names.set(create, name);
@@ -137,18 +151,38 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     clock,
     signal,
     ratePerSecond,
+    startAt: startedAt + ((number - 1) * 1_000) / plan.ratePerSecond,
     count,
     connections: values.connections ?? 50,
     request,
-    answered: (one) => {
-      counter.add(one);
-      const name = names.get(one.entry.request);
-      if (name !== undefined) keepCreated(one.entry, name, created);
-      names.delete(one.entry.request);
+    answered({ entry, plannedAt }) {
+      // A timer may fire a moment early.
+      const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
+      if (counter.add(exchange)) log.record(exchange);
+      else if (share) log.record(withoutBody(exchange));
+      else log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      const name = names.get(entry.request);
+      if (name !== undefined) keepCreated(entry, name, created);
+      names.delete(entry.request);
     },
     heldBackUntil: () => counter.pausedUntil(clock.now()),
   });
-  return counter.result(result);
+  const { load, ...rest } = counter.result(result);
+  const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
+  const { ratePerSecond: whole, durationMs, requests } = plan;
+  const begin = new Date(startedAt).toISOString();
+  return {
+    ...rest,
+    load: share
+      ? { ...load, share: { ...share, begin, ratePerSecond: whole, durationMs, requests, bounds } }
+      : load,
+  };
+}
+
+/** The exchanges of a share are all recorded, to be merged; a sample of the bodies is enough. */
+function withoutBody({ response, ...exchange }: Omit<Exchange, 'id'>): Omit<Exchange, 'id'> {
+  if (!response) return exchange;
+  return { ...exchange, response: { ...response, body: { bytes: response.body.bytes, truncated: true } } };
 }
 
 function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {

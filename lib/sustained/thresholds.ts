@@ -37,6 +37,18 @@ export function thresholdOf(name: ThresholdName, text: string): Threshold | unde
   return bound !== undefined && pattern.test(text) ? { name, text, bound } : undefined;
 }
 
+/** The thresholds of these names, in the order in which they are shown; an unknown name or text has none. */
+export function thresholdsOf(bounds: Readonly<Record<string, string>>): Threshold[] {
+  return thresholdNames.flatMap((name) => thresholdOf(name, bounds[name] ?? '') ?? []);
+}
+
+/** The bounds of a record, as they were typed. */
+export function recordedBounds({ thresholds }: Pick<LoadMeasurement, 'thresholds'>): Record<string, string> {
+  return Object.fromEntries(
+    thresholds.map(({ name, bound }) => [name, bound.replace(/^at (?:most|least) /, '')]),
+  );
+}
+
 export type LoadFigures = Pick<
   LoadMeasurement,
   'sent' | 'errors' | 'refused' | 'goodputPerSecond' | 'latency'

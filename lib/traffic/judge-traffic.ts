@@ -1,22 +1,20 @@
-import { Inconclusive } from '../verdict/outcome.js';
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../http/exchange/exchange.js';
-import { parseTimestamp, stoppedAt } from '../http/clock/clock.js';
+import { parseTimestamp } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
-import { endedAt } from '../http/exchange/exchange.js';
 import { keyVariable } from '../http/exchange/credential.js';
 import { limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import { judgeExchanges } from '../requirement/invariants.js';
-import { declaredInvariants, declaredProbes } from '../requirement/requirement.js';
+import { declaredInvariants, declaredProbes, type Invariant } from '../requirement/requirement.js';
 import { buildRecord } from '../run/record/build-record.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { catalogue, type RequirementId } from '../specification/catalogue.js';
 import { count } from '../usage/count.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
-import { NotTested } from '../verdict/outcome.js';
+import { Inconclusive, NotTested } from '../verdict/outcome.js';
 
 export interface TrafficJob {
   /** What was recorded, in the order of sending. */
@@ -25,9 +23,6 @@ export interface TrafficJob {
   readonly evidence: Evidence;
   /** What the record says of where the exchanges come from. */
   readonly source: NonNullable<RunRecord['run']['traffic']>;
-  /** The requirements that are judged, if not all, and why the others are not. */
-  readonly only?: ReadonlySet<RequirementId>;
-  readonly otherwise?: string;
 }
 
 /** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
@@ -45,7 +40,7 @@ const ofHeaders: ReadonlySet<RequirementId> = new Set([
 ]);
 
 /** Those that judge a history of requests with one key, whoever sent them. */
-export const ofHistory: ReadonlySet<RequirementId> = new Set([
+const ofHistory: ReadonlySet<RequirementId> = new Set([
   'RATE-05',
   'LIMIT-01',
   'LIMIT-02',
@@ -61,9 +56,6 @@ export const ofHistory: ReadonlySet<RequirementId> = new Set([
 const ownRequests =
   'recorded traffic is judged by the requirements on every exchange and by the limits; this one needs requests of its own';
 const noPlan = 'limits are judged if the plan of the key is given (--plan)';
-
-/** The name of the part of a run in which requests follow each other: the judge of the limits reads such a sequence. */
-export const trafficPhase = 'sequence';
 
 /** Judges traffic that others recorded by the requirements on every exchange and, if the plan is known, by the limits. */
 export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
@@ -86,7 +78,7 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   const session = new Session(settings, { evidence, signal, playback });
   try {
     for (const exchange of exchanges) session.client.log.record(exchange);
-    const rows = await results(session, job);
+    const rows = await results(session, target.planGiven);
     const judged = rows.filter(({ verdict }) => verdict !== 'not-tested').length;
     const notes = [
       `${judged} of ${count(rows.length, 'requirement')} could be judged on ${count(exchanges.length, 'exchange')} that ${source.tool === '' ? 'another program' : source.tool} recorded. A verdict says what these exchanges show, and no more.`,
@@ -104,48 +96,27 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   }
 }
 
-/** The settings of a run that sends nothing, on a clock that stands at the end of what was recorded. */
-export function settingsOfTraffic(
-  exchanges: TrafficJob['exchanges'],
-  given: Pick<Settings, 'target' | 'seed' | 'command' | 'environment'> & Partial<Settings>,
-): Settings {
-  const end = Math.max(...exchanges.map((one) => endedAt({ id: '', ...one })));
-  return {
-    profile: 'standard',
-    limits: 'none',
-    only: [],
-    except: [],
-    strict: false,
-    clock: stoppedAt(Math.ceil(end)),
-    ...given,
-  };
-}
-
-async function results(session: Session, job: TrafficJob): Promise<RequirementResult[]> {
-  const { only, otherwise = '', settings } = job;
+async function results(session: Session, planGiven: boolean): Promise<RequirementResult[]> {
   const all = session.client.log.exchanges;
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
+  const isOfHeaders = ({ id }: Invariant): boolean => ofHeaders.has(id);
   const invariants = declaredInvariants();
-  const found = new Map([
-    ...(await judgeExchanges(
-      invariants.filter(({ id }) => ofHeaders.has(id)),
-      all,
-      session.facts,
-    )),
-    ...(await judgeExchanges(
-      invariants.filter(({ id }) => !ofHeaders.has(id)),
-      whole,
-      session.facts,
-    )),
+  const others = invariants.filter((one) => !isOfHeaders(one));
+  const ofExchanges = new Map([
+    ...(await judgeExchanges(invariants.filter(isOfHeaders), all, session.facts)),
+    ...(await judgeExchanges(others, whole, session.facts)),
   ]);
+  const resultOf = async (id: RequirementId): Promise<RequirementResult> => {
+    const result = ofExchanges.get(id);
+    if (result) return result;
+    if (!ofHistory.has(id)) return notTestedResult(id, ownRequests);
+    return planGiven ? judgedByHistory(session, id) : notTestedResult(id, noPlan);
+  };
   const rows: RequirementResult[] = [];
   for (const { id } of catalogue) {
-    const result = found.get(id);
-    if (only && !only.has(id)) rows.push(notTestedResult(id, otherwise));
-    else if (result) rows.push(asTraffic(result));
-    else if (!ofHistory.has(id)) rows.push(notTestedResult(id, ownRequests));
-    else if (!settings.target.planGiven) rows.push(notTestedResult(id, noPlan));
-    else rows.push(asTraffic(await judgedByHistory(session, id)));
+    const result = await resultOf(id);
+    // What recorded exchanges leave open was not selected by anyone.
+    rows.push(result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result);
   }
   return rows;
 }
@@ -161,10 +132,4 @@ async function judgedByHistory(session: Session, id: RequirementId): Promise<Req
   } catch (error) {
     return judgement.result(error);
   }
-}
-
-/** What recorded exchanges leave open was not selected by anyone: it is not tested. */
-export function asTraffic(result: RequirementResult): RequirementResult {
-  if (result.verdict !== 'inconclusive') return result;
-  return notTestedResult(result.id as RequirementId, result.reason ?? '');
 }

@@ -1,5 +1,5 @@
 import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
-import { count, duration, integer, list, rate } from '../text/quantity.js';
+import { count, duration, integer, rate } from '../text/quantity.js';
 import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
@@ -9,7 +9,6 @@ export const loadOutcomes = {
   open: { word: 'too few requests to tell', outcome: 'inconclusive' },
   measured: { word: 'measured', outcome: 'observed' },
   unfinished: { word: 'not finished', outcome: 'inconclusive' },
-  limits: { word: 'limits not kept', outcome: 'fail' },
 } as const satisfies Record<string, { word: string; outcome: Outcome }>;
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
@@ -40,13 +39,8 @@ export function thresholdText(threshold: Threshold): { word: string; outcome: Ou
 }
 
 /** A bound that was missed stays missed, also if the load was stopped later. */
-export function loadOutcome({
-  load,
-  run,
-  verdict,
-}: Pick<RunRecord, 'load' | 'run' | 'verdict'>): keyof typeof loadOutcomes {
+export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
-  if (verdict === 'non-conformant') return 'limits';
   const outcomes = new Set(load.thresholds.map(thresholdOutcome));
   if (outcomes.has('broken')) return 'missed';
   if (!run.complete) return 'unfinished';
@@ -57,25 +51,18 @@ export function loadOutcome({
 /** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
 export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
   if (!record.load || !record.run.complete) return 3;
-  return ({ kept: 0, measured: 0, missed: 1, limits: 1, open: 3, unfinished: 3 } as const)[
-    loadOutcome(record)
-  ];
+  return ({ kept: 0, measured: 0, missed: 1, open: 3, unfinished: 3 } as const)[loadOutcome(record)];
 }
 
-/** The limits that the observations of a fleet's load convict. */
-function failedIds({ requirements }: Pick<RunRecord, 'requirements'>): string[] {
-  return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-}
-
-/** A load judges no requirement, but for the limits that the requests of a fleet show. */
-export function judgedByLoad({ requirements }: Pick<RunRecord, 'requirements'>): string {
-  const judged = requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
-  if (judged.length === 0) return 'A load judges no requirement.';
-  return `${list(judged)} ${judged.length === 1 ? 'was' : 'were'} judged on the requests of all workers.`;
+/** What is said of bounds if none was judged. */
+export function noBounds({ share }: LoadMeasurement): string {
+  return Object.keys(share?.bounds ?? {}).length > 0
+    ? 'The bounds are judged when all shares are merged.'
+    : 'No bound was set.';
 }
 
 /** What came of a load, in a sentence. */
-export function loadSentence(record: Pick<RunRecord, 'load' | 'run' | 'verdict' | 'requirements'>): string {
+export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
   const countOf = (wanted: string): number =>
@@ -86,9 +73,8 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run' | 'verdict' 
     kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
     missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
     open: `The load had too few requests to tell of ${open} of ${bounds}.`,
-    measured: 'No bound was set.',
+    measured: noBounds(load),
     unfinished: 'The load did not finish.',
-    limits: `The limiter does not conform: ${failedIds(record).join(', ')}.`,
   }[loadOutcome(record)];
 }
 
@@ -103,6 +89,7 @@ export function loadFacts(load: LoadMeasurement): [name: string, text: string][]
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
   return [
     ['Load', `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}, evenly spaced`],
+    ...(load.share ? [shareFact(load.share)] : []),
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
     [
@@ -112,6 +99,16 @@ export function loadFacts(load: LoadMeasurement): [name: string, text: string][]
     ['Errors', `${integer(errors)} with another error, or without a response${share(errors)}`],
     ['Statuses', statuses.join(', ') || 'no response'],
   ];
+}
+
+function shareFact({
+  number,
+  of,
+  begin,
+  ...whole
+}: NonNullable<LoadMeasurement['share']>): [name: string, text: string] {
+  const load = `${rate(whole.ratePerSecond)} for ${duration(whole.durationMs)} from ${begin}`;
+  return ['Share', `${number} of ${of}; all together: ${load}`];
 }
 
 /** The latencies of a load: a row of texts for each operation and for all, below the names of the columns. */
@@ -127,20 +124,22 @@ export function latencyTable(load: LoadMeasurement): [head: string[], ...rows: s
   ];
 }
 
-/** What each worker of a fleet sent, likewise; undefined if one machine sent all. */
-export function workerTable({ workers }: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
-  if (!workers) return undefined;
+/** What each share of a merged load sent, likewise; undefined if no shares were merged. */
+export function shareTable({ shares }: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
+  if (!shares) return undefined;
   return [
-    ['Worker', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', 'Clock of the target'],
-    ...workers.map(({ worker, sent, good, refused, errors, latency, clockDifferenceMs: [least, most] }) => [
-      `worker ${worker}`,
+    ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', "Target's clock"],
+    ...shares.map(({ number, sent, good, refused, errors, latency, clockDifferenceMs }) => [
+      `share ${number}`,
       integer(sent),
       integer(good),
       integer(refused),
       integer(errors),
       latency ? duration(latency.p50) : '–',
       latency ? duration(latency.p99) : '–',
-      `${integer(least)} to ${integer(most)} ms`,
+      clockDifferenceMs === null
+        ? '–'
+        : `${clockDifferenceMs > 0 ? '+' : ''}${integer(clockDifferenceMs)} ms`,
     ]),
   ];
 }

@@ -4,7 +4,7 @@ import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
-import { isLoad, judgedByLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
+import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 import { isSelfCheck, selfCheck } from './self-check.js';
 import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 
@@ -35,7 +35,7 @@ export function verdictOf(record: RunRecord): { kind: string; word: string; outc
 /** The verdict of a run in a few sentences, with what the run did not test: `15 requirements failed. …` */
 export function headline(record: RunRecord): string {
   const about = isSelfCheck(record) ? [selfCheck] : [];
-  if (isLoad(record)) return [...about, loadSentence(record), judgedByLoad(record)].join(' ');
+  if (isLoad(record)) return [...about, loadSentence(record), 'A load judges no requirement.'].join(' ');
   const { obstacle, run, target } = record;
   if (wasNothingJudged(record))
     return obstacle === undefined

@@ -1,21 +1,18 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { latencyTable, loadFacts, thresholdText, workerTable } from '../summary/load-summary.js';
+import { latencyTable, loadFacts, shareTable, thresholdText } from '../summary/load-summary.js';
 import type { Layout } from './layout.js';
 
 /** What a load measured, as it is printed when it has ended. */
-export function loadLines({ load, requirements }: RunRecord, layout: Layout): string[] {
+export function loadLines({ load }: RunRecord, layout: Layout): string[] {
   if (!load) return [];
-  const workers = workerTable(load);
+  const shares = shareTable(load);
   return [
     ...loadFacts(load).map((fact) => factLine(fact, layout)),
     '',
     ...tableLines(latencyTable(load)),
     '  Latency is counted from the planned moment of a request.',
     '',
-    ...(workers ? [...tableLines(workers), ''] : []),
-    ...requirements.flatMap(({ id, verdict, findings }) =>
-      verdict === 'fail' ? findings.map(({ message }) => factLine([id, `failed: ${message}`], layout)) : [],
-    ),
+    ...(shares ? [...tableLines(shares), ''] : []),
     ...load.thresholds.map((threshold) => {
       const { word, measured } = thresholdText(threshold);
       return factLine([word, `${threshold.name} ${threshold.bound}: ${measured}`], layout);

@@ -97,8 +97,8 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     ...problems.map(contradicted),
     ...(await checkReports(run)),
   ];
-  // One machine's load keeps a sample of its requests; a fleet's ledgers hold them all.
-  if (load && !load.workers)
+  // A long load keeps a sample of its exchanges; its shares, which are merged, keep all of them.
+  if (load && !load.share && !load.shares && exchanges.length < record.requests.sent)
     return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
   const reason = whyNotReplayed(record, exchanges);
   if (reason !== undefined) {
@@ -136,8 +136,12 @@ async function replayed(run: RecordedRun, { replay }: Suites): Promise<Omit<Judg
   const again = await replay(run);
   const { differences, confirmed, judgedNow } = compareRecords(record, again.record, again.leftOut);
   const { discrepancies } = again;
-  const text = `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
-  const isProved = differences.length === 0 && discrepancies.length === 0 && confirmed.length > 0;
+  const all = count(exchanges.length, 'exchange');
+  const text = record.load
+    ? `The figures of the load were counted again from ${all}.`
+    : `${all} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
+  const wasProvable = record.load !== undefined || confirmed.length > 0;
+  const isProved = differences.length === 0 && discrepancies.length === 0 && wasProvable;
   const byVerdict = groupBy(judgedNow, ({ verdict }) => verdict);
   const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
   const left = groupBy(

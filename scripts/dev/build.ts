@@ -28,7 +28,7 @@ const documents = {
   'config.schema.json': settingsSchema(),
 };
 
-/** Messages are English: without the translations of zod the worker fits into a ConfigMap of Kubernetes (1 MiB). */
+/** Messages are English: the translations of zod are left out. */
 const withoutTranslations: Plugin = {
   name: 'without translations',
   setup(bundle) {
@@ -53,8 +53,6 @@ const partsOfUndici: Plugin = {
     bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({ contents, resolveDir }));
   },
 };
-const plugins = [withoutTranslations, partsOfUndici];
-
 /** What is started or imported, and what Vitest must find at its place. All else goes into files that they share. */
 const entryPoints = [
   'lib/index.ts',
@@ -87,20 +85,9 @@ if (process.exitCode === 0) {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    plugins,
+    plugins: [withoutTranslations, partsOfUndici],
     metafile: true,
     logLevel: 'warning',
-  });
-  await build({
-    entryPoints: [join(project, 'lib/fleet/worker-file.ts')],
-    outfile: join(dist, 'worker.cjs'),
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    logLevel: 'error',
-    plugins,
   });
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
   const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };

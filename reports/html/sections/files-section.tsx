@@ -61,7 +61,9 @@ export interface FilesSectionProperties {
 
 /** The files that prove the report, and how anyone checks them. */
 export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX.Element {
-  const sampled = record.load !== undefined || record.run.limits === 'day';
+  const { load, run } = record;
+  // Shares are recorded whole, to be merged.
+  const sampled = (load && !load.share && !load.shares) || run.limits === 'day';
   return (
     <section id="files" aria-labelledby="files-title">
       <h2 id="files-title">The files behind this page</h2>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { LoadMeasurement, PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { latencyTable, loadFacts, thresholdText, workerTable } from '../../summary/load-summary.js';
+import { latencyTable, loadFacts, noBounds, shareTable, thresholdText } from '../../summary/load-summary.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { count, duration, rate } from '../../text/quantity.js';
 import { LatencyChart, latencyCounts } from '../charts/latency-chart.js';
@@ -11,9 +11,9 @@ import { Facts, Table } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 
 /** The bounds that the load was given; they decide its exit code. */
-function Bounds({ load: { thresholds } }: { readonly load: LoadMeasurement }): JSX.Element {
-  if (thresholds.length === 0) return <p>No bound was set (--p99, --errors and others).</p>;
-  const rows = thresholds.map((threshold) => {
+function Bounds({ load }: { readonly load: LoadMeasurement }): JSX.Element {
+  if (load.thresholds.length === 0) return <p>{noBounds(load)}</p>;
+  const rows = load.thresholds.map((threshold) => {
     const { word, outcome, measured } = thresholdText(threshold);
     return [
       threshold.name,
@@ -126,7 +126,7 @@ function Pictures({ load, phase }: { load: LoadMeasurement; phase: Phase }): JSX
 
 function Figures({ load }: { readonly load: LoadMeasurement }): JSX.Element {
   const [latencyHead, ...latencies] = latencyTable(load);
-  const [workerHead, ...workers] = workerTable(load) ?? [];
+  const [shareHead, ...shares] = shareTable(load) ?? [];
   return (
     <>
       <Table
@@ -135,12 +135,12 @@ function Figures({ load }: { readonly load: LoadMeasurement }): JSX.Element {
         head={latencyHead}
         rows={latencies}
       />
-      {workerHead && (
+      {shareHead && (
         <Table
-          id="load-workers"
-          caption="Each worker; the figures above are those of all"
-          head={workerHead}
-          rows={workers}
+          id="load-shares"
+          caption="Each share; the figures above are those of all"
+          head={shareHead}
+          rows={shares}
         />
       )}
     </>

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { sentAt, type Exchange } from '../http/exchange/exchange.js';
+import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import { environmentOf } from '../run/record/run-environment.js';
+import { countLoad } from './count-load.js';
+import { thresholdsOf } from './thresholds.js';
+
+/** One share of a load, as its folder holds it. */
+export interface ShareRun {
+  readonly directory: string;
+  readonly record: RunRecord;
+  /** Those of the load, without what the share sent to prepare itself. */
+  readonly exchanges: readonly Exchange[];
+}
+
+interface Part extends ShareRun {
+  readonly load: LoadMeasurement;
+  readonly share: NonNullable<LoadMeasurement['share']>;
+}
+
+const partOf = (run: ShareRun): Part[] => {
+  const { load } = run.record;
+  return load?.share ? [{ ...run, load, share: load.share }] : [];
+};
+
+/** What all shares of a load have in common, by the names that a message gives it. */
+function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): Record<string, string> {
+  return {
+    'the version': suite.version,
+    'the target': target.baseUrl,
+    'the plan': [target.plan, target.perMinute, target.perDay, target.planGiven].join(' '),
+    '--rate': `${share.ratePerSecond}/s`,
+    '--duration': `${share.durationMs} ms`,
+    '--mix': JSON.stringify(mix),
+    '--begin': share.begin,
+    'the number of shares': String(share.of),
+    'the bounds': JSON.stringify(share.bounds),
+  };
+}
+
+/** Why runs are not the shares of one load, in sentences; none if they are. */
+export function mergeProblems(runs: readonly ShareRun[]): string[] {
+  const parts = runs.flatMap(partOf);
+  const strange = runs.filter(({ record }) => !record.load?.share);
+  const [first] = parts;
+  if (!first || strange.length > 0)
+    return strange.map(({ directory, record }) =>
+      record.load || record.run.stopped === undefined
+        ? `${directory} is not a share of a load: it was made without --share`
+        : `${directory} has no load: ${record.run.stopped}`,
+    );
+  const whole = Object.entries(wholeLoad(first));
+  const different = parts.flatMap((part) => {
+    const own = wholeLoad(part);
+    const other = whole.filter(([name, value]) => own[name] !== value);
+    return other.map(
+      ([name, value]) =>
+        `${part.directory} is of another load than ${first.directory}: ${name} is ${own[name]}, not ${value}`,
+    );
+  });
+  if (different.length > 0) return different;
+  const numbers = parts.map(({ share }) => share.number);
+  const { of } = first.share;
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((one) => !numbers.includes(one));
+  return [
+    ...parts
+      .filter(({ share }, index) => numbers.indexOf(share.number) < index)
+      .map(({ directory, share }) => `${directory} is share ${share.number}/${of}, which is given already`),
+    ...(missing.length === 0
+      ? []
+      : [`share ${missing.join(', ')} of ${of} is missing: give the folders of all shares`]),
+  ];
+}
+
+/** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its exchanges. */
+export function mergeShares(
+  runs: readonly ShareRun[],
+  { command, environment }: Pick<RunRecord['run'], 'command'> & { readonly environment: NodeJS.ProcessEnv },
+): { record: RunRecord; exchanges: Exchange[] } {
+  const parts = runs.flatMap(partOf).toSorted((one, other) => one.share.number - other.share.number);
+  const [first] = parts;
+  if (!first) throw new Error('there is no share');
+  // Each share's times are those of its own machine.
+  const exchanges = parts
+    .flatMap((part) => part.exchanges)
+    .toSorted((one, other) => sentAt(one) - sentAt(other))
+    .map((exchange, index) => ({ ...exchange, id: `e${index + 1}` }));
+  const { begin, ratePerSecond, requests, bounds } = first.share;
+  const { load, phase } = countLoad(
+    {
+      ratePerSecond,
+      mix: first.load.mix,
+      planned: requests,
+      startedAt: Date.parse(begin),
+      thresholds: thresholdsOf(bounds),
+      durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
+      withheld: parts.reduce((sum, part) => sum + part.load.withheld, 0),
+      shares: parts.map(({ record, share, load: { withheld } }) => ({
+        number: share.number,
+        run: record.run.id,
+        withheld,
+        clockDifferenceMs: record.target.clockDifferenceMs,
+      })),
+    },
+    exchanges,
+  );
+  const unfinished = parts.flatMap(({ record: { run }, share }) =>
+    run.complete ? [] : [`share ${share.number}: ${run.stopped ?? 'it did not finish'}`],
+  );
+  const { target, run } = first.record;
+  const { stopped: _, ...ofRun } = run;
+  const { addresses: __, ...ofTarget } = target;
+  const record: RunRecord = {
+    ...first.record,
+    run: {
+      ...ofRun,
+      id: randomUUID(),
+      startedAt: parts.map((part) => part.record.run.startedAt).toSorted()[0] ?? begin,
+      finishedAt:
+        parts
+          .map((part) => part.record.run.finishedAt)
+          .toSorted()
+          .at(-1) ?? begin,
+      complete: unfinished.length === 0,
+      ...(unfinished.length > 0 && { stopped: unfinished.join('; ') }),
+      command,
+      environment: environmentOf(environment),
+    },
+    target: { ...ofTarget, clockDifferenceMs: null },
+    verdict: unfinished.length === 0 ? 'partial' : 'incomplete',
+    requests: {
+      sent: load.sent,
+      byOperation: Object.fromEntries(
+        Object.entries(load.byOperation).map(([name, { sent }]) => [name, sent]),
+      ),
+      waitedMs: 0,
+    },
+    // With one seed for all, each share knows the animals of the others by their names.
+    leftovers: [
+      ...new Map(parts.flatMap((part) => part.record.leftovers.map((one) => [one.id, one]))).values(),
+    ],
+    plans: (first.record.plans ?? []).map((plan) => ({ ...plan, phases: [phase] })),
+    load,
+  };
+  return { record, exchanges };
+}

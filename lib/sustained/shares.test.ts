@@ -1,0 +1,223 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
+import { evidenceFile } from '../http/exchange/evidence.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { recordText } from '../record/record-text.js';
+import type { RunRecord } from '../record/record.js';
+import { referenceKeys } from '../reference/keys.js';
+import { serveReference } from '../reference/serve.js';
+import { suites } from '../replay/testing/recorded-run.js';
+import { readFinishedRun } from '../../reports/finished-run.js';
+import { writeReports } from '../../reports/renderers.js';
+import { verifyRun } from '../../reports/verify/verify-run.js';
+import { checkCommandLine } from '../usage/command-line.js';
+import { loadExchanges } from './count-again.js';
+import { loadOptions, loadPlan } from './load-options.js';
+import { mergeProblems, mergeShares, type ShareRun } from './merge-shares.js';
+import { runLoad } from './run-load.js';
+import { ownRequests, placeInLoad } from './share.js';
+
+const { key, ...plan } = referenceKeys.business;
+const now = Date.UTC(2026, 10, 23, 12);
+let folder: string;
+let shares: ShareRun[];
+
+/** Sends three shares side by side, by clocks that go right, and reads their folders. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-shares-'));
+  const clock = new VirtualClock(now, 40);
+  const service = await serveReference({
+    keys: [{ key, ...plan }],
+    now: () => clock.now(),
+  });
+  const send = async (number: number): Promise<string> => {
+    const directory = join(folder, `share-${number}`);
+    const load = ['--rate=10/s', '--duration=10s', '--p50=2s', '--errors=0', '--seed=7'];
+    const argv = [...load, `--share=${number}/3`, '--begin=2026-11-23T12:00:30Z'];
+    const values = checkCommandLine(argv, loadOptions);
+    const target = {
+      name: 'petstore',
+      baseUrl: service.baseUrl,
+      apiKey: key,
+      plan: { name: 'business', ...plan },
+      planGiven: true,
+      consistencyMs: 0,
+      deadlineMs: 5_000,
+      readOnly: false,
+    } as const;
+    const { signal } = new AbortController();
+    const job = {
+      target,
+      values,
+      plan: loadPlan(values, target, clock.now()),
+      command: 'load',
+      environment: {},
+    };
+    await runLoad({ ...job, directory, clock, signal, begun: () => undefined });
+    await writeReports(directory, []);
+    return directory;
+  };
+  try {
+    shares = await Promise.all((await Promise.all([1, 2, 3].map(send))).map(read));
+  } finally {
+    await service.close();
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(directory: string): Promise<ShareRun> {
+  const run = await readFinishedRun(directory);
+  const all: Exchange[] = [];
+  for await (const exchange of run.exchanges()) all.push(exchange);
+  return { directory, record: run.record, exchanges: loadExchanges(all) };
+}
+
+const merged = () => mergeShares(shares.toReversed(), { command: 'load merge', environment: {} });
+
+it('every request of a load belongs to one share', () => {
+  fc.assert(
+    fc.property(fc.nat(200), fc.integer({ min: 1, max: 20 }), (requests, of) => {
+      const places = Array.from({ length: of }, (_, index) => index + 1).flatMap((number) =>
+        Array.from({ length: ownRequests(requests, { number, of }) }, (_, index) =>
+          placeInLoad(index, { number, of }),
+        ),
+      );
+      expect(places.toSorted((one, other) => one - other)).toEqual(
+        Array.from({ length: requests }, (_, index) => index),
+      );
+    }),
+  );
+});
+
+describe('shares that were merged', () => {
+  it('are the load that one machine would send', () => {
+    const { record, exchanges } = merged();
+    expect(shares.map(({ record }) => record.load?.sent)).toEqual([34, 33, 33]);
+    expect(record.load).toMatchObject({ ratePerSecond: 10, planned: 100, sent: 100, good: 100, withheld: 0 });
+    expect(record.load?.byOperation).toMatchObject({
+      listPets: { sent: 80 },
+      getPet: { sent: 10 },
+      createPet: { sent: 10 },
+    });
+    expect(record.load?.thresholds.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['p50', 'kept'],
+      ['errors', 'kept'],
+    ]);
+    const moments = exchanges.map(({ sentAt, timing }) => Date.parse(sentAt) - timing.wait - now);
+    expect(moments).toEqual(moments.map((_, index) => 30_000 + index * 100));
+    const names = record.leftovers.flatMap(({ name }) => (name.includes('share') ? [name] : []));
+    expect(new Set(names).size).toBe(10);
+    expect(names).toHaveLength(10);
+  });
+
+  it('leave the judgement of the bounds to the merged run', () => {
+    expect(shares[0]?.record.load).toMatchObject({
+      thresholds: [],
+      share: { number: 1, of: 3, requests: 100, bounds: { p50: '2s', errors: '0' } },
+    });
+  });
+
+  it('say why the whole is not finished', () => {
+    const [first, ...rest] = shares.map((share, index) =>
+      index === 0
+        ? changed(share, ({ run }) => Object.assign(run, { complete: false, stopped: 'lost' }))
+        : share,
+    );
+    const { record } = mergeShares(first ? [first, ...rest] : rest, { command: '', environment: {} });
+    expect(record).toMatchObject({ verdict: 'incomplete', run: { stopped: 'share 1: lost' } });
+  });
+});
+
+/** A share whose record was changed. */
+function changed(share: ShareRun, change: (record: RunRecord) => void): ShareRun {
+  const record = structuredClone(share.record);
+  change(record);
+  return { ...share, directory: 'DIR', record };
+}
+
+describe('runs that are not all shares of one load are refused', () => {
+  const ofShare = (members: object) => (record: RunRecord) =>
+    void Object.assign(record.load?.share ?? {}, members);
+  it.each<[what: string, change: (record: RunRecord) => void, message: string]>([
+    ['another rate', ofShare({ ratePerSecond: 20 }), '--rate is 20/s, not 10/s'],
+    ['another duration', ofShare({ durationMs: 5 }), '--duration is 5 ms, not 10000 ms'],
+    ['another begin', ofShare({ begin: '2026' }), '--begin is 2026, not 2026-11-23T12:00:30.000Z'],
+    ['another number', ofShare({ of: 4 }), 'the number of shares is 4, not 3'],
+    ['another bound', ofShare({ bounds: {} }), 'the bounds is {}, not {"p50":"2s","errors":"0"}'],
+    [
+      'another target',
+      ({ target }) => (target.baseUrl = 'http://b'),
+      'the target is http://b, not http://127',
+    ],
+    ['a share twice', ofShare({ number: 1 }), 'DIR is share 1/3, which is given already'],
+    ['a load without shares', ({ load }) => delete load?.share, 'DIR is not a share of a load'],
+    [
+      'no load',
+      (record) => {
+        delete record.load;
+        record.run.stopped = 'no connection';
+      },
+      'DIR has no load: no connection',
+    ],
+  ])('%s', (_, change, message) => {
+    const runs = shares.map((share, index) => (index === 1 ? changed(share, change) : share));
+    expect(mergeProblems(runs).join('\n')).toContain(message);
+  });
+
+  it('a missing share', () => {
+    expect(mergeProblems(shares.slice(1, 2))).toEqual([
+      'share 1, 3 of 3 is missing: give the folders of all shares',
+    ]);
+    expect(mergeProblems(shares)).toEqual([]);
+  });
+});
+
+describe('a share and a merged run are verified from their exchanges', () => {
+  /** Writes a run as a tamperer would, with its chain and its manifest. */
+  const write = async (record: RunRecord, exchanges: readonly Exchange[]): Promise<string> => {
+    const directory = mkdtempSync(join(folder, 'written-'));
+    const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
+    for (const exchange of exchanges) evidence.append(exchange);
+    evidence.close();
+    writeFileSync(join(directory, 'report.json'), recordText(record));
+    await writeReports(directory, []);
+    return directory;
+  };
+  const verified = async (directory: string) => {
+    const { code, remarks } = await verifyRun(directory, suites);
+    return { code, text: remarks.map(({ text }) => text).join('\n') };
+  };
+
+  it('as they are', async () => {
+    for (const { directory } of shares) expect(await verified(directory)).toMatchObject({ code: 0 });
+    const { record, exchanges } = merged();
+    const { code, text } = await verified(await write(record, exchanges));
+    expect({ code, text }).toMatchObject({ code: 0 });
+    expect(text).toContain('The figures of the load were counted again from 100 exchanges.');
+  });
+
+  it('whatever of them was changed', async () => {
+    const { record, exchanges } = merged();
+    const good = structuredClone(record);
+    if (good.load) good.load.good = 99;
+    expect(await verified(await write(good, exchanges))).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('load.good is recorded as 99, and counted as 100.') as string,
+    });
+    const slower = exchanges.map((one, index) =>
+      index === 3 ? { ...one, timing: { ...one.timing, wait: 900 } } : one,
+    );
+    expect((await verified(await write(record, slower))).text).toContain('load.latency is recorded');
+    expect((await verified(await write(record, exchanges.slice(1)))).text).toContain(
+      'The evidence holds 99 requests of the load, and the record counts 100.',
+    );
+    const directory = await write(record, exchanges);
+    const file = join(directory, 'exchanges.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":429'));
+    expect((await verified(directory)).text).toMatch(/changed since the run ended[^]*does not follow/u);
+  });
+});

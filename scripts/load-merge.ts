@@ -1,0 +1,80 @@
+import type { Exchange } from '../lib/http/exchange/exchange.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
+import { outputOption } from '../lib/options/run-options.js';
+import { NotRegular } from '../lib/record/regular-file.js';
+import { openRunFiles, withRunFolder } from '../lib/record/run-files.js';
+import { countAgain, loadExchanges } from '../lib/sustained/count-again.js';
+import { mergeProblems, mergeShares, type ShareRun } from '../lib/sustained/merge-shares.js';
+import type { RecordedRun } from '../lib/replay/replay-run.js';
+import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
+import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
+import { checkOptions, onOff } from '../lib/usage/options-schema.js';
+import { terminalWidth } from '../lib/usage/terminal.js';
+import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
+import { writeReports } from '../reports/renderers.js';
+import { loadExitCode } from '../reports/summary/load-summary.js';
+import { renderTerminal } from '../reports/terminal/terminal-report.js';
+import { verifyRun } from '../reports/verify/verify-run.js';
+import { complain, print } from './run-command.js';
+import { runFolder } from './run-folder.js';
+
+const mergeOptions = { ...outputOption, help: onOff({ help: 'this text', short: 'h' }) };
+
+/** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
+export async function mergeLoad(argv: readonly string[]): Promise<number> {
+  const invocation = `${invocationOf('load', process.argv)} merge`;
+  const { typed, operands } = readCommandLine(argv, mergeOptions, { operands: true });
+  if (typed['help'])
+    return print(
+      `${invocation} DIR DIR … [options]: one run of the shares of a load.\n\n${optionLines(mergeOptions)}\n\nExit: as that of a load; 2 if the folders are not all shares of one load\n`,
+    );
+  if (operands.length === 0)
+    throw new UsageProblem(`name the folders of all shares: ${invocation} DIR DIR …`);
+  const values = checkOptions(mergeOptions, valuesTyped(mergeOptions, typed), ([name = '']) => `--${name}`);
+  const runs: ShareRun[] = [];
+  const problems: string[] = [];
+  for (const directory of operands) {
+    const share = await readShare(directory);
+    if (Array.isArray(share)) problems.push(...share);
+    else runs.push(share);
+  }
+  if (problems.length === 0) problems.push(...mergeProblems(runs));
+  for (const problem of problems) await complain('petstore-load', problem);
+  if (problems.length > 0) return 2;
+  const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
+  const { record, exchanges } = mergeShares(runs, { command, environment: process.env });
+  const directory = runFolder(values.output, `load-${record.target.name}`);
+  return withRunFolder(directory, async () => {
+    const files = openRunFiles(directory, { overwrite: values.overwrite });
+    for (const exchange of exchanges) files.evidence.append(exchange);
+    files.writeRecord(record);
+    files.evidence.close();
+    await writeReports(directory, ['html']);
+    print(renderTerminal(record, { columns: terminalWidth(process.stdout), colour: false, directory }));
+    return loadExitCode(record);
+  });
+}
+
+const suites = {
+  name: suiteName,
+  version: suiteVersion,
+  replay: async (run: RecordedRun) => countAgain(run),
+};
+
+/** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */
+async function readShare(directory: string): Promise<ShareRun | string[]> {
+  try {
+    const { record, exchanges } = await readFinishedRun(directory);
+    const { code, remarks } = await verifyRun(directory, suites);
+    // An unfinished share is merged: then the whole is unfinished, too.
+    if (code === 1 || (code === 3 && record.run.complete))
+      return remarks.filter((one) => one.code !== 0).map(({ text }) => `${directory}: ${text}`);
+    const all: Exchange[] = [];
+    for await (const exchange of exchanges()) all.push(exchange);
+    return { directory, record, exchanges: loadExchanges(all) };
+  } catch (error) {
+    if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];
+    throw error;
+  }
+}
