@@ -13,7 +13,7 @@ class WholeRunsFirst extends BaseSequencer {
   }
 }
 
-/** The project's own tests. A conformance run never reads this file: it drives Vitest with settings of its own. */
+/** The project's own tests. A conformance run never reads this file. */
 export default defineConfig({
   test: {
     include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],

@@ -1,18 +1,13 @@
 import { expect, it } from 'vitest';
 import type { RunRecord } from '../lib/record/record.js';
 import { agent } from './agent.js';
-import { badge } from './badge.js';
-import type { Renderer } from './renderer.js';
 import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { conformingRecord, faultyRecord, oneCauseRecord } from './testing/sample-record.js';
 
-async function textOf({ render }: Pick<Renderer, 'render'>, record: RunRecord): Promise<string> {
-  return (await collect(render(await sampleRun(record)))).join('');
-}
-
 async function linesOf(record: RunRecord): Promise<Array<Record<string, unknown>>> {
-  const lines = (await textOf(agent, record)).trim().split('\n');
+  const text = (await collect(agent.render(await sampleRun(record)))).join('');
+  const lines = text.trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
@@ -55,17 +50,4 @@ it('tells an agent of a conforming run its verdict alone', async () => {
       report: expect.any(String),
     },
   ]);
-});
-
-it('makes a badge as shields.io reads it', async () => {
-  expect(JSON.parse(await textOf(badge, conformingRecord()))).toMatchObject({
-    schemaVersion: 1,
-    label: 'Pet Store Service',
-    isError: false,
-  });
-  expect(JSON.parse(await textOf(badge, faultyRecord()))).toMatchObject({
-    message: expect.stringMatching(/^non-conformant, \d+ failed$/),
-    color: 'red',
-    isError: true,
-  });
 });

@@ -1,6 +1,4 @@
 import { agent } from './agent.js';
-import { badge } from './badge.js';
-import { earl } from './earl.js';
 import { readFinishedRun } from './finished-run.js';
 import { har } from './har.js';
 import { htmlReport } from './html/render.js';
@@ -15,9 +13,7 @@ export const renderers = {
   junit,
   markdown,
   har,
-  earl,
   agent,
-  badge,
 } as const satisfies Record<string, Renderer>;
 export type RendererName = keyof typeof renderers;
 export const rendererNames = Object.keys(renderers) as RendererName[];

@@ -10,11 +10,9 @@ const action = z
   .object({ inputs: z.record(z.string(), z.object({ default: z.string().optional() })) })
   .parse(parse(readFileSync(packageFile('action.yml'), 'utf8')));
 
-/** Options that mean nothing in a job, and those of Vitest. */
+/** Options that mean nothing in a job. */
 const ofATerminal = new Set(
-  'again watch resume dry-run help version api-key-file observe-ban testNamePattern reporter outputFile'.split(
-    ' ',
-  ),
+  'again watch resume dry-run help version api-key-file observe-ban testNamePattern'.split(' '),
 );
 
 it('the action has the options of the command line as inputs', () => {

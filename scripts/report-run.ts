@@ -17,7 +17,6 @@ import type { TextLayout } from '../reports/terminal/layout.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import type { WaiversFile } from '../reports/waivers/read-waivers.js';
 import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
-import type { VitestReport } from '../reports/vitest/vitest-report.js';
 import { nextLine } from './repeated-run.js';
 import { complain } from './run-command.js';
 
@@ -32,7 +31,6 @@ export interface Reporting {
 }
 
 interface Output extends Reporting {
-  readonly reportToVitest: VitestReport | undefined;
   readonly forAgent: boolean;
   readonly quiet: boolean;
   readonly layout: TextLayout;
@@ -45,7 +43,7 @@ interface Output extends Reporting {
 export async function reportRun(
   directory: string,
   recorded: RunRecord,
-  { reports, waivers, longestDays, typed, invocation, reportToVitest, forAgent, quiet, layout }: Output,
+  { reports, waivers, longestDays, typed, invocation, forAgent, quiet, layout }: Output,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const waived =
@@ -64,7 +62,6 @@ export async function reportRun(
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
-  await reportToVitest?.();
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));

@@ -13,8 +13,6 @@ import { logText, printable } from '../lib/usage/printable.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
-import type { VitestReport } from '../reports/vitest/vitest-report.js';
-import { ownsStandardOutput } from '../reports/vitest/vitest-options.js';
 import { complain, interruption, print } from './run-command.js';
 import type { Reporting } from './report-run.js';
 import { runFolder } from './run-folder.js';
@@ -71,10 +69,9 @@ async function judgeOnce(
 ): Promise<Round> {
   const { directory = '' } = settings;
   const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
-  // What a reporter prints for a program stands alone.
   const forAgent = values.report?.includes('agent') === true;
-  const output = forAgent || ownsStandardOutput(values) ? stderr : stdout;
-  const reportToVitest = await vitestOf(values, directory);
+  // What a program reads stands alone.
+  const output = forAgent ? stderr : stdout;
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
   const progress = values.quiet === true ? undefined : await progressOn({ stream: stderr, settings, ids });
   const listener = values.verbose === true ? withVerdicts(progress, output) : progress;
@@ -85,7 +82,7 @@ async function judgeOnce(
         { signal, ...(listener ? { listener } : {}) },
       ).finally(() => progress?.end());
       const { reportRun } = await import('./report-run.js');
-      const own = { ...reporting, reportToVitest, forAgent, quiet: values.quiet === true, layout };
+      const own = { ...reporting, forAgent, quiet: values.quiet === true, layout };
       const record = await reportRun(directory, recorded, own, output);
       return { record, code: signal.aborted ? 130 : exitCode(record) };
     });
@@ -111,13 +108,6 @@ function withVerdicts(progress: Progress | undefined, output: NodeJS.WriteStream
       output.write(`${logText([line])}\n`);
     },
   };
-}
-
-/** What tells Vitest's reporters of the run, if any are wanted: nothing else needs Vitest. */
-async function vitestOf(values: RunRequest['values'], directory: string): Promise<VitestReport | undefined> {
-  if (values.reporter === undefined && values.outputFile === undefined) return undefined;
-  const { vitestReport } = await import('../reports/vitest/vitest-report.js');
-  return vitestReport(values, directory);
 }
 
 /** A clock that has what reports need loaded while the run waits, if it ever does: it would delay the first request. */

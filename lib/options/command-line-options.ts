@@ -64,7 +64,7 @@ const groups = {
     ...outputOption,
     report: option(listOf(text), {
       value: 'R,…',
-      help: 'html, junit, markdown, har, earl, agent, badge, all, none',
+      help: 'html, junit, markdown, har, agent, all, none',
     }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
     /** The most days that a waiver may last from the run on. */
@@ -81,8 +81,6 @@ const groups = {
 const vitestOptions = {
   testNamePattern: option(pattern, { flag: 'testNamePattern', short: 't' }),
   bail: option(wholeNumber(0, 1_000), {}),
-  reporter: option(z.array(text), { repeats: true }),
-  outputFile: option(z.record(z.string(), text), { flag: 'outputFile', named: true }),
 };
 
 /** Every option of `npm test`, in the order of `--help`. */
@@ -100,8 +98,8 @@ export function helpText(): string {
 specification. Without a target: a self-check of the embedded reference service.
 
 ${lines.join('\n')}
-Also: --consistency=2s, --accept-short-key, --max-waiver-days=N, --bail=N, -t,
---reporter, --outputFile. Commands: init, report, load, explain, list, reference
+Also: --consistency=2s, --accept-short-key, --max-waiver-days=N, --bail=N, -t.
+Commands: init, report, load, explain, list, reference
 Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete
 `;
 }

@@ -14,8 +14,7 @@ const options = {
   plan: option(oneOf(['free', 'pro']), { value: 'PLAN' }),
   strict: onOff({}),
   testNamePattern: option(text, { flag: 'testNamePattern', short: 't' }),
-  reporter: option(z.array(text), { repeats: true }),
-  outputFile: option(z.record(z.string(), text), { flag: 'outputFile', named: true }),
+  subject: option(z.array(text), { repeats: true }),
 };
 
 /** What a person may type as a value, without a dash at its beginning: it would be an option. */
@@ -46,26 +45,14 @@ describe('a command line', () => {
     );
   });
 
-  test('takes a short name, an option more than once, and names for its values', () => {
-    const argv = [
-      '-t',
-      'no key',
-      '--reporter=junit',
-      '--reporter',
-      'json',
-      '--outputFile.junit=a.xml',
-      '--strict',
-    ];
+  test('takes a short name, and an option more than once', () => {
+    const argv = ['-t', 'no key', '--subject=one', '--subject', 'another', '--strict'];
     expect(readCommandLine(argv, options).typed).toEqual({
       testNamePattern: 'no key',
-      reporter: ['junit', 'json'],
-      outputFile: { junit: 'a.xml' },
+      subject: ['one', 'another'],
       strict: true,
     });
     expect(readCommandLine(['-t=AUTH'], options)).toEqual(readCommandLine(['-tAUTH'], options));
-    expect(readCommandLine(['--outputFile', 'a', '--outputFile.json', 'b'], options).typed).toEqual({
-      outputFile: { '': 'a', json: 'b' },
-    });
   });
 
   test('may have operands if they are expected', () => {
@@ -95,6 +82,12 @@ describe('a command line', () => {
     [['--max-request=3'], 'unknown option --max-request. Did you mean --max-requests?'],
     [['--apikey=secret-of-ours'], 'unknown option --apikey. Did you mean --api-key?'],
     [['--strict.x=1'], 'unknown option --strict.x.'],
+    [
+      ['--reporter=json'],
+      /^unknown option --reporter\. --reporter, .* belong to npx vitest\. Use --report=junit$/,
+    ],
+    [['--outputFile.junit=a.xml'], /^unknown option --outputFile\..* Use --report=junit, which writes/],
+    [['--testNamePatern=a'], 'Did you mean --testNamePattern?'],
     [['--json'], /^unknown option --json\. See --help\.$/],
     [['-x'], 'unknown option -x.'],
     [['--strict', 'staging'], 'unexpected argument staging: options begin with --'],
@@ -125,11 +118,11 @@ describe('a command line', () => {
       '--strict',
       '-t',
       "an owner's",
-      '--reporter=a',
-      '--outputFile.b=c',
+      '--subject=a',
+      '--subject=b',
     ];
     expect(commandOf('npm test --', options, readCommandLine(argv, options).typed)).toBe(
-      String.raw`npm test -- --api-key=*** --only=' A , b' --strict --testNamePattern='an owner'\''s' --reporter=a --outputFile.b=c`,
+      String.raw`npm test -- --api-key=*** --only=' A , b' --strict --testNamePattern='an owner'\''s' --subject=a --subject=b`,
     );
   });
 });

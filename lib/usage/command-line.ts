@@ -13,8 +13,8 @@ import {
 } from './options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 
-/** What was typed for an option: `true` for a switch, a list for one that repeats, texts by name for one with names. */
-export type Typed = string | true | readonly string[] | Readonly<Record<string, string>>;
+/** What was typed for an option: `true` for a switch, a list for one that repeats. */
+export type Typed = string | true | readonly string[];
 
 export interface CommandLine {
   readonly typed: Readonly<Record<string, Typed>>;
@@ -51,21 +51,13 @@ export function readCommandLine(
     } else if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const { rawName } = token;
-    const [flag = '', part = ''] = token.name.split('.');
-    const name = names.get(flag) ?? '';
-    const { repeats, named, mayBeBare } = factsOf(options, name);
-    if (name === '' || (part !== '' && !named)) {
-      const near = didYouMean(
-        rawName,
-        [...names.keys()].map((known) => `--${known}`),
-      );
-      throw new UsageProblem(`unknown option ${rawName}.${near || ' See --help.'}`);
-    }
+    const name = names.get(token.name);
+    if (name === undefined) throw unknownOption(rawName, [...names.keys()]);
+    const { repeats, mayBeBare } = factsOf(options, name);
     const isBare = mayBeBare === true && token.value === undefined;
     const value = isBare || valueTyped(token, isSwitch(options, name));
     const before = typed[name];
-    if (named) typed[name] = { ...Object(before), [part]: value };
-    else if (repeats) typed[name] = [...(Array.isArray(before) ? before : []), String(value)];
+    if (repeats) typed[name] = [...(Array.isArray(before) ? before : []), String(value)];
     else if (before === undefined) typed[name] = value;
     else throw new UsageProblem(`${rawName} is given twice`);
   }
@@ -76,6 +68,28 @@ export function readCommandLine(
     throw new UsageProblem(`unexpected argument ${operands[0]}: options begin with --${byNpm}, see --help`);
   }
   return { typed, operands };
+}
+
+/** Options of Vitest that a run had once, and what it has in their place. */
+const ofVitest: Readonly<Record<string, string>> = {
+  '--reporter': '--report=junit',
+  '--outputFile': '--report=junit, which writes into the folder of --output',
+  '-t': '--only=ID,…',
+  '--testNamePattern': '--only=ID,…',
+};
+
+function unknownOption(rawName: string, flags: readonly string[]): UsageProblem {
+  const [flag = ''] = rawName.split('.');
+  const instead = Object.hasOwn(ofVitest, flag) ? ofVitest[flag] : undefined;
+  if (instead !== undefined)
+    return new UsageProblem(
+      `unknown option ${flag}. --reporter, --outputFile and -t belong to npx vitest. Use ${instead}`,
+    );
+  const near = didYouMean(
+    rawName,
+    flags.map((known) => `--${known}`),
+  );
+  return new UsageProblem(`unknown option ${rawName}.${near || ' See --help.'}`);
 }
 
 /** Whether a text can be nothing but the address of a service, with its scheme or without: a key has no port. */
@@ -90,12 +104,9 @@ function tokensOf(argv: readonly string[], options: Options) {
     const type = isSwitch(options, name) || mayBeBare ? ('boolean' as const) : ('string' as const);
     return [flagOf(options, name), { type, ...(short === undefined ? {} : { short }) }] as const;
   });
-  const withParts = argv
-    .flatMap((argument) => /^--(\w+\.[\w-]+)/.exec(argument)?.[1] ?? [])
-    .map((name) => [name, { type: 'string' as const }] as const);
   return parseArgs({
     args: [...argv],
-    options: Object.fromEntries([...declared, ...withParts]),
+    options: Object.fromEntries(declared),
     // The messages for mistakes are ours: they name the nearest option, and no value that may be a key.
     strict: false,
     allowPositionals: true,

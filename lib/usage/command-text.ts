@@ -11,12 +11,8 @@ export function commandOf(
     const flag = `--${flagOf(options, name)}`;
     if (value === undefined || value === false) return [];
     if (value === true) return [flag];
-    const { secret, named, repeats } = factsOf(options, name);
+    const { secret, repeats } = factsOf(options, name);
     if (secret) return [`${flag}=***`];
-    if (named)
-      return Object.entries(Object(value)).map(
-        ([part, text]) => `${flag}${part === '' ? '' : `.${part}`}=${shellWord(text)}`,
-      );
     return (repeats && Array.isArray(value) ? value : [value]).map((one) => `${flag}=${shellWord(one)}`);
   });
   return [command, ...words].join(' ');

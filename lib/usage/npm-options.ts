@@ -46,10 +46,10 @@ function keptByNpm(
       if (flag === 'yes' || value === '' || typed[name] !== undefined || ofAnNpmrc.test(`${flag}=${value}`))
         return [];
       // After `--profile quick` without `=`, npm takes the option for a switch.
-      const { named, mayBeBare } = factsOf(options, name);
+      const { mayBeBare } = factsOf(options, name);
       const isAlone = isSwitch(options, name) || mayBeBare === true;
       const given = value !== 'true' ? value.replace(/(?<=:\/\/)[^/]*@/, '') : isAlone || '…';
-      return [[name, named ? { '': given } : given] as const];
+      return [[name, given] as const];
     }),
   );
 }

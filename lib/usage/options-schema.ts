@@ -23,8 +23,6 @@ export interface OptionFacts {
   readonly mayBeBare?: true;
   /** It may be given more than once. */
   readonly repeats?: true;
-  /** Values may have names of their own: `--outputFile.junit=FILE`. The one without has the name ''. */
-  readonly named?: true;
 }
 
 /** Options by their names in a program. */

@@ -441,7 +441,7 @@ describe('what was changed in the files alone', () => {
     expect([code, remarks.filter(({ text }) => text.includes('another report'))]).toEqual([0, []]);
   });
 
-  it.each(['report.html', 'junit.xml', 'summary.md', 'har.json', 'earl.jsonld', 'agent.jsonl'])(
+  it.each(['report.html', 'junit.xml', 'summary.md', 'har.json', 'agent.jsonl'])(
     'is found in %s, though the manifest knows it',
     async (name) => {
       const directory = await copied(reported);

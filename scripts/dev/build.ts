@@ -53,13 +53,12 @@ const partsOfUndici: Plugin = {
     bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({ contents, resolveDir }));
   },
 };
-/** What is started or imported, and what Vitest must find at its place. All else goes into files that they share. */
+
+/** What is started or imported. All else goes into files that they share. */
 const entryPoints = [
   'lib/index.ts',
   'scripts/petstore-conformance.ts',
   'reports/vitest/conformance-tests.ts',
-  'reports/vitest/results.suite.ts',
-  'reports/vitest/vitest-report.ts',
 ];
 
 // What an earlier build left behind would be published too.
@@ -80,7 +79,7 @@ if (process.exitCode === 0) {
     format: 'esm',
     platform: 'node',
     target: 'node20.18',
-    external: ['vitest', 'vitest/node'],
+    external: ['vitest'],
     // Libraries that are no ES modules call it.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
