@@ -9,6 +9,7 @@ import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
 import { judgeHar } from '../lib/traffic/judge-har.js';
 import { suites } from '../lib/replay/testing/recorded-run.js';
+import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';
 import { start, type Ended } from './testing/program.js';
@@ -76,25 +77,42 @@ async function judge(
 const known = { keys: [key, otherKey].map((one) => ({ key: one, perMinute: 100_000, perDay: 100_000 })) };
 
 describe.concurrent('the key is nowhere', () => {
-  it('when the target repeats it in headers, animals and errors, spelt in many ways', async () => {
-    const output = join(folder, 'echoed');
+  it('in all that a run of everything writes and says', async () => {
+    const output = join(folder, 'conforming');
     const waivers = join(folder, 'waivers.yaml');
     await writeFile(
       waivers,
       '- { id: LIST-04, target: other, reason: known, owner: us, until: 2999-01-01 }\n',
     );
-    const { ended } = await judge(
-      combineOptions(known, echoing),
-      [`--output=${output}`, '--report=all', '--profile=quick', `--waivers=${waivers}`],
-      {
-        PETSTORE_API_KEY: key,
-        PETSTORE_OTHER_API_KEY: otherKey,
-        GITHUB_ACTIONS: 'true',
-        GITHUB_STEP_SUMMARY: join(output, 'step.md'),
-      },
+    const { ended, commandLine } = await judge(
+      known,
+      [
+        `--api-key=${key}`,
+        `--other-api-key=${otherKey}`,
+        `--output=${output}`,
+        '--report=all',
+        '--profile=quick',
+        `--waivers=${waivers}`,
+      ],
+      { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(output, 'step.md') },
     );
     expect(ended.code).toBe(0);
+    expect(commandLine).toContain('petstore-conformance');
+    expect(tracesOf(keys, commandLine)).toEqual([]);
+    expect(tracesIn(ended)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
     expect(await readFile(join(output, 'exchanges.jsonl'), 'utf8')).toContain('Bearer $PETSTORE_API_KEY');
+  });
+
+  it('when the target repeats it in headers, animals and errors, spelt in many ways', async () => {
+    const output = join(folder, 'echoed');
+    const { ended } = await judge(combineOptions(known, echoing), [`--output=${output}`, '--report=all'], {
+      PETSTORE_API_KEY: key,
+      PETSTORE_OTHER_API_KEY: otherKey,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(output, 'step.md'),
+    });
+    expect(ended.code).toBe(0);
     expect(ended.stdout).toContain('ERR-04');
     expect(tracesIn(ended)).toEqual([]);
     expect(await tracesInFolder(keys, output)).toEqual([]);
@@ -130,7 +148,6 @@ describe.concurrent('the key is nowhere', () => {
     );
     expect(ended.code).toBe(3);
     expect(tracesIn(ended)).toEqual([]);
-    expect(commandLine).toContain('petstore-conformance');
     expect(tracesOf(keys, commandLine)).toEqual([]);
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
@@ -144,6 +161,19 @@ describe.concurrent('the key is nowhere', () => {
     const program = await ended.finally(() => void service.close());
     expect(program.stdout).toContain('evenly spaced');
     expect(tracesIn(program)).toEqual([]);
+    expect(await tracesInFolder(keys, output)).toEqual([]);
+  });
+
+  it('when nothing listens', async () => {
+    const output = join(folder, 'dead');
+    const program = start(
+      'conformance',
+      [`--base-url=http://127.0.0.1:${closedPort}/v1`, `--output=${output}`, '--report=all'],
+      { folder, environment: { PETSTORE_API_KEY: key } },
+    );
+    const ended = await program.ended;
+    expect(ended.code).toBe(3);
+    expect(tracesIn(ended)).toEqual([]);
     expect(await tracesInFolder(keys, output)).toEqual([]);
   });
 

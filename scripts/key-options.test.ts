@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { runRecordSchema } from '../lib/record/record.js';
 import { start } from './testing/program.js';
@@ -25,24 +25,38 @@ function conformance(args: readonly string[], environment: Readonly<Record<strin
   return start('conformance', all, { folder, environment });
 }
 
-it('a key is read from standard input', async () => {
-  const started = conformance(['--api-key-file=-', '--output=input']);
-  started.process.stdin.end(`${key}\n`);
-  expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-});
+describe('a key', () => {
+  it('is read from standard input', async () => {
+    const started = conformance(['--api-key-file=-', '--output=input']);
+    started.process.stdin.end(`${key}\n`);
+    const { code, stderr } = await started.ended;
+    expect([code, stderr.includes(key)]).toEqual([0, false]);
+  });
 
-it('a key of fewer than eight characters is refused, or accepted with a note in the record', async () => {
-  const refused = await conformance([], { PETSTORE_API_KEY: shortKey }).ended;
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toMatch(/PETSTORE_API_KEY has 4 characters.*add --accept-short-key/);
+  it('of fewer than eight characters is refused, or accepted with a note in the record', async () => {
+    const environment = { PETSTORE_API_KEY: shortKey };
+    const [refused, accepted] = await Promise.all([
+      conformance([], environment).ended,
+      conformance(['--accept-short-key', '--output=short'], environment).ended,
+    ]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('PETSTORE_API_KEY has 4 characters'),
+    });
+    expect(refused.stderr).toContain('add --accept-short-key');
+    expect(accepted.code).toBe(0);
+    const record = runRecordSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'short', 'report.json'), 'utf8')),
+    );
+    expect(record.notes).toEqual([expect.stringContaining('The key has 4 characters')]);
+  });
 
-  const given = [`--api-key=${shortKey}`, '--accept-short-key', '--output=short'];
-  const accepted = await conformance(given, { npm_lifecycle_event: 'test' }).ended;
-  expect(accepted.code).toBe(0);
-  const record = runRecordSchema.parse(
-    JSON.parse(readFileSync(join(folder, 'short', 'report.json'), 'utf8')),
-  );
-  expect(record.notes).toEqual([expect.stringContaining('The key has 4 characters')]);
-  // npm has printed the command line.
-  expect(accepted.stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
+  it('on a command line that npm has printed is warned of', async () => {
+    const [warned, silent] = await Promise.all([
+      conformance([`--api-key=${key}`, '--output=npm'], { npm_lifecycle_event: 'test' }).ended,
+      conformance([`--api-key=${key}`, '--output=shell']).ended,
+    ]);
+    expect(warned.stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
+    expect([warned.code, silent.code, silent.stderr.includes('npm')]).toEqual([0, 0, false]);
+  });
 });

@@ -147,7 +147,10 @@ test('in an empty folder the commands of the pages on CI judge a service, compar
     expect.arrayContaining(['exchanges.jsonl', 'junit.xml', 'manifest.json', 'report.html']),
   );
   cpSync(run, join(folder, 'conformance-of-main'), { recursive: true });
-  const reading = commands.filter((one) => one.includes(' report '));
+  // What npx starts; npx itself takes half a second.
+  const reading = commands
+    .filter((one) => one.includes(' report '))
+    .map((one) => one.replace('npx --no-install ', './node_modules/.bin/'));
   expect(reading.length).toBeGreaterThan(1);
   for (const one of reading)
     expect([one, await shell(one)]).toEqual([one, expect.objectContaining({ code: 0 })]);
