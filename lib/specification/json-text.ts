@@ -11,12 +11,13 @@ function isExact(number: string): boolean {
 
 /** Whether arrays and objects of a JSON text nest deeper than a bound. Linear and without recursion. */
 export function isDeeper(text: string, bound: number): boolean {
-  let left = bound;
+  // Nearly all texts have fewer brackets.
   if ((text.match(/[[{]/g)?.length ?? 0) <= bound) return false;
+  let depth = 0;
   for (const [token] of text.matchAll(tokens)) {
-    if (token === '[' || token === '{') left--;
-    else if (token === ']' || token === '}') left++;
-    if (left < 0) return true;
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+    if (depth > bound) return true;
   }
   return false;
 }
