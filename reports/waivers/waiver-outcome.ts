@@ -11,8 +11,6 @@ export interface WaiverRules {
 }
 
 const day = 86_400_000;
-/** Days before a waiver ends in which its owner is reminded. */
-const reminderDays = 7;
 
 /**
  * The record with the waivers of its target applied: a failure or a warning whose findings they cover, and a requirement
@@ -49,8 +47,7 @@ export function applyWaivers(
       ? [`${waiver.id}: lasts until ${waiver.until}, longer than ${longestDays} days; ask ${waiver.owner}`]
       : problemOf(waiver, record, today),
   );
-  const ending = inForce.filter(({ until }) => until <= dayIn(reminderDays));
-  const { waiverProblems: _, waiverReminders: __, ...rest } = record;
+  const { waiverProblems: _, ...rest } = record;
   return {
     ...rest,
     ...(file && {
@@ -70,16 +67,11 @@ export function applyWaivers(
       plans: record.plans.map((plan) => ({ ...plan, requirements: plan.requirements.map(waive) })),
     }),
     ...(problems.length > 0 && { waiverProblems: problems }),
-    ...(ending.length > 0 && {
-      waiverReminders: ending.map(
-        ({ id, until, owner }) => `The waiver of ${id} ends after ${until}; ask ${owner}.`,
-      ),
-    }),
   };
 }
 
 /** Whether a waiver holds for the target of a run: by its name, by its address, or as for every target. */
-export function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
+function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
   return target === undefined || target === record.target.name || target === record.target.baseUrl;
 }
 
