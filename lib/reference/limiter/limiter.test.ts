@@ -12,7 +12,6 @@ function call(change: Partial<Call> = {}): Call {
     operation: 'listPets',
     path: '/v1/pets?',
     connection: 1,
-    openConnections: new Set(),
     address: '127.0.0.1',
     namedAddress: undefined,
     at: start,
