@@ -1,4 +1,11 @@
-import { differences, shareOfOneCause, type Entry } from '../../lib/proof/matrix.js';
+import {
+  differences,
+  foundUnderCircumstances,
+  isFound,
+  leastFound,
+  shareOfOneCause,
+  type Entry,
+} from '../../lib/proof/matrix.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
 
@@ -56,8 +63,19 @@ function replayLines(entries: readonly Entry[], layout: Layout): string[] {
   ];
 }
 
-function judged({ kind, turned, open, causes }: Entry): string {
+/** How many faults under circumstances were found, and which were not. */
+function circumstanceLines(entries: readonly Entry[], layout: Layout): string[] {
+  const { missed, of, share } = foundUnderCircumstances(entries);
+  if (of === 0) return [];
+  const found = `Under circumstances ${of - missed.length} of ${of} faults were found (${(100 * share).toFixed(1)} %; at least ${100 * leastFound} % must be)`;
+  const names = missed.map(({ name }) => name).join(', ');
+  return [layout.paragraph('', missed.length === 0 ? `${found}.` : `${found}; not ${names}.`)];
+}
+
+function judged(entry: Entry): string {
+  const { kind, turned, open, causes, group } = entry;
   if (kind === 'pair') return causes.join('; ');
+  if (group !== undefined && !isFound(entry)) return ['not found', ...turned].join(' ');
   if (kind === 'fault' || turned.length > 0) return turned.length === 0 ? 'nothing turned' : turned.join(' ');
   return open.length === 0 ? 'conforms' : `conforms; open: ${open.join(' ')}`;
 }
@@ -80,6 +98,7 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     '',
     layout.paragraph('', whole),
     layout.paragraph('', verdict),
+    ...circumstanceLines(entries, layout),
     ...causeLines(entries, layout),
     ...replayLines(entries, layout),
   ];

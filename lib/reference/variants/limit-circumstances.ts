@@ -1,63 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RequirementId } from '../../specification/catalogue.js';
-import { withBehaviour, withResponses } from '../changes.js';
+import { withResponses } from '../changes.js';
 import { withoutHeader } from '../http-message.js';
+import type { AlgorithmName } from '../limiter/algorithms.js';
 import { hasKey } from '../limiter/limiter.js';
 import type { ReferenceOptions } from '../options.js';
-import { payloadOf, writeHead } from '../send-response.js';
 
-export type ConditionName =
-  'jitter' | 'late-in-a-minute' | 'other-client' | 'no-remaining' | 'no-reset' | 'no-date';
-
-/** Circumstances in which a limiter shows less of itself. They combine with every fault and every variant. */
-export interface LimitCondition {
-  readonly name: ConditionName;
+/** What a limiter stands behind or beside, so that it shows other things of itself, or less. */
+export interface LimitCircumstance {
+  readonly name: string;
   readonly title: string;
   readonly options: ReferenceOptions;
+  /** The algorithm, if it is another one than the usual. */
+  readonly algorithm?: AlgorithmName;
   /** Milliseconds by which the service's clock is ahead of the suite's: the run begins five seconds into a minute of ours. */
   readonly ahead?: number;
-  /** The ids that turn by the condition itself. */
+  /** The ids that turn by the circumstance itself. */
   readonly turns: readonly RequirementId[];
-  /** The ids that may stay open, as what they are judged by is missing or may be another client's doing. */
-  readonly hides: readonly RequirementId[];
-  /** The same, of faults that admit too few. */
-  readonly hidesTooFew?: readonly RequirementId[];
+  /** The ids that cannot be judged then. A fault that breaks no other is none. */
+  readonly unjudged: readonly RequirementId[];
 }
-
-/** Milliseconds from 0 to `most`, as irregular as a network's, and the same in every run. */
-export function irregular(most: number): () => number {
-  let state = 12_345;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return (state / 2_147_483_648) * most;
-  };
-}
-
-/** Responses of which each takes up to so many milliseconds more. */
-export function withJitter(milliseconds: number): ReferenceOptions {
-  return withBehaviour(({ finish }) => {
-    const next = irregular(milliseconds);
-    return {
-      async finish(...parts) {
-        await delay(next());
-        return finish(...parts);
-      },
-    };
-  });
-}
-
-/** Responses that say no Date, which HTTP allows to a service without a clock. */
-export const withoutDate: ReferenceOptions = withBehaviour(() => ({
-  transmit(response, _request, outgoing, service) {
-    if (response.drop) {
-      outgoing.destroy();
-      return;
-    }
-    const payload = payloadOf(response, service);
-    writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)]]);
-    outgoing.end(payload);
-  },
-}));
 
 /** Another client sends a request with the same key every so many milliseconds, for so long before the first other one. */
 export function withOtherClient(everyMs: number, sinceMs = everyMs): ReferenceOptions {
@@ -83,55 +44,51 @@ export function withOtherClient(everyMs: number, sinceMs = everyMs): ReferenceOp
   };
 }
 
+function behind(algorithm: AlgorithmName, title: string): LimitCircumstance {
+  return { name: algorithm, title, algorithm, options: { limiter: { algorithm } }, turns: [], unjudged: [] };
+}
+
 function without(header: string): ReferenceOptions {
   return withResponses((response) => withoutHeader(response, header));
 }
 
-export const limitConditions: readonly LimitCondition[] = [
-  {
-    name: 'jitter',
-    title: 'Every response takes up to twenty milliseconds more',
-    options: withJitter(20),
-    turns: [],
-    hides: [],
-  },
+/** The algorithms beside the usual one. */
+export const otherAlgorithms: readonly LimitCircumstance[] = [
+  behind('fixed-window-from-first-request', "A window begins with the caller's first request"),
+  behind('sliding-log', 'The limiter is a sliding log'),
+  behind('sliding-counter', 'The limiter is a sliding counter'),
+  behind('token-bucket', 'The limiter is a token bucket'),
+];
+
+/** What comes with every algorithm. */
+export const limitConditions: readonly LimitCircumstance[] = [
   {
     name: 'late-in-a-minute',
     title: 'The run begins late in a minute of the service’s clock',
     options: {},
     ahead: 43_000,
     turns: [],
-    hides: [],
+    unjudged: [],
   },
   {
     name: 'other-client',
     title: 'Another client sends a request with the same key every two seconds',
     options: withOtherClient(2_000),
     turns: [],
-    // It may take what came back, and use what is missing.
-    hides: ['LIMIT-05', 'LIMIT-14'],
-    hidesTooFew: ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'],
+    unjudged: [],
   },
   {
     name: 'no-remaining',
     title: 'No response carries X-RateLimit-Remaining',
     options: without('X-RateLimit-Remaining'),
     turns: ['RATE-02'],
-    hides: ['RATE-05'],
+    unjudged: ['RATE-05'],
   },
   {
     name: 'no-reset',
     title: 'No response carries X-RateLimit-Reset',
     options: without('X-RateLimit-Reset'),
     turns: ['RATE-03'],
-    hides: ['LIMIT-06', 'LIMIT-14'],
-  },
-  {
-    name: 'no-date',
-    title: 'No response carries Date',
-    options: withoutDate,
-    turns: [],
-    // Nothing shows the clock by which Reset is compared with what comes.
-    hides: ['RATE-03', 'LIMIT-06', 'LIMIT-14'],
+    unjudged: ['LIMIT-06', 'LIMIT-14'],
   },
 ];
