@@ -52,9 +52,11 @@ function causesIn({ causes = [] }: RunRecord): string[] {
   );
 }
 
-/** The share of the faults that turned something for which one cause is printed. */
+/** The share of the faults that turned something for which one cause is printed. Circumstances may be defects of their own. */
 export function shareOfOneCause(entries: readonly Entry[]): { readonly one: number; readonly of: number } {
-  const faulty = entries.filter(({ kind, turned }) => kind === 'fault' && turned.length > 0);
+  const faulty = entries.filter(
+    ({ kind, turned, group }) => kind === 'fault' && group === undefined && turned.length > 0,
+  );
   return { one: faulty.filter(({ causes }) => causes.length === 1).length, of: faulty.length };
 }
 

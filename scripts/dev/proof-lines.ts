@@ -30,8 +30,8 @@ export function entryLines(entry: Entry, layout: Layout): string[] {
   ];
 }
 
-function hasSeveralCauses({ kind, causes }: Entry): boolean {
-  return kind === 'fault' && causes.length > 1;
+function hasSeveralCauses({ kind, group, causes }: Entry): boolean {
+  return kind === 'fault' && group === undefined && causes.length > 1;
 }
 
 /** For how many faults one cause is printed, and why more are for the others. */

@@ -11,10 +11,9 @@ import { combineOptions, type ReferenceOptions } from '../../reference/options.j
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { plans } from '../../specification/plan.js';
 import type { PlanMeasurement, RequirementResult } from '../../record/record.js';
-import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
+import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy, limitsOf, measurementOf } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
-import { judgeRetryAfter } from '../rows/retry-after.js';
 import { countDay, minutesOfDay } from './counting.js';
 import { journalFile, readJournal, UnusableJournal, type DayCount, type Stretch } from './journal.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
@@ -95,7 +94,6 @@ async function count({ service, clock, signal, counted, dayMs, before = 0, recor
   /** Its figures, as the record has them. */
   readonly phase: PlanMeasurement['phases'][number] | undefined;
   readonly row: RequirementResult;
-  readonly evidence: LimitEvidence;
 }> {
   const credentials = credentialsFor(key);
   const plan = { name: 'enterprise', ...figures } as const;
@@ -123,7 +121,7 @@ async function count({ service, clock, signal, counted, dayMs, before = 0, recor
   const { plans } = limitsOf(exchanges, [facts]);
   const evidence = limitEvidence(exchanges, facts);
   const [measured] = plans.map(measurementOf);
-  return { day, phase: measured?.phases[0], row: judgedBy(judgeDay, 'LIMIT-10', evidence), evidence };
+  return { day, phase: measured?.phases[0], row: judgedBy(judgeDay, 'LIMIT-10', evidence) };
 }
 
 describe('a day that is counted', () => {
