@@ -90,10 +90,10 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
   const hasPairs = entries.some(({ kind }) => kind === 'pair');
   const pairs = hasPairs ? `, and ${counted('pair', 'pair of faults', 'pairs of faults')}` : '';
   const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, ${hasPairs ? '' : 'and '}${counted('variant', 'conforming variant')}${pairs}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
+  const isExact = entries.every(({ group }) => group === undefined);
+  const expected = isExact ? 'Each turned exactly what it should.' : 'Nothing turned that should not.';
   const verdict =
-    wrong.length === 0
-      ? 'Each turned exactly what it should.'
-      : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
+    wrong.length === 0 ? expected : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
   return [
     '',
     layout.paragraph('', whole),
