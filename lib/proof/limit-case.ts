@@ -75,8 +75,8 @@ function isFaultUnder({ behind, breaks }: LimitFault, circumstance: LimitCircums
 
 function faultUnder(fault: LimitFault, { name, options, ahead, turns }: LimitCircumstance): ProofCase {
   const group = [...new Set([...fault.breaks, ...groupOf(fault)])].filter((id) => !turns.includes(id));
-  // The circumstance goes first: a fault may bring an algorithm of its own.
-  const combined = combineOptions(options, fault.options);
+  // The circumstance goes last: another client meets the faulty limiter, too.
+  const combined = combineOptions(fault.options, options);
   return {
     ...limitFaultCase(fault),
     name: `${fault.name} + ${name}`,
