@@ -57,5 +57,5 @@ function habitCase(habits: readonly Variant[]): ProofCase {
     title: habits.map(({ title }) => title).join('. '),
     options: combineOptions(...habits.map(({ options }) => options)),
   });
-  return { ...combined, hides: habits.flatMap(({ leavesOpen = [] }) => leavesOpen) };
+  return { ...combined, mayStayOpen: habits.flatMap(({ leavesOpen = [] }) => leavesOpen) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, type Entry } from './matrix.js';
+import { differences, isFound, type Entry } from './matrix.js';
 
 const entry: Entry = {
   kind: 'fault',
@@ -30,10 +30,11 @@ describe('differences', () => {
     ]);
   });
 
-  it('tell that a fault is not found, if circumstances hide which of its ids turns', () => {
-    const hidden = { ...entry, breaks: [], hides: ['LIST-02', 'LIST-04'], shows: ['LIST-02', 'LIST-04'] };
+  it('tell of a fault under circumstances an id outside its group, and not that it is not found', () => {
+    const hidden = { ...entry, breaks: [], group: ['LIST-02', 'LIST-04'] };
     expect(differences({ ...hidden, turned: ['LIST-04'] })).toEqual([]);
-    expect(differences({ ...hidden, turned: [] })).toEqual(['none of these turned: LIST-02 LIST-04']);
+    expect(differences({ ...hidden, turned: ['PET-01'] })).toEqual(['turned, and should not: PET-01']);
+    expect([['LIST-04'], []].map((turned) => isFound({ ...hidden, turned }))).toEqual([true, false]);
   });
 
   it('forgive the quick profile what it missed, and nothing else', () => {

@@ -75,7 +75,6 @@ function limited(
       operation: 'listPets' as const,
       path: '/v1/pets?',
       connection: 1,
-      openConnections: new Set<number>(),
       address: '',
       namedAddress: undefined,
       at,
