@@ -59,6 +59,17 @@ function replacing(isWrong: (body: JsonObject) => boolean, others: (body: JsonOb
 /** What a refused creation leaves behind, at once or later: CREATE-11. */
 export const refusedFaults: readonly Fault[] = [
   {
+    name: 'nameless-stored',
+    title: 'An animal without a name is refused, and stored all the same under an empty one',
+    breaks: ['CREATE-11'],
+    options: storing(
+      replacing(
+        ({ name }) => name === undefined,
+        () => ({ name: '' }),
+      ),
+    ),
+  },
+  {
     name: 'name-list-stored',
     title: 'An animal whose name is a list is refused, and stored all the same with the list as text',
     breaks: ['CREATE-11'],
