@@ -30,7 +30,7 @@ export function mutantTotalLines(
   layout: Layout,
 ): string[] {
   const survived = entries.filter(({ judged }) => judged.outcome === 'survived');
-  const classes = ['equivalent', 'allowed', 'other-settings', 'missed', undefined] as const;
+  const classes = ['equivalent', 'allowed', 'other-settings', undefined] as const;
   const wrong = entries.filter((entry) => problemOf(entry) !== undefined).length;
   const figures: readonly (readonly [string, number])[] = [
     ['killed', entries.length - survived.length],
@@ -47,7 +47,7 @@ export function mutantTotalLines(
     layout.paragraph(
       '',
       wrong === 0
-        ? 'Every survivor is triaged, and none is missed.'
+        ? 'Every survivor is triaged.'
         : `${count(wrong, 'survivor')} must be triaged or made visible.`,
     ),
   ];
