@@ -43,10 +43,10 @@ export const identifierVariants: readonly Variant[] = [
     name: 'animals-of-others-at-the-edges',
     title: 'Animals of others have the identifiers 0, -1 and 9223372036854775807',
     options: withBehaviour(({ find }) => ({
-      find: (id, service, text) =>
+      find: (id, service) =>
         [0n, -1n, 2n ** 63n - 1n].includes(id)
           ? { id, name: 'Resident', categoryId: 7n, status: 'sold', createdAt: 0 }
-          : find(id, service, text),
+          : find(id, service),
     })),
   },
   {

@@ -32,8 +32,8 @@ export const gettingFaults: readonly Fault[] = [
     profile: 'thorough',
     options: finding((find) => {
       let unknown: bigint | undefined;
-      return (id, service, text) => {
-        const animal = id === unknown ? undefined : find(id, service, text);
+      return (id, service) => {
+        const animal = id === unknown ? undefined : find(id, service);
         // Identifiers that are far from any animal are not worth remembering.
         if (!animal && service.store.find(id - 1n)) unknown = id;
         return animal;
@@ -87,9 +87,9 @@ export const gettingFaults: readonly Fault[] = [
     name: 'newest-not-fetched',
     title: 'getPet does not find the newest of more than 100 animals, as pages of a hundred are cut off',
     breaks: ['GET-01'],
-    options: finding((find) => (id, service, text) => {
+    options: finding((find) => (id, service) => {
       const [newest] = service.store.newestFirst();
-      return newest?.id === id && service.store.size > 100 ? undefined : find(id, service, text);
+      return newest?.id === id && service.store.size > 100 ? undefined : find(id, service);
     }),
   },
   {
@@ -108,30 +108,27 @@ export const gettingFaults: readonly Fault[] = [
     title: 'getPet of -1 shows the newest animal, as the last of a list',
     breaks: ['GET-02'],
     options: finding(
-      (find) => (id, service, text) =>
-        id === -1n ? [...service.store.newestFirst()][0] : find(id, service, text),
+      (find) => (id, service) => (id === -1n ? [...service.store.newestFirst()][0] : find(id, service)),
     ),
   },
   {
     name: 'ids-read-in-32-bits',
     title: 'getPet reads the last 32 bits of an identifier',
     breaks: ['GET-02'],
-    options: finding(
-      (find) => (id, service, text) => find(isInt64(id) ? BigInt.asIntN(32, id) : id, service, text),
-    ),
+    options: finding((find) => (id, service) => find(isInt64(id) ? BigInt.asIntN(32, id) : id, service)),
   },
   {
     name: 'ids-without-sign',
     title: 'getPet ignores the sign of an identifier',
     breaks: ['GET-02'],
-    options: finding((find) => (id, service, text) => find(id < 0n ? -id : id, service, text)),
+    options: finding((find) => (id, service) => find(id < 0n ? -id : id, service)),
   },
   {
     name: 'small-unknown-ids-break-the-service',
     title: 'getPet breaks on an identifier a little beyond the last one, as on an index of a list',
     breaks: ['GET-02', 'ROBUST-01'],
-    options: finding((find) => (id, service, text) => {
-      const animal = find(id, service, text);
+    options: finding((find) => (id, service) => {
+      const animal = find(id, service);
       if (!animal && id > 0n && id < 1_000_000n) throw new TypeError('there is no such index');
       return animal;
     }),
