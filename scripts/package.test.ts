@@ -107,6 +107,7 @@ test('the package holds what is run and what is read, and none of the project’
       'dist/config.schema.json',
       'dist/report.schema.json',
       'dist/lib/index.d.ts',
+      'dist/reports/vitest/conformance-tests.js',
     ]),
   );
   expect(
