@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issue } from '../../hostile/certificates.js';
 import { hostileKey } from '../../hostile/fixture.js';
-import { listen } from '../../hostile/server.js';
-import { serveConnections, serveRequests, writeAndThen } from '../../hostile/connection-target.js';
+import { listen, serveConnections, serveRequests, writeAndThen } from '../../hostile/server.js';
 import { closedPort } from '../../testing/ports.js';
 import {
   createTransport,
