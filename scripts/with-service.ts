@@ -23,7 +23,7 @@ export async function withService<Result>(
 ): Promise<Result | undefined> {
   if (start === undefined && wait === undefined) return use();
   const { readyTarget, withLines } = await import('../lib/service/ready-target.js');
-  const redact = redactionOfProgram(process);
+  const redact = redactionOfProgram(process).received;
   if (start !== undefined) makeRunFolder(directory, { overwrite, goOn });
   const log = join(directory, serviceLog);
   try {
