@@ -30,19 +30,7 @@ describe('the credentials made from a key', () => {
         );
         expect(shown).toEqual(credentials.map(({ authorization }) => authorization));
       }),
-      { numRuns: 25, examples: [['$(touch x)`\'"\\!%#*?'], ['%%'], ['aA'], ['--']] },
-    );
-  });
-
-  it('show the key nowhere', () => {
-    fc.assert(
-      fc.property(
-        keys.filter((key) => key.length >= 8),
-        (key) => {
-          for (const { display, description } of all(credentialsFor(key)))
-            expect(`${display ?? ''} ${description}`).not.toContain(key);
-        },
-      ),
+      { numRuns: 8, examples: [['$(touch x)`\'"\\!%#*?'], ['%%'], ['aA'], ['--']] },
     );
   });
 
