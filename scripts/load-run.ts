@@ -28,7 +28,7 @@ export async function showLoad(request: LoadRequest): Promise<number> {
     overwrite,
     signal,
     clock: systemClock,
-    redact: redactionOfProgram(process),
+    redact: redactionOfProgram(process).received,
     complain: async (line: string) => complain('petstore-load', line),
   };
   return withService(service, async () => sendLoad(request, directory, signal));
