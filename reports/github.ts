@@ -28,7 +28,6 @@ export function githubAnnotations(record: RunRecord): string[] {
   return [
     ...(isSelfCheck(record) ? [command('warning', 'No target was given', selfCheck)] : []),
     ...problems.map(([name, what]) => command('error', name, what)),
-    ...(record.waiverReminders ?? []).map((reminder) => command('warning', 'Waiver', reminder)),
     ...(open.length > 0 ? [command('error', 'Could not be judged', ...openLines)] : []),
     ...(['inconclusive', 'fail', 'warn', 'waived'] as const).flatMap((outcome) =>
       annotationsOf(causes, outcome),

@@ -1,9 +1,10 @@
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { classOf } from '../lib/specification/catalogue.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
-import { classOfResult, classSummaries } from './summary/class-summary.js';
+import { classSummaries } from './summary/class-summary.js';
 import { verdictText } from './summary/not-judged.js';
 import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
 import { notJudgedOutcomes, outcomeOf } from './summary/requirement-outcome.js';
@@ -146,7 +147,7 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
   return {
     attributes: {
       name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
-      classname: `${classOfResult(result)}.${id.split('-')[0]}`,
+      classname: `${classOf(id)}.${id.split('-')[0]}`,
     },
     ...(result.waived && { skipped: waiverText(result.waived) }),
     ...(notJudged.has(outcome) && {

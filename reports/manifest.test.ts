@@ -1,65 +1,55 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readManifest, updateManifest, writeManifest } from './manifest.js';
 import { sampleRun } from './testing/sample-folder.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const namesIn = async (directory: string) => (await readManifest(directory))?.files.map(({ name }) => name);
 
-describe('the manifest', () => {
-  it('has name, size and hash of every file of the run, but not of itself, and of nothing that others put there', async () => {
-    const { directory } = await sampleRun();
-    await mkdir(join(directory, 'plans'));
-    await writeFile(join(directory, 'plans', 'free.txt'), 'mine');
-    await writeFile(join(directory, 'day-free.jsonl'), 'ä');
-    await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
-    await symlink('/etc/passwd', join(directory, 'link'));
-    await writeManifest(directory);
-    const manifest = await writeManifest(directory);
-    expect(manifest.files.map(({ name }) => name)).toEqual([
-      'day-free.jsonl',
-      'exchanges.jsonl',
-      'report.json',
-    ]);
-    expect(manifest.files[0]).toEqual({ name: 'day-free.jsonl', bytes: 2, sha256: sha256('ä') });
-    const record = await readFile(join(directory, 'report.json'), 'utf8');
-    expect(manifest.files[2]?.sha256).toBe(sha256(record));
-    expect(await readManifest(directory)).toEqual(manifest);
-  });
+it('has name, size and hash of every file of the run, but not of itself, and of nothing that others put there', async () => {
+  const { directory } = await sampleRun();
+  await mkdir(join(directory, 'plans'));
+  await writeFile(join(directory, 'plans', 'free.txt'), 'mine');
+  await writeFile(join(directory, 'day-free.jsonl'), 'ä');
+  await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
+  await symlink('/etc/passwd', join(directory, 'link'));
+  await writeManifest(directory);
+  const manifest = await writeManifest(directory);
+  expect(manifest.files[0]).toEqual({ name: 'day-free.jsonl', bytes: 2, sha256: sha256('ä') });
+  const record = await readFile(join(directory, 'report.json'), 'utf8');
+  expect(manifest.files[2]?.sha256).toBe(sha256(record));
+  expect(await namesIn(directory)).toEqual(['day-free.jsonl', 'exchanges.jsonl', 'report.json']);
+});
 
-  it('takes a report that was made again, and leaves what it says of the evidence', async () => {
-    const { directory } = await sampleRun();
-    const before = await writeManifest(directory);
-    await writeFile(join(directory, 'exchanges.jsonl'), 'tampered');
-    await writeFile(join(directory, 'junit.xml'), '<testsuites/>');
-    await updateManifest(directory, ['junit.xml']);
-    const after = await readManifest(directory);
-    expect(after?.files.map(({ name }) => name)).toEqual(['exchanges.jsonl', 'junit.xml', 'report.json']);
-    expect(after?.files[0]).toEqual(before.files[0]);
-  });
+it('takes a report that was made again, and leaves what it says of the evidence', async () => {
+  const { directory } = await sampleRun();
+  const before = await writeManifest(directory);
+  await writeFile(join(directory, 'exchanges.jsonl'), 'tampered');
+  await writeFile(join(directory, 'junit.xml'), '<testsuites/>');
+  await updateManifest(directory, ['junit.xml']);
+  expect(await namesIn(directory)).toEqual(['exchanges.jsonl', 'junit.xml', 'report.json']);
+  expect((await readManifest(directory))?.files[0]).toEqual(before.files[0]);
+});
 
-  it('is not made up for a run that was cut off', async () => {
-    const { directory } = await sampleRun();
-    await updateManifest(directory, ['report.json']);
-    expect(await readManifest(directory)).toBeUndefined();
-    await rm(directory, { recursive: true });
-    expect(await readManifest(directory)).toBeUndefined();
-  });
+it('is not made up for a run that was cut off', async () => {
+  const { directory } = await sampleRun();
+  await updateManifest(directory, ['report.json']);
+  expect(await readManifest(directory)).toBeUndefined();
+  await rm(directory, { recursive: true });
+  expect(await readManifest(directory)).toBeUndefined();
+});
 
-  it.each([
-    ['{', 'is not a manifest'],
-    [
-      '{"format":"petstore-conformance-manifest/1","files":[{"name":"../secret","bytes":1,"sha256":"00"}]}',
-      'inside the folder',
-    ],
-    [
-      '{"format":"petstore-conformance-manifest/1","files":[{"name":"/etc/passwd","bytes":1,"sha256":"00"}]}',
-      'inside the folder',
-    ],
-  ])('is refused as %j', async (text, message) => {
-    const { directory } = await sampleRun();
-    await writeFile(join(directory, 'manifest.json'), text);
-    await expect(readManifest(directory)).rejects.toThrow(message);
-  });
+const naming = (name: string) =>
+  JSON.stringify({ format: 'petstore-conformance-manifest/1', files: [{ name, bytes: 1, sha256: '00' }] });
+
+it.each([
+  ['{', 'is not a manifest'],
+  [naming('../secret'), 'inside the folder'],
+  [naming('/etc/passwd'), 'inside the folder'],
+])('is refused as %j', async (text, message) => {
+  const { directory } = await sampleRun();
+  await writeFile(join(directory, 'manifest.json'), text);
+  await expect(readManifest(directory)).rejects.toThrow(message);
 });

@@ -31,7 +31,6 @@ export const markdown = {
 const causesInFull = 20;
 const findingsShown = 3;
 const longestLine = 2_000;
-const observationsShown = 100;
 const longestCell = 200;
 
 const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
@@ -51,7 +50,7 @@ export function markdownSummary(record: RunRecord): string {
     ),
     ...basis(record),
     ...(leftovers.length > 0 ? [`Left behind: ${cell(leftoversText(leftovers))}.`] : []),
-    ...[...(record.notes ?? []), ...(record.waiverReminders ?? [])].map(cell),
+    ...(record.notes ?? []).map(cell),
   ]
     .join('\n\n')
     .concat('\n');
@@ -79,7 +78,6 @@ function judged(record: RunRecord, { causes, notJudged }: RunView): string[] {
       causes.filter(({ outcome }) => outcome === 'waived'),
     ),
     ...notJudgedTable(notJudged),
-    ...observationTable(record),
   ];
 }
 
@@ -163,19 +161,4 @@ function notJudgedTable(groups: readonly NotJudgedGroup[]): string[] {
   if (rows.length === 0) return [];
   const head = ['', 'verdict', 'reason', 'requirements'];
   return ['### Not judged', markdownTable([head, ...rows], { alignDelimiters: false })];
-}
-
-function observationTable({ requirements }: RunRecord): string[] {
-  const rows = requirements.flatMap(({ id, observations = [] }) =>
-    observations.map(({ subject, behaviour }) => [id, cell(subject), cell(behaviour)]),
-  );
-  if (rows.length === 0) return [];
-  const head = ['', 'what is left open', 'what the service does'];
-  const rest = rows.length - observationsShown;
-  return [
-    `<details><summary>What the specification leaves open, and what this service does (${rows.length})</summary>`,
-    markdownTable([head, ...rows.slice(0, observationsShown)], { alignDelimiters: false }),
-    ...(rest > 0 ? [`and ${rest} more, in the report`] : []),
-    '</details>',
-  ];
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readManifest } from './manifest.js';
 import { judgeHar } from '../lib/traffic/judge-har.js';
 import { runInFolder, suites } from '../lib/replay/testing/recorded-run.js';
+import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { reportCommand } from './report-command.js';
@@ -27,7 +28,7 @@ async function report(...argv: string[]) {
 const folderOf = async (record = faultyRecord()) => (await sampleRun(record)).directory;
 
 describe('npm run report', () => {
-  it.each([['--help'], ['-h'], ['help'], ['render', 'anything', '--help']])(
+  it.each([['--help'], ['help'], ['render', 'anything', '--help']])(
     'prints its help for %s',
     async (...argv) => {
       const { code, printed } = await report(...argv);
@@ -46,7 +47,7 @@ describe('npm run report', () => {
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
     [['render', '.', '--report=junt'], '--report names junt, which is not a report. Did you mean junit?'],
     [['render', '.', '--report'], '--report needs a value'],
-    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE.md|FILE.json]; got 1 folder'],
+    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE.md]; got 1 folder'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
     [['matrix'], 'usage: matrix DIR DIR …'],
     [['verify'], 'usage: verify DIR [--digest=HEX] [--key=FILE]; got 0 folders'],
@@ -90,6 +91,11 @@ describe('npm run report', () => {
     expect((await report('compare', good, bad)).code).toBe(1);
     expect((await report('compare', bad, good)).code).toBe(0);
     expect((await report('compare', good, good)).printed).toContain('Nothing changed');
+    const load = await folderOf(loadRecord());
+    expect(await report('compare', good, load)).toMatchObject({
+      code: 2,
+      complaints: [`${load} holds a load, which judges no requirement`],
+    });
   });
 
   it('writes a matrix as a page', async () => {

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../lib/record/record.js';
-import { recordText } from '../lib/record/record-text.js';
 import { planNames, plans, type Plan } from '../lib/specification/plan.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
@@ -27,13 +26,13 @@ import { manifestResource, updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports } from './renderers.js';
 import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
+import { isLoad } from './summary/load-summary.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { printable } from '../lib/usage/printable.js';
 import { count } from './text/quantity.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type Suites } from './verify/verify-run.js';
-import { readWaivers } from './waivers/read-waivers.js';
 import { draftWaivers } from './waivers/draft-waivers.js';
 
 /** What a command has from the outside. */
@@ -65,7 +64,6 @@ const digest = readAs(
 const allOptions = {
   report: option(listOf(nameIn([...reportNames, 'all'], 'report')), { value: 'NAME,…' }),
   output: option(text, { value: 'FOLDER' }),
-  update: option(text, { value: 'FILE' }),
   digest: option(digest, { value: 'sha256:HEX' }),
   key: option(text, { value: 'FILE.pem' }),
   subject: option(listOf(subject), { value: 'NAME@sha256:HEX' }),
@@ -111,24 +109,18 @@ const commands: Record<string, Command> = {
     },
   },
   compare: {
-    usage: 'OLD NEW [--output=FILE.md|FILE.json]',
+    usage: 'OLD NEW [--output=FILE.md]',
     folders: [2, 2],
     options: ['output'],
     help: [
       'what broke, was fixed, or is judged for the first time or no longer;',
       'exit code 1 if something broke, 3 if a MUST is no longer judged;',
-      'with --output for a pull request (Markdown) or a program (JSON)',
+      'with --output as a Markdown page, for a pull request',
     ],
     async run([old = '', recent = ''], { output }, surroundings) {
-      const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
-      const comparison = compareRuns(before.record, after.record);
+      const comparison = compareRuns(await judgedIn(old), await judgedIn(recent));
       surroundings.print(comparisonText(comparison, surroundings));
-      if (output !== undefined)
-        await store(
-          output,
-          /\.json$/i.test(output) ? recordText(comparison) : comparisonMarkdown(comparison),
-          'w',
-        );
+      if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
       return comparisonExitCode(comparison);
     },
   },
@@ -138,27 +130,20 @@ const commands: Record<string, Command> = {
     options: ['output'],
     help: ['implementations side by side; with --output as a Markdown page'],
     async run(folders, { output }, surroundings) {
-      const runs = await Promise.all(folders.map(readFinishedRun));
-      const matrix = matrixOf(runs.map(({ record }) => record));
+      const matrix = matrixOf(await Promise.all(folders.map(judgedIn)));
       if (output === undefined) surroundings.print(matrixText(matrix, surroundings));
       else surroundings.print(await store(output, matrixMarkdown(matrix), 'w'));
       return 0;
     },
   },
   waivers: {
-    usage: 'DIR [--output=FILE] [--update=FILE]',
+    usage: 'DIR [--output=FILE]',
     folders: [1, 1],
-    options: ['output', 'update'],
-    help: [
-      'a file of waivers (YAML) to start from, one for each failure of the run;',
-      '--update adds what a file lacks, takes out what fails no longer, and keeps',
-      'the reasons',
-    ],
-    async run([directory = ''], { output, update }, { print, now }) {
-      const earlier = update === undefined ? [] : (await readWaivers(update)).waivers;
-      const draft = draftWaivers((await readFinishedRun(directory)).record, { now, earlier });
-      if (output !== undefined) print(await store(output, draft, 'wx'));
-      else print(update === undefined ? draft : await store(update, draft, 'w'));
+    options: ['output'],
+    help: ['a file of waivers (YAML) to start from, one for each failure of the run'],
+    async run([directory = ''], { output }, { print, now }) {
+      const draft = draftWaivers(await judgedIn(directory), now);
+      print(output === undefined ? draft : await store(output, draft, 'wx'));
       return 0;
     },
   },
@@ -215,9 +200,10 @@ const commands: Record<string, Command> = {
         surroundings.print(verificationText(verification, surroundings));
         return verification.code;
       }
-      const { record } = await readFinishedRun(directory);
-      if (record.load) throw new UsageProblem('a load judges no requirement: there is nothing to attest');
-      const text = attestationOf(record, await manifestResource(directory), { others, key: signer });
+      const text = attestationOf(await judgedIn(directory), await manifestResource(directory), {
+        others,
+        key: signer,
+      });
       surroundings.print(await store(output ?? join(directory, attestationFile), text, 'w'));
       return 0;
     },
@@ -299,6 +285,13 @@ function planOf({
   if (perMinute === undefined || perDay === undefined)
     throw new UsageProblem('--plan=enterprise needs --per-minute=N and --per-day=N');
   return { name, perMinute, perDay };
+}
+
+/** @throws UsageProblem for a load, UnreadableRun if there is no run. */
+async function judgedIn(directory: string): Promise<RunRecord> {
+  const { record } = await readFinishedRun(directory);
+  if (isLoad(record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
+  return record;
 }
 
 /** `wx` refuses to replace a file: waivers that people have filled in must not be lost. */

@@ -1,5 +1,4 @@
 import { markdownTable } from 'markdown-table';
-import stringWidth from 'string-width';
 import type { RequirementResult, RunRecord } from '../lib/record/record.js';
 import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
 import { classSummaries } from './summary/class-summary.js';
@@ -45,7 +44,7 @@ export function matrixText({ runs, rows }: Matrix, options: TextLayout): string 
     ),
   );
   const head = `${' '.repeat(20)}${runs.map((_, index) => String(index + 1).padStart(4)).join('')}`;
-  const widest = layout.columns - stringWidth(head) - 2;
+  const widest = layout.columns - head.length - 2;
   const lines = rows.map(({ requirement: { id, level, title }, results }) => {
     const cells = results.map((result, index) => {
       const text = textOf(result, runs[index]);

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The characters of a text as a reader sees them. */
-export function graphemesOf(text: string): string[] {
+function graphemesOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { attestationOf, attestationProblem } from './attestation.js';
 import { envelopeSchema } from './envelope.js';
@@ -9,17 +9,6 @@ import { statementOf, statementSchema, type Resource } from './statement.js';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const manifest: Resource = { name: 'manifest.json', digest: { sha256: 'a'.repeat(64) } };
 const image: Resource = { name: 'petstore:1.4', digest: { sha256: 'b'.repeat(64) } };
-
-function withVerdict(
-  record: RunRecord,
-  id: string,
-  change: Partial<RunRecord['requirements'][number]>,
-): RunRecord {
-  const requirements = record.requirements.map((row) => (row.id === id ? { ...row, ...change } : row));
-  return { ...record, requirements };
-}
-
-const resultOf = (record: RunRecord) => statementOf(record, manifest, []).predicate.result;
 
 describe('the statement of a run', () => {
   it('has the manifest and what was tested as subjects, and the requirements by what became of them', () => {
@@ -33,22 +22,27 @@ describe('the statement of a run', () => {
     expect(predicate.result).toBe('FAILED');
   });
 
-  it('never says PASSED of a failure that is waived, of what could not be judged, or of a run cut short', () => {
-    const whole: RunRecord = {
-      ...conformingRecord(),
-      verdict: 'conformant',
-      requirements: conformingRecord().requirements.filter(({ verdict }) => verdict === 'pass'),
-    };
-    expect(resultOf(whole)).toBe('PASSED');
-    const waived = { reason: 'known', owner: 'us', until: '2999-01-01' };
-    expect(resultOf(withVerdict(whole, 'AUTH-01', { verdict: 'fail', waived }))).toBe('FAILED');
-    expect(resultOf(withVerdict(whole, 'AUTH-01', { verdict: 'inconclusive' }))).toBe('WARNED');
-    expect(resultOf(withVerdict(whole, 'AUTH-01', { verdict: 'not-tested', selected: true }))).toBe('WARNED');
-    expect(resultOf({ ...whole, verdict: 'partial' })).toBe('WARNED');
-    expect(resultOf({ ...whole, verdict: 'incomplete' })).toBe('WARNED');
-    expect(resultOf({ ...whole, run: { ...whole.run, complete: false } })).toBe('WARNED');
-    const open = withVerdict(whole, 'AUTH-01', { verdict: 'inconclusive' });
-    expect(statementOf(open, manifest, []).predicate.passedTests).not.toContain('AUTH-01');
+  const passed = conformingRecord();
+  const whole: RunRecord = {
+    ...passed,
+    verdict: 'conformant',
+    requirements: passed.requirements.filter(({ verdict }) => verdict === 'pass'),
+  };
+  const waived = { reason: 'known', owner: 'us', until: '2999-01-01' };
+
+  it.each<[string, 'PASSED' | 'WARNED' | 'FAILED', Partial<RequirementResult>, Partial<RunRecord>]>([
+    ['a conformant run', 'PASSED', {}, {}],
+    ['a failure that is waived', 'FAILED', { verdict: 'fail', waived }, {}],
+    ['what could not be judged', 'WARNED', { verdict: 'inconclusive' }, {}],
+    ['what was not reached', 'WARNED', { verdict: 'not-tested', selected: true }, {}],
+    ['a partial run', 'WARNED', {}, { verdict: 'partial' }],
+    ['an incomplete run', 'WARNED', {}, { verdict: 'incomplete' }],
+    ['a run cut short', 'WARNED', {}, { run: { ...whole.run, complete: false } }],
+  ])('says of %s: %s', (_, result, change, more) => {
+    const requirements = whole.requirements.map((row, index) => (index === 0 ? { ...row, ...change } : row));
+    const { predicate } = statementOf({ ...whole, ...more, requirements }, manifest, []);
+    expect(predicate.result).toBe(result);
+    expect(predicate.passedTests.includes('AUTH-01')).toBe(change.verdict === undefined);
   });
 });
 
@@ -68,15 +62,13 @@ describe('an attestation', () => {
 
   it('of another key, another run, or with another text is not', () => {
     const other = generateKeyPairSync('ed25519');
-    expect(attestationProblem(signed, record, manifest, other.publicKey)).toContain('not signed');
     const elsewhere = { ...manifest, digest: { sha256: 'c'.repeat(64) } };
-    expect(attestationProblem(signed, record, elsewhere, publicKey)).toContain('another manifest.json');
-    expect(attestationProblem(signed, conformingRecord(), manifest, publicKey)).toContain(
-      'something else than the record',
-    );
     const envelope = envelopeSchema.parse(JSON.parse(signed));
     const payload = Buffer.from(envelope.payload, 'base64').toString().replace('FAILED', 'PASSED');
     const forged = JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') });
+    expect(attestationProblem(signed, record, manifest, other.publicKey)).toContain('not signed');
+    expect(attestationProblem(signed, record, elsewhere, publicKey)).toContain('another manifest.json');
+    expect(attestationProblem(signed, conformingRecord(), manifest, publicKey)).toContain('something else');
     expect(attestationProblem(forged, record, manifest, publicKey)).toContain('not signed');
   });
 });

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding, RunRecord } from '../../lib/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { loadRecord } from '../testing/sample-load.js';
 import {
   conformingRecord,
+  everyRow,
   faultyRecord,
   oneCauseRecord,
   recordOf,
@@ -29,17 +30,6 @@ if (!there) {
 
 /** The width of an A4 sheet between its margins, in pixels of CSS. */
 const sheet = 672;
-
-/** How a report is opened: the kind of context, and what a page of it shows. */
-interface Opening {
-  readonly kind?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'bypassCSP'>;
-  readonly viewport?: { readonly width: number; readonly height: number };
-  readonly colorScheme?: 'light' | 'dark';
-  readonly reducedMotion?: 'reduce';
-  readonly media?: 'screen' | 'print';
-}
-
-type Name = 'faulty' | 'conforming' | 'cause' | 'load' | 'many' | 'all' | 'unreached';
 
 /** So many requirements fail, each for a cause and with a dozen findings of its own. */
 function manyFailures(number: number): RunRecord {
@@ -60,31 +50,36 @@ function manyFailures(number: number): RunRecord {
 
 /** A run whose target was not there. */
 function unreached(): RunRecord {
-  const rows = sampleRows({}).map((row) => ({
-    ...row,
-    verdict: 'inconclusive' as const,
-    reason: 'the connection was refused',
-    observations: [],
-  }));
-  const record = recordOf(rows);
-  return { ...record, run: { ...record.run, complete: false, stopped: 'the connection was refused' } };
+  const stopped = 'the connection was refused';
+  const record = recordOf(everyRow(() => ({ verdict: 'inconclusive', reason: stopped, observations: [] })));
+  return { ...record, run: { ...record.run, complete: false, stopped } };
 }
+
+const records = {
+  faulty: faultyRecord,
+  conforming: conformingRecord,
+  cause: oneCauseRecord,
+  load: loadRecord,
+  many: () => manyFailures(16),
+  all: () => manyFailures(catalogue.length),
+  unreached,
+};
+type Name = keyof typeof records;
+
+const unfoldAll = `document.querySelectorAll('details').forEach((each) => { each.open = true; })`;
 
 describe.skipIf(!there)('the report in Chromium', () => {
   let browser: Browser;
-  const contexts = new Map<string, Promise<BrowserContext>>();
+  /** The only one: each is one more process of Chromium. Axe is injected past the Content-Security-Policy. */
+  let context: BrowserContext;
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-report-'));
-    await writeFile(join(folder, 'faulty.html'), await renderHtml(htmlRun(faultyRecord())));
-    await writeFile(join(folder, 'conforming.html'), await renderHtml(htmlRun(conformingRecord())));
-    await writeFile(join(folder, 'cause.html'), await renderHtml(htmlRun(oneCauseRecord())));
-    await writeFile(join(folder, 'load.html'), await renderHtml(htmlRun(loadRecord())));
-    await writeFile(join(folder, 'many.html'), await renderHtml(htmlRun(manyFailures(16))));
-    await writeFile(join(folder, 'all.html'), await renderHtml(htmlRun(manyFailures(catalogue.length))));
-    await writeFile(join(folder, 'unreached.html'), await renderHtml(htmlRun(unreached())));
+    for (const [name, record] of Object.entries(records))
+      await writeFile(join(folder, `${name}.html`), await renderHtml(htmlRun(record())));
     browser = await launchChromium();
+    context = await browser.newContext({ bypassCSP: true });
   });
 
   afterAll(async () => {
@@ -92,67 +87,65 @@ describe.skipIf(!there)('the report in Chromium', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A page of a context that others have, too: each context is one more process of Chromium. */
-  async function pageFor(kind: NonNullable<Opening['kind']>): Promise<Page> {
-    const key = JSON.stringify(kind);
-    const context = contexts.get(key) ?? browser.newContext(kind);
-    contexts.set(key, context);
-    const page = await (await context).newPage();
+  const addressOf = (name: Name): string => pathToFileURL(join(folder, `${name}.html`)).href;
+
+  async function opened<T>(name: Name, width: number, look: (page: Page) => Promise<T>): Promise<T> {
+    const page = await context.newPage();
     // How long anything takes is the machine's doing: the test itself ends what never comes.
     page.setDefaultTimeout(0);
-    return page;
-  }
-
-  async function opened<T>(
-    name: Name,
-    { viewport, kind = {}, ...media }: Opening,
-    look: (page: Page) => Promise<T>,
-  ): Promise<T> {
-    const page = await pageFor(kind);
     try {
-      if (viewport) await page.setViewportSize(viewport);
-      await page.emulateMedia(media);
-      await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(addressOf(name));
       return await look(page);
     } finally {
       await page.close();
     }
   }
 
-  test.each(['faulty', 'conforming', 'load'] as const)(
-    'says nothing on the console and asks for nothing but itself (%s)',
+  test.each(['faulty', 'conforming', 'cause', 'load'] as const)(
+    'says nothing on the console, asks for nothing but itself, and fits a screen 390 px wide (%s)',
     async (name) => {
-      const page = await pageFor({});
+      // With its own policy in force.
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      page.setDefaultTimeout(0);
       const said: string[] = [];
       const asked: string[] = [];
       page.on('console', (message) => said.push(message.text()));
       page.on('pageerror', (error) => said.push(error.message));
       page.on('dialog', (dialog) => said.push(`dialog: ${dialog.message()}`));
       page.on('request', (request) => asked.push(request.url()));
-      const address = pathToFileURL(join(folder, `${name}.html`)).href;
-      await page.goto(address);
-      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+      await page.goto(addressOf(name));
+      await page.evaluate(unfoldAll);
+      const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
       await page.close();
       expect(said).toEqual([]);
-      expect(asked).toEqual([address]);
+      expect(asked).toEqual([addressOf(name)]);
+      expect(width).toBe(390);
     },
   );
 
   test.each([
-    ['faulty', 'light', 1_280, 'screen'],
-    ['faulty', 'dark', 400, 'screen'],
-    ['faulty', 'light', 800, 'print'],
-    ['cause', 'light', 800, 'screen'],
-    ['load', 'dark', 1_280, 'screen'],
-    ['unreached', 'dark', 800, 'screen'],
-  ] as const)('has no axe violation (%s): %s, %d px wide, on %s', async (name, colorScheme, width, media) => {
+    ['faulty', 'light 1280 screen', 'dark 400 screen'],
+    ['cause', 'light 800 print'],
+    ['load', 'dark 1280 screen'],
+    ['unreached', 'dark 800 screen'],
+  ] as const)('has no axe violation (%s)', async (name, ...looks) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const options = { colorScheme, media, viewport: { width, height: 900 }, kind: { bypassCSP: true } };
-    const violations = await opened(name, options, async (page) => {
-      await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+    const violations = await opened(name, 800, async (page) => {
+      await page.evaluate(unfoldAll);
       await page.addScriptTag({ content: axe });
-      const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
-      return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+      const found: string[] = [];
+      for (const look of looks) {
+        const [colorScheme, width, media] = look.split(' ');
+        await page.setViewportSize({ width: Number(width), height: 900 });
+        await page.emulateMedia({
+          colorScheme: colorScheme === 'dark' ? 'dark' : 'light',
+          media: media === 'print' ? 'print' : 'screen',
+        });
+        const results = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
+        found.push(...results.violations.map(({ id, nodes }) => `${look} ${id}: ${nodes[0]?.html ?? ''}`));
+      }
+      return found;
     });
     expect(violations).toEqual([]);
   });
@@ -165,19 +158,17 @@ describe.skipIf(!there)('the report in Chromium', () => {
     ['conforming', 3_500],
     ['unreached', 3_500],
   ] as const)('is not too tall at first: %s, at most %d px', async (name, most) => {
-    const heights = await opened(name, {}, async (page) => {
-      const found: number[] = [];
+    await opened(name, 400, async (page) => {
       for (const width of [400, 800, 1_280]) {
         await page.setViewportSize({ width, height: 900 });
-        found.push(await page.evaluate<number>(`document.documentElement.scrollHeight`));
+        const height = await page.evaluate<number>(`document.documentElement.scrollHeight`);
+        expect(height).toBeLessThanOrEqual(most);
       }
-      return found;
     });
-    expect(Math.max(...heights)).toBeLessThanOrEqual(most);
   });
 
   test('has one main, one banner, one navigation, and headings that skip no level', async () => {
-    const { landmarks, levels } = await opened('faulty', {}, (page) =>
+    const { landmarks, levels } = await opened('faulty', 1_280, (page) =>
       page.evaluate<{ landmarks: number[]; levels: number[] }>(`({
         landmarks: ['main', 'body > header', 'nav', 'body > footer'].map((name) => document.querySelectorAll(name).length),
         levels: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((each) => Number(each.tagName[1])),
@@ -189,7 +180,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   test('is reached by the keyboard: the first stop skips to the report, an exchange opens on Enter', async () => {
-    await opened('faulty', {}, async (page) => {
+    await opened('faulty', 1_280, async (page) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(`document.activeElement.textContent`)).toBe('Skip to the report');
       await page.evaluate(`document.querySelectorAll('.proof').forEach((each) => { each.open = true; })`);
@@ -200,20 +191,15 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test('leads where its links say, below the bar that stays in sight', async () => {
-    await opened('faulty', { reducedMotion: 'reduce' }, async (page) => {
+  test('leads where its links say, below the bar that stays in sight, and unfolds what they lead to', async () => {
+    await opened('faulty', 1_280, async (page) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.click('.cause a[href="#cause-CREATE-12"]');
-      const top = await page.evaluate<number>(
-        `document.querySelector('#cause-CREATE-12').getBoundingClientRect().top`,
-      );
+      const place = `document.querySelector('#cause-CREATE-12').getBoundingClientRect().top`;
+      const top = await page.evaluate<number>(place);
       const bar = await page.evaluate<number>(`document.querySelector('nav').getBoundingClientRect().bottom`);
       expect(top).toBeGreaterThanOrEqual(bar);
       expect(top).toBeLessThan(200);
-    });
-  });
-
-  test('unfolds an exchange that a link leads to', async () => {
-    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
       expect(await page.locator('#exchange-e10').isVisible()).toBe(false);
       await page.click('#open summary');
       await page.click('#open-LIST-11 a[href="#exchange-e10"]');
@@ -221,48 +207,8 @@ describe.skipIf(!there)('the report in Chromium', () => {
     });
   });
 
-  test('shows of the whole page what has an outcome, and a text, when asked', async () => {
-    await opened('faulty', {}, async (page) => {
-      const shown = (): Promise<number> => page.locator('.specification .requirement:visible').count();
-      expect(await shown()).toBe(0);
-      await page.selectOption('#filter-outcome', 'is-fail');
-      expect(await shown()).toBe(7);
-      await page.fill('#filter-text', 'CREATE-12');
-      expect(await shown()).toBe(1);
-      expect(await page.locator('.cause:visible').count()).toBe(1);
-      expect(await page.locator('#not-judged').isVisible()).toBe(false);
-      await page.fill('#filter-text', '');
-      await page.selectOption('#filter-outcome', '');
-      expect(await shown()).toBe(0);
-      expect(await page.locator('main > section:visible').count()).toBe(
-        await page.locator('main > section').count(),
-      );
-      await page.fill('#filter-text', 'requirement');
-      await page.fill('#filter-text', '-');
-      expect(await shown()).toBe(catalogue.length);
-    });
-  });
-
-  test('has everything, and no filter, without its script', async () => {
-    await opened('faulty', { kind: { javaScriptEnabled: false } }, async (page) => {
-      expect(await page.locator('#filter').isVisible()).toBe(false);
-      expect(await page.locator('.specification .requirement').count()).toBe(catalogue.length);
-    });
-  });
-
-  test.each(['faulty', 'conforming', 'cause', 'load'] as const)(
-    'fits a screen 390 px wide (%s)',
-    async (name) => {
-      const width = await opened(name, { viewport: { width: 390, height: 844 } }, async (page) => {
-        await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
-        return page.evaluate<number>(`document.documentElement.scrollWidth`);
-      });
-      expect(width).toBe(390);
-    },
-  );
-
   test('is whole on paper if asked: everything unfolded, nothing wider than the sheet', async () => {
-    await opened('faulty', { viewport: { width: sheet, height: 900 } }, async (page) => {
+    await opened('faulty', sheet, async (page) => {
       await page.check('#print-whole');
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
@@ -279,20 +225,18 @@ describe.skipIf(!there)('the report in Chromium', () => {
   });
 
   test('prints on at most eight sheets, with an outline, and with all details if asked', async () => {
-    const pages = (whole: boolean): Promise<number> =>
-      opened('faulty', {}, async (page) => {
-        if (whole) await page.check('#print-whole');
+    await opened('faulty', 1_280, async (page) => {
+      const sheets = async (): Promise<number> => {
         const pdf = await page.pdf({ preferCSSPageSize: true, outline: true, tagged: true });
         const text = pdf.toString('latin1');
         expect(text).toContain('/Outlines');
         // The tree of pages has branches; its root counts all of them.
-        const counts = Array.from(
-          text.matchAll(/\/Type \/Pages\s+(?:\/Parent [\d R]+\s+)?\/Count (\d+)/gu),
-          ([, pages]) => Number(pages),
-        );
-        return Math.max(...counts);
-      });
-    expect(await pages(false)).toBeLessThanOrEqual(8);
-    expect(await pages(true)).toBeGreaterThan(8);
+        const counts = text.matchAll(/\/Type \/Pages\s+(?:\/Parent [\d R]+\s+)?\/Count (\d+)/gu);
+        return Math.max(...Array.from(counts, ([, pages]) => Number(pages)));
+      };
+      expect(await sheets()).toBeLessThanOrEqual(8);
+      await page.check('#print-whole');
+      expect(await sheets()).toBeGreaterThan(8);
+    });
   });
 });

@@ -7,13 +7,12 @@ import { printable } from '../../lib/usage/printable.js';
 import { integer } from '../text/quantity.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { CauseGroup, ObservationGroup } from './evidence/shown-findings.js';
-import { Filter, filterScript } from './parts/filter.js';
 import { OutcomeSymbols } from './parts/outcome-mark.js';
 import { CausesSection, ToDoSection } from './sections/causes-section.js';
 import { EvidenceSection, NotJudgedSection } from './sections/evidence-section.js';
 import { FilesSection, LeftoversSection } from './sections/files-section.js';
-import type { LimitsSection } from './sections/limits-section.js';
-import type { LoadSection } from './sections/load-section.js';
+import { LimitsSection } from './sections/limits-section.js';
+import { LoadSection } from './sections/load-section.js';
 import { AppendixSection, OpenQuestionsSection } from './sections/open-questions-section.js';
 import { RunSection } from './sections/run-section.js';
 import { SpecificationSection } from './sections/specification-section.js';
@@ -27,29 +26,19 @@ export interface DocumentProperties {
   readonly findings: readonly CauseGroup[];
   readonly observations: readonly ObservationGroup[];
   readonly exchanges: ShownExchanges;
-  /** What shows measurements, if there are any. */
-  readonly sections: {
-    readonly LoadSection?: typeof LoadSection;
-    readonly LimitsSection?: typeof LimitsSection;
-  };
 }
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
+/** Nothing is loaded, and nothing runs. The one style is known by its hash, so that no data can bring another. */
+const styleHash = createHash('sha256').update(stylesheet).digest('base64');
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
-/** Nothing is loaded. The one style and the one script are known by their hashes, so that no data can bring another. */
-function contentSecurityPolicy(style: string): string {
-  return `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(filterScript)}; base-uri 'none'; form-action 'none'`;
-}
-
-/** The bar that stays in sight: the way to each part, and the filter for all of them. */
+/** The bar that stays in sight: the way to each part. */
 function Contents({
   record,
   view,
   findings,
   observations,
-}: Omit<DocumentProperties, 'exchanges' | 'sections'>): JSX.Element {
+}: Omit<DocumentProperties, 'exchanges'>): JSX.Element {
   const open = view.notJudged.flatMap(({ ids }) => ids).length;
   const parts: [address: string, text: string, isThere?: boolean][] = isLoad(record)
     ? [['#load', 'Load']]
@@ -72,37 +61,33 @@ function Contents({
             </li>
           ))}
       </ul>
-      {!isLoad(record) && <Filter record={record} />}
     </nav>
   );
 }
 
-/** The whole report as one document without a request; its script only hides what a filter leaves out. */
+/** The whole report as one document, without a request and without a script. */
 export function ReportDocument({
   record,
   view,
   findings,
   observations,
   exchanges,
-  sections,
 }: DocumentProperties): JSX.Element {
-  const { LoadSection, LimitsSection } = sections;
   const { suite, run } = record;
   const { kind, word } = view;
   const title = printable(`${nameOf(record)}: ${word}`);
   const maker = printable(`${suite.name} ${suite.version}`);
-  const style = stylesheet({ subject: `${kind}: ${title}`, run: `Run ${printable(run.id)}, ${maker}` });
   const classes = <VerdictSection record={record} />;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={contentSecurityPolicy(style)} />
+        <meta http-equiv="Content-Security-Policy" content={contentSecurityPolicy} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <title>{`${title} · ${kind}`}</title>
-        <style dangerouslySetInnerHTML={{ __html: style }} />
+        <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>
         <a class="skip" href="#report">
@@ -113,7 +98,7 @@ export function ReportDocument({
         <Contents record={record} view={view} findings={findings} observations={observations} />
         <main id="report">
           <Warnings record={record} view={view} />
-          {LoadSection ? (
+          {isLoad(record) ? (
             <LoadSection record={record} />
           ) : (
             <>
@@ -123,7 +108,7 @@ export function ReportDocument({
               <EvidenceSection groups={findings} exchanges={exchanges} />
               {findings.length > 0 && classes}
               <NotJudgedSection view={view} />
-              {LimitsSection && <LimitsSection record={record} exchanges={exchanges} />}
+              <LimitsSection record={record} exchanges={exchanges} />
               <SpecificationSection record={record} />
               <OpenQuestionsSection groups={observations} exchanges={exchanges} />
               <AppendixSection exchanges={exchanges} />
@@ -138,11 +123,9 @@ export function ReportDocument({
             <input type="checkbox" id="print-whole" /> Print with all details
           </label>
           <p>
-            Made by {maker} from the record of run {printable(run.id)}. This page loads nothing; its one
-            script filters what is shown.
+            Made by {maker} from the record of run {printable(run.id)}. This page loads nothing.
           </p>
         </footer>
-        <script dangerouslySetInnerHTML={{ __html: filterScript }} />
       </body>
     </html>
   );

@@ -4,17 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { pageAddress } from '../../lib/explain/page-address.js';
 import { anyText } from '../testing/sample-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
-import { verdicts, type RunRecord } from '../../lib/record/record.js';
+import { verdicts } from '../../lib/record/record.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
-import { filterScript } from './parts/filter.js';
 import { renderHtml } from './render.js';
 import { distorted } from './testing/distort.js';
 import { htmlRun } from './testing/html-run.js';
 import { markupOf, valuesOf } from './testing/markup.js';
 
 const elements = new Set(
-  'html head meta title style body a svg symbol path use rect circle g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td label input select option output figure figcaption footer script'.split(
+  'html head meta title style body a svg symbol path use rect circle g text desc header p h1 h2 h3 h4 span bdi b i nav ul ol li main section dl div dt dd code pre mark details summary table caption thead tbody tr th td label input figure figcaption footer'.split(
     ' ',
   ),
 );
@@ -25,17 +24,18 @@ function expectHarmless(html: string): void {
   expect(text).not.toContain('<');
   expect(tags.map(({ name }) => name).filter((name) => !elements.has(name))).toEqual([]);
   const names = new Set(tags.flatMap(({ attributes }) => attributes.map(([name]) => name)));
-  expect([...names].filter((name) => name.startsWith('on') || name === 'style' || name === 'src')).toEqual(
-    [],
-  );
+  expect([...names].filter((name) => /^(?:on.*|style|src)$/.test(name))).toEqual([]);
   const pages = new Set<string>(requirementIds.map(pageAddress));
-  const addresses = valuesOf(tags, 'href').filter(
-    (address) => !address.startsWith('#') && !pages.has(address),
-  );
-  expect(
-    addresses.filter((address) => !/^https:\/\/www\.rfc-editor\.org\/rfc\/[\w#.-]+$/.test(address)),
-  ).toEqual([]);
+  const isOurs = (address: string): boolean =>
+    pages.has(address) || /^(?:#.*|https:\/\/www\.rfc-editor\.org\/rfc\/[\w#.-]+)$/s.test(address);
+  expect(valuesOf(tags, 'href').filter((address) => !isOurs(address))).toEqual([]);
   expect(html).not.toMatch(/[\p{Bidi_Control}\u0000-\u0008\u001b\u200b]/u);
+}
+
+/** The report of a record and exchanges whose every free text ends with a payload. */
+async function distortedHtml(payload: string): Promise<string> {
+  const exchanges = sampleExchanges().map((exchange) => distorted(exchange, payload));
+  return renderHtml(htmlRun(distorted(faultyRecord(), payload), exchanges));
 }
 
 describe('text from the target', () => {
@@ -48,37 +48,21 @@ describe('text from the target', () => {
 
   test.each([
     '<script>alert(1)</script>',
-    '</textarea><img onerror=alert(1)>',
-    '</style><script>alert(1)</script>',
+    '</textarea></style><img onerror=alert(1)>',
     '" onmouseover="alert(1)" x="',
-    "' onfocus='alert(1)",
     '--><svg onload=alert(1)>',
-    ']]><script>',
     'javascript:alert(1)',
-    '&lt;script&gt;',
     '`<b>`',
     hostileName,
   ])('is text in every field of the record and of the exchanges: %j', async (payload) => {
-    const record = distorted(faultyRecord(), payload);
-    const exchanges = sampleExchanges().map((exchange) => distorted(exchange, payload));
-    expectHarmless(await renderHtml(htmlRun(record, exchanges)));
+    expectHarmless(await distortedHtml(payload));
   });
 
   test('is text, whatever it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyText, async (payload) => {
-        const record = distorted(faultyRecord(), payload);
-        const exchanges = sampleExchanges().map((exchange) => distorted(exchange, payload));
-        expectHarmless(await renderHtml(htmlRun(record, exchanges)));
-      }),
-      { numRuns: 6 },
-    );
+    const isHarmless = async (payload: string): Promise<void> => expectHarmless(await distortedHtml(payload));
+    await fc.assert(fc.asyncProperty(anyText, isHarmless), { numRuns: 6 });
   });
 });
-
-const rowsOfAnyVerdict = fc
-  .array(fc.constantFrom(...verdicts), { minLength: requirementIds.length, maxLength: requirementIds.length })
-  .map((drawn) => sampleRows({}).map((row, index) => ({ ...row, verdict: drawn[index] ?? 'pass' })));
 
 /** The annotated specification alone. */
 function specificationOf(html: string): string {
@@ -87,32 +71,29 @@ function specificationOf(html: string): string {
 }
 
 describe('the annotated specification', () => {
+  const entry = (verdict: string, id: string): string => `<li class="requirement is-${verdict}" id="${id}"`;
+
   test('has each id of the catalogue once, whatever the verdicts', async () => {
-    await fc.assert(
-      fc.asyncProperty(rowsOfAnyVerdict, async (rows) => {
-        const html = await renderHtml(htmlRun(recordOf(rows)));
-        const entries =
-          specificationOf(html).match(/<li class="requirement [\w-]+ item" id="([\w-]+)"/g) ?? [];
-        const ids = entries.map((entry) => /id="([\w-]+)"/.exec(entry)?.[1] ?? '');
-        expect([...ids].sort()).toEqual([...requirementIds].sort());
-        for (const row of rows) {
-          expect(html).toContain(`<li class="requirement is-${row.verdict} item" id="${row.id}"`);
-        }
-      }),
-      { numRuns: 10 },
-    );
+    const rows = sampleRows({}).map((row, index) => ({
+      ...row,
+      verdict: verdicts[index % verdicts.length] ?? 'pass',
+    }));
+    const html = await renderHtml(htmlRun(recordOf(rows)));
+    const entries = specificationOf(html).matchAll(/<li class="requirement [\w-]+" id="([\w-]+)"/g);
+    expect(Array.from(entries, ([, id]) => id).toSorted()).toEqual([...requirementIds].toSorted());
+    for (const { verdict, id } of rows) expect(html).toContain(entry(verdict, id));
   });
 
   test('shows a requirement that an older record does not know as not tested', async () => {
     const rows = sampleRows({}).filter(({ id }) => id !== 'RATE-05');
     const html = await renderHtml(htmlRun(recordOf(rows)));
-    expect(html).toContain('<li class="requirement is-not-tested item" id="RATE-05"');
+    expect(html).toContain(entry('not-tested', 'RATE-05'));
     expect(html).toContain('the record has no result for it');
   });
 
   test('shows a waived failure as waived, with reason, owner and date', async () => {
     const html = specificationOf(await renderHtml(htmlRun(faultyRecord())));
-    expect(html).toContain('<li class="requirement is-waived item" id="LIST-09"');
+    expect(html).toContain(entry('waived', 'LIST-09'));
     expect(html.replaceAll(/<[^>]+>/g, '')).toContain(
       'Waived until 2026-04-30 by store team: legacy rows, migrated in April (PETS-812)',
     );
@@ -120,57 +101,44 @@ describe('the annotated specification', () => {
 });
 
 describe('the document', () => {
-  const links = async (record: RunRecord) => {
-    const { tags } = markupOf(await renderHtml(htmlRun(record)));
-    const ids = valuesOf(tags, 'id');
-    return { ids, targets: valuesOf(tags, 'href').filter((address) => address.startsWith('#')) };
-  };
-
   test.each([
     ['a faulty service', faultyRecord()],
     ['a conforming service', conformingRecord()],
     ['hostile ids', distorted(faultyRecord(), ' " <x>')],
   ])('has an anchor for each of its links and no id twice: %s', async (_, record) => {
-    const { ids, targets } = await links(record);
+    const { tags } = markupOf(await renderHtml(htmlRun(record)));
+    const ids = valuesOf(tags, 'id');
     expect(new Set(ids).size).toBe(ids.length);
+    const targets = valuesOf(tags, 'href').filter((address) => address.startsWith('#'));
     expect(targets.filter((target) => !ids.includes(target.slice(1)))).toEqual([]);
   });
 
-  test('admits no request, and no style and no script but its own', async () => {
+  test('admits no request, no script, and no style but its own', async () => {
     const html = await renderHtml(htmlRun(faultyRecord()));
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
-    const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+    const hash = createHash('sha256').update(style).digest('base64');
     expect(html).toContain(
-      `content="default-src 'none'; style-src 'sha256-${hash(style)}'; script-src 'sha256-${hash(filterScript)}'; base-uri 'none'; form-action 'none'"`,
+      `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
     );
-    expect(html.match(/<script/gu)).toHaveLength(1);
-    expect(html).toContain(`<script>${filterScript}</script>`);
-    expect(filterScript).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval|Function|fetch|</u);
+    expect(html).not.toContain('<script');
     expect(style).not.toMatch(/url\(|@import/);
   });
 
   test('shows 64-bit numbers to the last digit, and marks the one that is wrong', async () => {
     const html = (await renderHtml(htmlRun(faultyRecord()))).replaceAll('&quot;', '"');
     expect(html).toContain('"categoryId": 9007199254740993');
-    expect(html).toContain('<mark class="wrong"><bdi>"categoryId": 9007199254740992');
+    expect(html).toContain('<mark><bdi>"categoryId": 9007199254740992');
   });
 
-  test('says that a run did not finish, and what became of waivers', async () => {
+  test('says that a run did not finish, what became of waivers, and the findings of a run without exchanges', async () => {
     const { run } = faultyRecord();
-    const html = await renderHtml(
-      htmlRun(
-        faultyRecord({
-          run: { ...run, complete: false, stopped: 'interrupted by the user' },
-          waiverProblems: ['LIST-09: expired on 2026-01-01'],
-        }),
-      ),
-    );
+    const record = faultyRecord({
+      run: { ...run, complete: false, stopped: 'interrupted by the user' },
+      waiverProblems: ['LIST-09: expired on 2026-01-01'],
+    });
+    const html = await renderHtml(htmlRun(record, []));
     expect(html).toContain('The run did not finish: interrupted by the user.');
     expect(html).toContain('LIST-09: expired on 2026-01-01');
-  });
-
-  test('of a run without exchanges still tells the findings', async () => {
-    const html = await renderHtml(htmlRun(faultyRecord(), []));
     expect(html).toContain('finding-CREATE-12-1');
     expect(html).not.toContain('<details class="exchange"');
   });

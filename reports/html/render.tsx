@@ -1,11 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
-import { isLoad } from '../summary/load-summary.js';
 import { viewOf } from '../summary/run-view.js';
 import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
-import { ReportDocument, type DocumentProperties } from './document.js';
+import { ReportDocument } from './document.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
 import { causeGroups, observationGroups } from './evidence/shown-findings.js';
 
@@ -19,16 +18,8 @@ export async function renderHtml(run: HtmlRun): Promise<string> {
   const findings = causeGroups(view.causes);
   const observations = observationGroups(record);
   const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
-  const sections = await sectionsOf(record);
-  const properties = { record, view, findings, observations, exchanges, sections };
+  const properties = { record, view, findings, observations, exchanges };
   return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
-}
-
-/** What shows measurements. It is loaded, with the libraries of its charts, only for a run that has some. */
-async function sectionsOf(record: RunRecord): Promise<DocumentProperties['sections']> {
-  if (isLoad(record)) return { LoadSection: (await import('./sections/load-section.js')).LoadSection };
-  if ((record.plans ?? []).length === 0) return {};
-  return { LimitsSection: (await import('./sections/limits-section.js')).LimitsSection };
 }
 
 /** The record with one result for each id of the catalogue, in its order: that of another version may lack some, or have more. */

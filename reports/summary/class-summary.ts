@@ -23,7 +23,7 @@ export interface ClassSummary {
 /** Every class, with its results and their tally. */
 export function classSummaries(record: RunRecord): ClassSummary[] {
   return (Object.keys(classNames) as RequirementClass[]).map((id) => {
-    const results = record.requirements.filter((result) => classOfResult(result) === id);
+    const results = record.requirements.filter((result) => classOf(result.id) === id);
     const [reason, ...others] = new Set(results.map((result) => result.reason));
     return {
       id,
@@ -36,13 +36,8 @@ export function classSummaries(record: RunRecord): ClassSummary[] {
   });
 }
 
-/** The class of a result. */
-export function classOfResult({ id }: Pick<RequirementResult, 'id'>): RequirementClass {
-  return classOf(id);
-}
-
 /** The results of the classes that the run selected: those that its verdict speaks of. */
 export function selectedResults(record: RunRecord): RequirementResult[] {
   const selected = new Set(record.classes.map(({ id }) => id));
-  return record.requirements.filter((result) => selected.has(classOfResult(result)));
+  return record.requirements.filter((result) => selected.has(classOf(result.id)));
 }

@@ -1,10 +1,9 @@
 import type { PlanMeasurement } from '../../lib/record/record.js';
 import { integer } from '../text/quantity.js';
 
-/** `: behaves like …`, unless the day alone was counted. */
-export function behaviourText({ explanation, algorithm }: PlanMeasurement): string {
-  const like = explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`);
-  return like === undefined ? '' : `: behaves like ${like}`;
+/** What the limiter behaves like; undefined if the day alone was counted. */
+export function behaviourOf({ explanation, algorithm }: PlanMeasurement): string | undefined {
+  return explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`);
 }
 
 /** `60 of 62 admitted, 1 failed`. */

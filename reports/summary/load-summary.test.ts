@@ -38,10 +38,10 @@ describe('a load that missed a bound', () => {
     expect(loadExitCode(missed)).toBe(1);
   });
 
-  test('shows its figures, its bounds and the load over time', async () => {
+  test('shows its figures and its bounds', async () => {
     const html = await renderHtml(htmlRun(missed));
-    const shown = ['Bounds', 'Goodput over time', 'Latency over time', 'Remaining over time', '18.2 ms'];
-    for (const text of [...shown, '30 not sent while the target asked to wait']) expect(html).toContain(text);
+    for (const text of ['Bounds', '18.2 ms', '30 not sent while the target asked to wait'])
+      expect(html).toContain(text);
   });
 
   test('is a failed case for JUnit', async () => {

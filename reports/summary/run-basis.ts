@@ -22,18 +22,6 @@ export function runBasis({ suite, run, target }: RunRecord): [name: string, text
   return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 }
 
-/** The same in a line. */
-export function runBasisLine(record: RunRecord): string | undefined {
-  const shown = new Set(['Code', 'Made on', 'Commit', 'Connected to']);
-  const parts = runBasis(record)
-    .filter(([name]) => shown.has(name))
-    .map(([name, text]) => {
-      const brief = text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28,52}\b/gu, '$1');
-      return name === 'Made on' ? brief : `${name.toLowerCase()} ${brief}`;
-    });
-  return parts.length === 0 ? undefined : parts.join(', ');
-}
-
 type Address = NonNullable<RunRecord['target']['addresses']>[number];
 
 function addressText({ address, port, proxy, certificate }: Address): string {

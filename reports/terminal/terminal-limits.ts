@@ -1,5 +1,5 @@
 import type { PlanMeasurement, RunRecord } from '../../lib/record/record.js';
-import { behaviourText, phaseText } from '../summary/limit-summary.js';
+import { behaviourOf, phaseText } from '../summary/limit-summary.js';
 import { count, integer } from '../text/quantity.js';
 import type { Layout } from './layout.js';
 
@@ -20,11 +20,10 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
   const certificates = (plan.explanation?.certificates ?? []).filter(
     ({ sentence }) => !findings.some(({ message }) => message.includes(sentence)),
   );
+  const like = behaviourOf(plan);
+  const behaviour = like === undefined ? '' : `: behaves like ${like}`;
   return [
-    layout.paragraph(
-      'Limits       ',
-      `${plan.plan}, ${integer(plan.perMinute)} a minute${behaviourText(plan)}`,
-    ),
+    layout.paragraph('Limits       ', `${plan.plan}, ${integer(plan.perMinute)} a minute${behaviour}`),
     ...certificates.map(({ requirement, sentence }) =>
       layout.paragraph(`  ${requirement.padEnd(17)}`, sentence),
     ),

@@ -3,9 +3,7 @@ import type { RunRecord } from '../../lib/record/record.js';
 import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
-import { runBasisLine } from '../summary/run-basis.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
-import { sincePreviousSentence } from '../summary/since-previous.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
@@ -83,13 +81,11 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
   const clocksDiffer = Math.abs(target.clockDifferenceMs ?? 0) >= 2_000;
   const facts: [name: string, text: string | undefined][] = [
     ['Left behind', leftovers.length > 0 ? leftoversText(leftovers) : undefined],
-    ...[...notes, ...(record.waiverReminders ?? [])].map((note): [string, string] => ['Note', note]),
+    ...notes.map((note): [string, string] => ['Note', note]),
     ['Note', clocksDiffer ? clockSentence(target.clockDifferenceMs) : undefined],
     ['Note', retriesSentence(record)],
-    ['Changed', sincePreviousSentence(record)],
     ['Target', target.baseUrl],
     ['Run', runFacts(record)],
-    ['Rests on', runBasisLine(record)],
     ['Command', run.command],
     ['Report', report],
   ];

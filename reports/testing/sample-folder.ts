@@ -1,13 +1,24 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { readFinishedRun, type FinishedRun } from '../finished-run.js';
-import { writeSample } from './write-sample.js';
+import { sampleExchanges } from './sample-exchanges.js';
+import { faultyRecord } from './sample-record.js';
 
-/** A finished run in a folder of its own, which goes when the test that asked for it has finished. */
-export async function sampleRun(record?: RunRecord, exchanges?: readonly Exchange[]): Promise<FinishedRun> {
-  const directory = await writeSample(record, exchanges);
+/** A run in a folder of its own, which is removed when the test has finished. */
+export async function sampleRun(
+  record: RunRecord = faultyRecord(),
+  exchanges: readonly Exchange[] = sampleExchanges(),
+): Promise<FinishedRun> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-run-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await writeFile(join(directory, 'report.json'), JSON.stringify(record));
+  await writeFile(
+    join(directory, 'exchanges.jsonl'),
+    exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`).join(''),
+  );
   return readFinishedRun(directory);
 }

@@ -182,6 +182,11 @@ export function sampleRows(changed: Changes): RequirementResult[] {
   });
 }
 
+/** The same, with a change for each id. */
+export function everyRow(change: (id: RequirementId) => Change): RequirementResult[] {
+  return sampleRows(Object.fromEntries(catalogue.map(({ id }) => [id, change(id)])));
+}
+
 /** A whole record around the rows: the classes and verdicts follow from them. */
 export function recordOf(requirements: RequirementResult[], more: Partial<RunRecord> = {}): RunRecord {
   const selected = (['functional', 'limits', 'description'] as const).filter((id) =>

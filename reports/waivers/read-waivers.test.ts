@@ -26,37 +26,29 @@ it.each(['', '# nothing yet\n', '[]'])('reads %j as no waivers', (text) => {
 });
 
 it.each([
+  [[{ ...good, id: 'LIST-99' }], 'waivers.yaml, waiver 1: id names LIST-99, which is not a requirement that'],
   [
-    '- id: LIST-99',
-    'waivers.yaml, line 1: id names LIST-99, which is not a requirement that can fail. Did you mean LIST-0',
+    [good, { ...good, id: 'LIST-11' }],
+    'waiver 2: id names LIST-11, which is not a requirement that can fail.',
   ],
-  [`- ${JSON.stringify({ ...good, until: undefined })}`, 'waivers.yaml, line 1: until must be'],
-  ['- id: LIST-09\n  reason: ""\n  owner: a\n  until: 2026-04-30', 'line 2: reason must say why'],
-  ['- id: LIST-09\n  reason: b\n  owner: " "\n  until: 2026-04-30', 'line 3: owner must say who'],
-  [
-    '- id: LIST-09\n  reason: b\n  owner: a\n  until: 2026-02-30',
-    'line 4: until must be a date such as 2026-04-30',
-  ],
-  [
-    '- id: LIST-09\n  reason: b\n  owner: a\n  untill: 2026-04-30\n  until: 2026-04-30',
-    'unknown field untill. Did you mean until?',
-  ],
-  [
-    '- id: LIST-09\n  raeson: b\n  owner: a\n  until: 2026-04-30',
-    'unknown field raeson. Did you mean reason?',
-  ],
-  ['- id: LIST-09\n  owner: a\n  until: 2026-04-30', 'line 1: reason must say why the failure is tolerated'],
-  [
-    '- id: LIST-11\n  reason: b\n  owner: a\n  until: 2026-04-30',
-    'line 1: id names LIST-11, which is not a requirement that can fail.',
-  ],
-  ['id: LIST-09', 'line 1: a list of waivers is expected'],
-  ['- LIST-09', 'line 1: Invalid input'],
-  ['- id: LIST-09\n  reason: "b', 'waivers.yaml, line '],
-  ['- *nothing', 'waivers.yaml, line 1: '],
-  [JSON.stringify([good, good]), 'waivers.yaml, line 1: LIST-09 is waived twice'],
-])('refuses %j with the place and what to do', (text, message) => {
-  expect(() => parseWaivers(text, 'waivers.yaml')).toThrow(UsageProblem);
+  [[{ ...good, until: undefined }], 'until must be a date such as 2026-04-30'],
+  [[{ ...good, until: '2026-02-30' }], 'until must be a date such as 2026-04-30'],
+  [[{ ...good, reason: '' }], 'reason must say why the failure is tolerated'],
+  [[{ ...good, owner: ' ' }], 'owner must say who'],
+  [[{ ...good, reason: undefined, raeson: 'b' }], 'unknown field raeson. Did you mean reason?'],
+  [[{ ...good, matches: {} }], 'matches must name an operation, a status or words'],
+  [good, 'waivers.yaml: a list of waivers is expected'],
+  [['LIST-09'], 'waivers.yaml, waiver 1: Invalid input'],
+  [[good, good], 'waiver 2: LIST-09 is waived twice'],
+])('refuses %j with the place and what to do', (waivers, message) => {
+  expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(UsageProblem);
+  expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(message);
+});
+
+it.each([
+  ['- id: LIST-09\n  reason: "b', /^waivers\.yaml: .* at line 2, column \d+:?$/u],
+  ['- *nothing', /^waivers\.yaml: Unresolved alias/u],
+])('refuses %j, which is not YAML, in one line', (text, message) => {
   expect(() => parseWaivers(text, 'waivers.yaml')).toThrow(message);
 });
 

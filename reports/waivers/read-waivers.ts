@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { operationNames } from '../../lib/http/exchange/exchange.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
@@ -74,42 +74,25 @@ export async function readWaivers(file: string): Promise<WaiversFile> {
 
 /** The waivers in a file's text (JSON is YAML too); an empty file has none. The file's name is for messages alone. */
 export function parseWaivers(text: string, file: string): Waiver[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const refuse = (line: number, message: string): never => {
-    throw new UsageProblem(printable(`${file}, line ${line}: ${message}`));
-  };
-  const [broken] = document.errors;
-  if (broken) refuse(lines.linePos(broken.pos[0]).line, broken.message);
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (error) {
-    // Aliases without an anchor, or too many of them, are found only here.
-    refuse(1, error instanceof Error ? error.message : String(error));
-  }
-  const parsed = waiversSchema.safeParse(content ?? []);
+  const parsed = waiversSchema.safeParse(contentOf(text, file) ?? []);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   // A mistyped field comes before the one that is missing for it.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  return refuse(lineOf(document, issue?.path ?? [], lines), issue ? messageOf(issue) : '');
+  const [index, ...fields] = issue?.path ?? [];
+  const place = typeof index === 'number' ? `, waiver ${index + 1}` : '';
+  const problem =
+    issue?.code === 'unrecognized_keys'
+      ? `unknown field ${issue.keys[0]}.${didYouMean(issue.keys[0] ?? '', Object.keys(waiverSchema.shape))}`
+      : [...fields.map(String), issue?.message].join(' ');
+  throw new UsageProblem(printable(`${file}${place}: ${problem}`));
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    return `unknown field ${key}.${didYouMean(key, Object.keys(waiverSchema.shape))}`;
+function contentOf(text: string, file: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' });
+  } catch (error) {
+    const [problem = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new UsageProblem(printable(`${file}: ${problem}`), { cause: error });
   }
-  const [, ...fields] = issue.path;
-  return [...fields.map(String), issue.message].join(' ');
-}
-
-/** The line of the wrong value, or of what should hold it. */
-function lineOf(document: Document, path: readonly PropertyKey[], lines: LineCounter): number {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
 }

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
-import { applyWaivers } from './waiver-outcome.js';
 import { draftWaivers } from './draft-waivers.js';
-import { parseWaivers } from './read-waivers.js';
-import type { Waiver } from './read-waivers.js';
+import { parseWaivers, type Waiver } from './read-waivers.js';
+import { applyWaivers, type WaiverRules } from './waiver-outcome.js';
 
 const now = new Date('2026-04-30T23:59:59.999Z');
 const waiver = (id: Waiver['id'], more: Partial<Waiver> = {}): Waiver => ({
@@ -15,64 +14,80 @@ const waiver = (id: Waiver['id'], more: Partial<Waiver> = {}): Waiver => ({
   until: '2026-04-30',
   ...more,
 });
-const changes: Changes = {
-  'LIST-09': { verdict: 'fail', findings: [{ message: 'Wrong.\n# "quoted"', exchanges: [] }] },
-  'AUTH-07': { verdict: 'warn' },
-  'AUTH-06': { verdict: 'inconclusive', reason: 'no control' },
-  'LIST-05': { verdict: 'not-tested', reason: 'left out', selected: false },
-};
+const unjudged = { verdict: 'inconclusive', reason: 'no control' } as const;
 
-/** One failure, one warning; without the inconclusive row, so that only the failure stands between it and exit code 0. */
+/** One failure, one warning, and one requirement that was left out: only the failure stands before exit code 0. */
 function record(more: Changes = {}): RunRecord {
-  return recordOf(sampleRows({ ...changes, 'AUTH-06': { verdict: 'pass' }, ...more }));
+  return recordOf(
+    sampleRows({
+      'LIST-09': { verdict: 'fail', findings: [{ message: 'Wrong.\n# "quoted"', exchanges: [] }] },
+      'AUTH-07': { verdict: 'warn' },
+      'LIST-05': { verdict: 'not-tested', reason: 'left out', selected: false },
+      ...more,
+    }),
+  );
 }
 const rowOf = (of: RunRecord, id: string) => of.requirements.find((row) => row.id === id);
+
+function applied(of: RunRecord, waivers: readonly Waiver[], rules: Partial<WaiverRules> = {}) {
+  const { verdict, waiverProblems, ...rest } = applyWaivers(of, waivers, { now, ...rules });
+  const changed = { ...rest, verdict, ...(waiverProblems && { waiverProblems }) };
+  return { verdict, problems: waiverProblems, code: exitCode(changed), record: changed };
+}
 
 describe('a waiver', () => {
   it('takes a failure out of the verdict until its last day has ended, and is shown on the row', () => {
     expect(exitCode(record())).toBe(1);
-    const waived = applyWaivers(record(), [waiver('LIST-09')], { now });
-    expect(exitCode(waived)).toBe(0);
-    expect(waived.verdict).toBe('partial');
-    expect(waived.classes[0]).toMatchObject({ id: 'functional', verdict: 'partial', waived: 1 });
-    expect(rowOf(waived, 'LIST-09')).toMatchObject({
+    const waived = applied(record(), [waiver('LIST-09')]);
+    expect(waived).toMatchObject({ code: 0, verdict: 'partial', problems: undefined });
+    expect(waived.record.classes[0]).toMatchObject({ id: 'functional', verdict: 'partial', waived: 1 });
+    expect(rowOf(waived.record, 'LIST-09')).toMatchObject({
       verdict: 'fail',
       waived: { owner: 'store team', until: '2026-04-30' },
     });
-    expect(runRecordSchema.parse(waived)).toEqual(waived);
+    expect(runRecordSchema.parse(waived.record)).toEqual(waived.record);
   });
 
-  it('fails the run from the day after, and the failure counts again', () => {
-    const expired = applyWaivers(record(), [waiver('LIST-09')], { now: new Date('2026-05-01T00:00:00Z') });
-    expect(expired.waiverProblems).toEqual([
+  it.each<[string, Changes, Partial<Waiver>, Partial<WaiverRules>, string]>([
+    [
+      'has expired, from the day after',
+      {},
+      {},
+      { now: new Date('2026-05-01T00:00:00Z') },
       'LIST-09: expired after 2026-04-30; ask store team to renew or remove it',
-    ]);
-    expect(rowOf(expired, 'LIST-09')?.waived).toBeUndefined();
-    expect(exitCode(expired)).toBe(1);
-  });
-
-  it('fails the run where its requirement is missed no longer', () => {
-    const stale = applyWaivers(record({ 'LIST-09': { verdict: 'pass' } }), [waiver('LIST-09')], { now });
-    expect(stale.waiverProblems).toEqual([
+    ],
+    [
+      'is for what is missed no longer',
+      { 'LIST-09': { verdict: 'pass' } },
+      {},
+      {},
       'LIST-09: matches no failure, the verdict is pass; ask store team to remove it',
-    ]);
-    expect(stale.verdict).not.toBe('non-conformant');
-    expect(exitCode(stale)).toBe(1);
+    ],
+    [
+      'matches no finding',
+      {},
+      { matches: { words: 'another' } },
+      {},
+      'LIST-09: matches no finding of this run; ask store team to remove it',
+    ],
+  ])('that %s fails the run, and marks nothing', (_, changes, more, rules, problem) => {
+    const outcome = applied(record(changes), [waiver('LIST-09', more)], rules);
+    expect(outcome).toMatchObject({ code: 1, problems: [problem] });
+    expect(rowOf(outcome.record, 'LIST-09')?.waived).toBeUndefined();
   });
 
-  it('for what this run did not test is neither used nor a problem', () => {
-    const applied = applyWaivers(record(), [waiver('LIST-05')], { now });
-    expect(applied.waiverProblems).toBeUndefined();
-    expect(rowOf(applied, 'LIST-05')?.waived).toBeUndefined();
+  it.each<[string, Waiver]>([
+    ['for what this run did not test', waiver('LIST-05')],
+    ['of another target', waiver('LIST-09', { target: 'production' })],
+  ])('%s is neither used nor a problem', (_, other) => {
+    expect(applied(record(), [other])).toMatchObject({ verdict: 'non-conformant', problems: undefined });
   });
 
   it('covers what could not be judged: the class is partial then, no longer incomplete', () => {
-    const open = record({ 'LIST-09': { verdict: 'pass' }, 'AUTH-06': changes['AUTH-06'] ?? {} });
-    expect(exitCode(applyWaivers(open, [], { now }))).toBe(3);
-    const applied = applyWaivers(open, [waiver('AUTH-06')], { now });
-    expect([applied.verdict, exitCode(applied)]).toEqual(['partial', 0]);
-    const other = waiver('AUTH-06', { matches: { words: 'another reason' } });
-    expect(exitCode(applyWaivers(open, [other], { now }))).toBe(3);
+    const open = record({ 'LIST-09': { verdict: 'pass' }, 'AUTH-06': unjudged });
+    expect(applied(open, []).code).toBe(3);
+    expect(applied(open, [waiver('AUTH-06')])).toMatchObject({ verdict: 'partial', code: 0 });
+    expect(applied(open, [waiver('AUTH-06', { matches: { words: 'another reason' } })]).code).toBe(3);
   });
 
   it('with `matches` covers the findings that fit alone, so that a new failure is seen', () => {
@@ -82,40 +97,24 @@ describe('a waiver', () => {
     const both = record({ 'LIST-09': { verdict: 'fail', findings: [old, fresh] } });
     const known = record({ 'LIST-09': { verdict: 'fail', findings: [old] } });
     const matches = { operation: 'listPets', status: 200, words: 'OCCURS twice' } as const;
-    const narrow = [waiver('LIST-09', { matches })];
-    expect(exitCode(applyWaivers(known, narrow, { now }))).toBe(0);
-    expect(exitCode(applyWaivers(both, narrow, { now }))).toBe(1);
-    const second = waiver('LIST-09', { matches: { status: 500 } });
-    expect(exitCode(applyWaivers(both, [...narrow, second], { now }))).toBe(0);
+    const narrow = waiver('LIST-09', { matches });
+    expect(applied(known, [narrow]).code).toBe(0);
+    expect(applied(both, [narrow]).code).toBe(1);
+    expect(applied(both, [narrow, waiver('LIST-09', { matches: { status: 500 } })]).code).toBe(0);
     for (const wrong of [{ operation: 'getPet' }, { status: 404 }, { words: 'three times' }] as const)
-      expect(exitCode(applyWaivers(known, [waiver('LIST-09', { matches: wrong })], { now }))).toBe(1);
-    expect(applyWaivers(known, [...narrow, second], { now }).waiverProblems).toEqual([
-      'LIST-09: matches no finding of this run; ask store team to remove it',
-    ]);
+      expect(applied(known, [waiver('LIST-09', { matches: wrong })]).code).toBe(1);
   });
 
-  it('that ends within a week is said', () => {
-    const soon = applyWaivers(record(), [waiver('LIST-09', { until: '2026-05-07' })], { now });
-    expect(soon.waiverReminders).toEqual(['The waiver of LIST-09 ends after 2026-05-07; ask store team.']);
-    const later = [waiver('LIST-09', { until: '2026-06-30' })];
-    expect(applyWaivers(record(), later, { now }).waiverReminders).toBeUndefined();
-  });
-
-  it('holds for its own target alone, by name or by address, and before one for all', () => {
-    const elsewhere = applyWaivers(record(), [waiver('LIST-09', { target: 'production' })], { now });
-    expect(elsewhere.verdict).toBe('non-conformant');
-    expect(elsewhere.waiverProblems).toBeUndefined();
-    for (const target of ['staging', 'https://staging.petstore.example/v1']) {
-      const both = [waiver('LIST-09'), waiver('LIST-09', { target, reason: 'own' })];
-      expect(rowOf(applyWaivers(record(), both, { now }), 'LIST-09')?.waived?.reason).toBe('own');
-    }
+  it.each(['staging', 'https://staging.petstore.example/v1'])('of %s goes before one for all', (target) => {
+    const both = [waiver('LIST-09'), waiver('LIST-09', { target, reason: 'own' })];
+    expect(rowOf(applied(record(), both).record, 'LIST-09')?.waived?.reason).toBe('own');
   });
 
   it('covers a warning too, so that a strict run passes', () => {
     const strict = record({ 'LIST-09': { verdict: 'pass' } });
     strict.run = { ...strict.run, strict: true };
-    expect(applyWaivers(strict, [], { now }).verdict).toBe('non-conformant');
-    expect(exitCode(applyWaivers(strict, [waiver('AUTH-07')], { now }))).toBe(0);
+    expect(applied(strict, []).verdict).toBe('non-conformant');
+    expect(applied(strict, [waiver('AUTH-07')]).code).toBe(0);
   });
 
   it('can be applied again to a record that has it already, with the same result', () => {
@@ -125,40 +124,15 @@ describe('a waiver', () => {
   });
 });
 
-describe('a draft of waivers', () => {
-  const filledIn = (text: string) =>
-    text.replaceAll('reason: ""', 'reason: why').replaceAll('owner: ""', 'owner: who');
-
-  it('has one for each failure, which serves once reason and owner are filled in, and not before', () => {
-    const draft = draftWaivers(record(), { now });
-    expect(() => parseWaivers(draft, 'draft.yaml')).toThrow(/say why/u);
-    const waivers = parseWaivers(filledIn(draft), 'draft.yaml');
-    expect(waivers).toEqual([
-      { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
-    ]);
-    expect(exitCode(applyWaivers(record(), waivers, { now }))).toBe(0);
-  });
-
-  it('keeps what earlier waivers say, takes out what is met, and adds what is missing', () => {
-    const earlier: Waiver[] = [
-      waiver('LIST-09', { reason: 'the old reason', matches: { status: 200 } }),
-      waiver('GET-01'),
-      waiver('GET-01', { target: 'production' }),
-      waiver('LIST-05'),
-    ];
-    const text = draftWaivers(record({ 'LIST-02': { verdict: 'fail' } }), { now, earlier });
-    const waivers = parseWaivers(filledIn(text), 'draft.yaml');
-    expect(waivers).toEqual([
-      earlier[0],
-      earlier[2],
-      earlier[3],
-      { id: 'LIST-02', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
-    ]);
-  });
-
-  it('is an empty list where nothing failed', () => {
-    expect(
-      parseWaivers(draftWaivers(record({ 'LIST-09': { verdict: 'pass' } }), { now }), 'draft.yaml'),
-    ).toEqual([]);
-  });
+it('a draft has a waiver for each failure, which serves once reason and owner are filled in, and not before', () => {
+  const draft = draftWaivers(record(), now);
+  expect(() => parseWaivers(draft, 'draft.yaml')).toThrow(/say why/u);
+  const filledIn = draft.replace('reason: ""', 'reason: why').replace('owner: ""', 'owner: who');
+  const waivers = parseWaivers(filledIn, 'draft.yaml');
+  expect(waivers).toEqual([
+    { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
+  ]);
+  expect(applied(record(), waivers).code).toBe(0);
+  const green = record({ 'LIST-09': { verdict: 'pass' } });
+  expect(parseWaivers(draftWaivers(green, now), 'draft.yaml')).toEqual([]);
 });

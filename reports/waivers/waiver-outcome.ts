@@ -8,23 +8,18 @@ export interface WaiverRules {
   readonly file?: Pick<WaiversFile, 'file' | 'sha256'> | undefined;
 }
 
-const day = 86_400_000;
-/** Days before a waiver ends in which its owner is reminded. */
-const reminderDays = 7;
-
 /**
  * The record with the waivers of its target applied: a failure or a warning whose findings they cover, and a requirement
  * that could not be judged, is marked and fails nothing, and the verdicts are computed anew. A waiver that has expired (its
- * last day is over, by UTC), or whose requirement was judged and fails no longer, becomes a waiver problem, which fails the run. One whose requirement was not tested in this run is neither. Waivers that the record
- * had before are dropped.
+ * last day is over, by UTC), or whose requirement was judged and fails no longer, becomes a waiver problem, which fails the
+ * run. One whose requirement was not tested in this run is neither. Waivers that the record had before are dropped.
  */
 export function applyWaivers(
   record: RunRecord,
   waivers: readonly Waiver[],
   { now, file }: WaiverRules,
 ): RunRecord {
-  const dayIn = (days: number): string => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
-  const today = dayIn(0);
+  const today = now.toISOString().slice(0, 10);
   const own = waivers
     .filter((waiver) => isOfTarget(waiver, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
@@ -41,8 +36,7 @@ export function applyWaivers(
     classResult(id, requirements, { strict: record.run.strict }),
   );
   const problems = own.flatMap((waiver) => problemOf(waiver, record, today));
-  const ending = inForce.filter(({ until }) => until <= dayIn(reminderDays));
-  const { waiverProblems: _, waiverReminders: __, ...rest } = record;
+  const { waiverProblems: _, ...rest } = record;
   return {
     ...rest,
     ...(file && {
@@ -55,16 +49,11 @@ export function applyWaivers(
       plans: record.plans.map((plan) => ({ ...plan, requirements: plan.requirements.map(waive) })),
     }),
     ...(problems.length > 0 && { waiverProblems: problems }),
-    ...(ending.length > 0 && {
-      waiverReminders: ending.map(
-        ({ id, until, owner }) => `The waiver of ${id} ends after ${until}; ask ${owner}.`,
-      ),
-    }),
   };
 }
 
 /** Whether a waiver holds for the target of a run: by its name, by its address, or as for every target. */
-export function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
+function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
   return target === undefined || target === record.target.name || target === record.target.baseUrl;
 }
 

@@ -1,14 +1,12 @@
-import { scaleLinear } from 'd3-scale';
-import { area, curveStepAfter, line } from 'd3-shape';
 import type { JSX } from 'preact';
 import type { ExplanationPoint, ExplanationWindow } from '../../../lib/record/explanation.js';
 import { count, integer, list } from '../../text/quantity.js';
 import { exchangeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
-import { ChartFrame, plotOf, rounded, type Axis } from './chart-frame.js';
+import { timeAxis, verticalAxis, type TimeAxis } from './axes.js';
 
 /** At its smallest as wide as a small screen: its text is never smaller than that of a note. */
-const box = { width: 400, height: 236, left: 58 };
-const plot = plotOf(box);
+const box = { width: 400, height: 236 } as const;
+const plot = { left: 58, right: box.width - 12, top: 34, bottom: box.height - 36 } as const;
 
 /** The places of the lanes of the outcomes, below the lines of Remaining. */
 const lanes = { admitted: 150, rejected: 165, failed: 180, unknown: 190 } as const;
@@ -27,95 +25,88 @@ const outcomes = Object.keys(shapes) as Outcome[];
 /** Links in the picture; the table below it has all. */
 const mostLinks = 12;
 
-/** Waits longer than this many milliseconds, and five times as long as the median wait, are cut short. */
-const longWait = 1_000;
-const widthOfWait = 14;
-
-interface TimeAxis extends Axis {
-  /** The parts in which time is cut short, in the units of the drawing. */
-  readonly waits: readonly (readonly [from: number, to: number])[];
-}
-
-/** An axis of time on which long waits between moments (in milliseconds) are cut short: a burst takes milliseconds. */
-function timeAxis(moments: readonly number[]): TimeAxis {
-  const times = [...new Set([0, ...moments])].toSorted((one, other) => one - other);
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
-  const isLong = (gap: number): boolean => gap > Math.max(longWait, 5 * median);
-  const long = gaps.filter(isLong).length;
-  const drawn = gaps.reduce((sum, gap) => sum + (isLong(gap) ? 0 : gap), 0);
-  const room = plot.right - plot.left - 12 - long * widthOfWait;
-  let place: number = plot.left + 6;
-  const waits: [number, number][] = [];
-  const places = [place];
-  for (const gap of gaps) {
-    const from = place;
-    place += isLong(gap) ? widthOfWait : (room * gap) / Math.max(1, drawn);
-    if (isLong(gap)) waits.push([from, place]);
-    places.push(place);
-  }
-  const scale = scaleLinear(times, places);
-  const ticks: number[] = [];
-  for (const time of times) {
-    const last = ticks.at(-1);
-    if (last === undefined || scale(time) - scale(last) >= 44) ticks.push(time);
-  }
-  const text = (value: number): string => String(Number((value / 1_000).toPrecision(3)));
-  return { scale, ticks, text, name: waits.length > 0 ? 'seconds; waits cut short' : 'seconds', waits };
-}
-
 /** `60 admitted and 2 rejected`. */
 export function outcomesText(points: readonly ExplanationPoint[]): string {
   const parts = outcomes.map((outcome) => [outcome, points.filter((one) => one.outcome === outcome).length]);
   return list(parts.filter(([, number]) => number !== 0).map(([outcome, number]) => `${number} ${outcome}`));
 }
 
-function Marks({ points, axis }: { readonly points: readonly ExplanationPoint[]; readonly axis: Axis }) {
-  return (
-    <>
-      {outcomes.map((outcome) => {
-        const own = points.filter((point) => point.outcome === outcome);
-        const places = new Set(own.map(({ sent }) => rounded(axis.scale(sent))));
-        const d = [...places].map((left) => `M${left} ${lanes[outcome]}${shapes[outcome]}`);
-        return (
-          d.length > 0 && (
-            <>
-              <text x={plot.left - 6} y={lanes[outcome] + 3.5} text-anchor="end">
-                {outcome}
-              </text>
-              <path class={`mark-${outcome}`} d={d.join('')} />
-            </>
-          )
-        );
-      })}
-    </>
-  );
+interface PointsProperties {
+  readonly points: readonly ExplanationPoint[];
+  readonly time: TimeAxis;
+}
+
+function Marks({ points, time }: PointsProperties) {
+  return outcomes.map((outcome) => {
+    const places = new Set(
+      points.filter((point) => point.outcome === outcome).map(({ sent }) => time.scale(sent)),
+    );
+    return (
+      places.size > 0 && (
+        <>
+          <text x={plot.left - 6} y={lanes[outcome] + 3.5} text-anchor="end">
+            {outcome}
+          </text>
+          <path
+            class={`mark-${outcome}`}
+            d={[...places].map((left) => `M${left} ${lanes[outcome]}${shapes[outcome]}`).join('')}
+          />
+        </>
+      )
+    );
+  });
 }
 
 /** The exchanges of certificates: a ring around each, the first of them with a link. */
-function Rings({
-  points,
-  axis,
-  shown,
-}: {
-  points: readonly ExplanationPoint[];
-  axis: Axis;
-  shown: ShownExchanges;
-}) {
+function Rings({ points, time, shown }: PointsProperties & { readonly shown: ShownExchanges }) {
+  return points.map(({ id, sent, outcome }, index) => {
+    const ring = <circle class="ring" cx={time.scale(sent)} cy={lanes[outcome]} r="7" />;
+    if (index >= mostLinks || !shown.find(id)) return ring;
+    return (
+      <a href={`#${exchangeAnchor(id)}`} aria-label={`Exchange of the certificate: ${exchangeAnchor(id)}`}>
+        {ring}
+      </a>
+    );
+  });
+}
+
+interface AxesProperties {
+  readonly time: TimeAxis;
+  readonly remaining: ReturnType<typeof verticalAxis>;
+}
+
+function Axes({ time, remaining }: AxesProperties): JSX.Element {
   return (
     <>
-      {points.map(({ id, sent, outcome }, index) => {
-        const ring = <circle class="ring" cx={rounded(axis.scale(sent))} cy={lanes[outcome]} r="7" />;
-        if (index >= mostLinks || !shown.find(id)) return ring;
-        return (
-          <a
-            href={`#${exchangeAnchor(id)}`}
-            aria-label={`Exchange of the certificate: ${exchangeAnchor(id)}`}
-          >
-            {ring}
-          </a>
-        );
-      })}
+      <path
+        class="grid"
+        d={remaining.ticks.map((tick) => `M${plot.left} ${remaining.scale(tick)}H${plot.right}`).join('')}
+      />
+      <g class="ticks">
+        {remaining.ticks.map((tick) => (
+          <text x={plot.left - 6} y={remaining.scale(tick) + 3.5} text-anchor="end">
+            {integer(tick)}
+          </text>
+        ))}
+        {time.ticks.map((tick) => (
+          <>
+            <path d={`M${time.scale(tick)} ${plot.bottom}v4`} />
+            <text x={time.scale(tick)} y={plot.bottom + 15} text-anchor="middle">
+              {Number((tick / 1_000).toPrecision(3))}
+            </text>
+          </>
+        ))}
+      </g>
+      <path class="axis" d={`M${plot.left} ${plot.bottom}H${plot.right}`} />
+      <text class="axis-name" x={plot.right} y={box.height - 5} text-anchor="end">
+        {time.waits.length > 0 ? 'seconds; waits cut short' : 'seconds'}
+      </text>
+      <text class="measure" x="0" y="11">
+        Remaining
+      </text>
+      {time.waits.map(([from, to]) => (
+        <rect class="wait" x={from} y={plot.top} width={to - from} height={plot.bottom - plot.top} />
+      ))}
     </>
   );
 }
@@ -125,8 +116,33 @@ interface Reported {
   readonly remaining: number;
 }
 
+/** Remaining as reported, cut where a wait or another window lies between two values: they belong to no one line. */
+function stretchesOf(reported: readonly Reported[], { scale, waits }: TimeAxis): Reported[][] {
+  const stretches: Reported[][] = [];
+  for (const point of reported) {
+    const last = stretches.at(-1)?.at(-1);
+    const isJoined =
+      last !== undefined &&
+      point.remaining <= last.remaining &&
+      !waits.some(([from]) => from >= scale(last.received) - 1 && from < scale(point.received));
+    if (isJoined) stretches.at(-1)?.push(point);
+    else stretches.push([point]);
+  }
+  return stretches;
+}
+
+/** Remaining as explained: each range holds until the next response. */
+function bandOf(steps: readonly { left: number; top: number; bottom: number }[]): string {
+  const [first, ...others] = steps;
+  if (!first) return '';
+  const above = others.map(({ left, top }) => `H${left}V${top}`);
+  const below = steps.toReversed().map(({ left, bottom }) => `V${bottom}H${left}`);
+  return [`M${first.left} ${first.top}`, ...above, ...below, 'Z'].join('');
+}
+
 export interface WindowStripProperties {
   readonly window: ExplanationWindow;
+  /** Unique in the document: the title and the description take their ids from it. */
   readonly id: string;
   readonly title: string;
   readonly shown: ShownExchanges;
@@ -134,7 +150,11 @@ export interface WindowStripProperties {
 
 /** A window of a limit: its requests by outcome, Remaining as reported and as explained, and the certificates marked. */
 export function WindowStrip({ window: { points }, id, title, shown }: WindowStripProperties): JSX.Element {
-  const axis = timeAxis(points.flatMap(({ sent, received }) => [sent, received]));
+  const time = timeAxis(
+    points.flatMap(({ sent, received }) => [sent, received]),
+    plot.left + 6,
+    plot.right - 6,
+  );
   const byResponse = points.toSorted((one, other) => one.received - other.received);
   const reported = byResponse.flatMap(({ received, remaining }): Reported[] =>
     remaining === undefined ? [] : [{ received, remaining }],
@@ -142,56 +162,49 @@ export function WindowStrip({ window: { points }, id, title, shown }: WindowStri
   const explained = byResponse.flatMap(({ received, explained: range }) =>
     range ? [{ received, least: range[0], most: range[1] }] : [],
   );
-  const most = [...reported.map(({ remaining }) => remaining), ...explained.map((one) => one.most), 1].reduce(
+  const most = [...reported.map(({ remaining }) => remaining), ...explained.map((one) => one.most)].reduce(
     (highest, value) => Math.max(highest, value),
+    1,
   );
-  const y = scaleLinear([0, most * 1.1], [bottomOfRemaining, plot.top]);
-  const left = ({ received }: { received: number }): number => rounded(axis.scale(received));
-  const band = area<(typeof explained)[number]>()
-    .x(left)
-    .y0((point) => rounded(y(point.least) + 1))
-    .y1((point) => rounded(y(point.most) - 1))
-    .curve(curveStepAfter);
-  const path = line<Reported>(left, ({ remaining }) => rounded(y(remaining)));
-  // What was reported before and after a wait, or another window, belongs to no one line.
-  const isJoined = ({ received: from, remaining: before }: Reported, { received: to, remaining }: Reported) =>
-    remaining <= before &&
-    !axis.waits.some(([begin]) => begin >= axis.scale(from) - 1 && begin < axis.scale(to));
-  const stretches = reported.reduce<Reported[][]>((all, point) => {
-    const last = all.at(-1)?.at(-1);
-    if (last && isJoined(last, point)) all.at(-1)?.push(point);
-    else all.push([point]);
-    return all;
-  }, []);
+  const remaining = verticalAxis(most * 1.1, bottomOfRemaining, plot.top);
+  const placeOf = (point: Reported): string =>
+    `${time.scale(point.received)} ${remaining.scale(point.remaining)}`;
   const marked = points.filter((point) => point.marked);
   const [first, last] = [reported[0], reported.at(-1)];
-  const remaining = first && last ? `reported from ${first.remaining} to ${last.remaining}` : 'not reported';
+  const told = first && last ? `reported from ${first.remaining} to ${last.remaining}` : 'not reported';
   return (
-    <ChartFrame
-      id={id}
-      title={title}
-      description={`${count(points.length, 'request')}: ${outcomesText(points)}. Remaining: ${remaining}. ${count(marked.length, 'exchange')} of certificates marked. The table has every point.`}
-      x={axis}
-      y={{ scale: y, ticks: y.ticks(3).filter(Number.isInteger), text: integer, name: 'Remaining' }}
-      box={box}
+    // A picture with links inside is a group: an image would hide them.
+    <svg
+      class="chart"
+      role="group"
+      viewBox={`0 0 ${box.width} ${box.height}`}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-description`}
     >
-      {axis.waits.map(([from, to]) => (
-        <rect
-          class="wait"
-          x={rounded(from)}
-          y={plot.top}
-          width={rounded(to - from)}
-          height={plot.bottom - plot.top}
-        />
-      ))}
-      <path class="explained" d={band(explained) ?? ''} />
-      <path class="line thin" d={stretches.map((stretch) => path(stretch) ?? '').join('')} />
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-description`}>
+        {`${count(points.length, 'request')}: ${outcomesText(points)}. Remaining: ${told}. ${count(marked.length, 'exchange')} of certificates marked. The table has every point.`}
+      </desc>
+      <Axes time={time} remaining={remaining} />
       <path
-        class="dots"
-        d={reported.map((point) => `M${left(point)} ${rounded(y(point.remaining))}h0`).join('')}
+        class="explained"
+        d={bandOf(
+          explained.map(({ received, least, most: highest }) => ({
+            left: time.scale(received),
+            top: remaining.scale(highest) - 1,
+            bottom: remaining.scale(least) + 1,
+          })),
+        )}
       />
-      <Marks points={points} axis={axis} />
-      <Rings points={marked} axis={axis} shown={shown} />
-    </ChartFrame>
+      <path
+        class="line thin"
+        d={stretchesOf(reported, time)
+          .map((stretch) => `M${stretch.map(placeOf).join('L')}`)
+          .join('')}
+      />
+      <path class="dots" d={reported.map((point) => `M${placeOf(point)}h0`).join('')} />
+      <Marks points={points} time={time} />
+      <Rings points={marked} time={time} shown={shown} />
+    </svg>
   );
 }

@@ -1,23 +1,81 @@
+import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Body } from './body.js';
+import { jsonLines } from './json-lines.js';
+import { markedLines } from './place-mark.js';
 
-const page = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ id, name: `n${id}` })));
-const html = (pointer?: string) =>
-  renderToString(<Body text={page} pointer={pointer} />).replaceAll('&quot;', '"');
+const shown = (text: string) => jsonLines(text)?.map(({ depth, text: line }) => '  '.repeat(depth) + line);
 
-test('a long body is cut to its beginning and its end, and says by how much', () => {
-  expect(html()).toContain('… 375 lines left out …');
-  expect(html().match(/"id"/g)?.length).toBeLessThan(10);
+describe('JSON laid out in lines', () => {
+  test('keeps every digit, every escape and every duplicate key', () => {
+    expect(shown('{"id":9223372036854775807,"n":1.10,"n":1e400,"s":"\\u0041\\/","e":[],"o":{}}')).toEqual([
+      '{',
+      '  "id": 9223372036854775807,',
+      '  "n": 1.10,',
+      '  "n": 1e400,',
+      '  "s": "\\u0041\\/",',
+      '  "e": [],',
+      '  "o": {}',
+      '}',
+    ]);
+  });
+
+  test('tells the JSON pointer of each line', () => {
+    const pointers = jsonLines('[{"a/b":1},{"c~d":[true]}]')?.map(({ pointer }) => pointer);
+    expect(pointers?.join(' ')).toBe(' /0 /0/a~1b /0 /1 /1/c~0d /1/c~0d/0 /1/c~0d /1 ');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half an object', '{'],
+    ['a comma too many', '{"a":1,}'],
+    ['HTML', '<html>'],
+    ['100,000 arrays in each other', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ])('does not lay out %s', (_, text) => {
+    expect(jsonLines(text)).toBeUndefined();
+  });
+
+  test('lays out a string of a million characters', () => {
+    expect(jsonLines(JSON.stringify({ name: 'a\\'.repeat(500_000) }))).toHaveLength(3);
+  });
+
+  test('means the same as the text, whatever the value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const lines = shown(JSON.stringify(value)) ?? [];
+        expect(JSON.parse(lines.join('\n'))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
 });
 
-test('what a pointer marks is shown with the lines around it', () => {
-  expect(html('/57/name')).toContain('<mark class="wrong"><bdi>"name": "n57"');
-  expect(html('/57/name').match(/lines left out/g)).toHaveLength(2);
-  expect(html('/57/status')).toContain('← status is missing here');
+test.each([
+  ['the line of a value', '/0/id', ['"id": 1,']],
+  ['every line of a value that has several', '/0/tags', ['"tags": [', '"a",', '"b"', ']']],
+  ['the first line of the object that lacks a member', '/1/id', ['{']],
+  ['nothing in a body that has nothing like it', '/7/id', []],
+  ['nothing without a pointer', '', []],
+])('a pointer marks %s', (_, pointer, texts) => {
+  const lines = jsonLines('[{"id":1,"tags":["a","b"]},{"name":"Rex"}]') ?? [];
+  expect(markedLines(lines, pointer).marked.map((index) => lines[index]?.text)).toEqual(texts);
 });
 
-test('a short body is whole, and a text that is not JSON stays as it came', () => {
-  expect(renderToString(<Body text="[1,2]" />)).not.toContain('left out');
-  expect(renderToString(<Body text={'a\n<b>'} />)).toBe('<pre class="body">a\n&lt;b></pre>');
+describe('a body', () => {
+  const page = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ id, name: `n${id}` })));
+  const html = (pointer?: string) =>
+    renderToString(<Body text={page} pointer={pointer} />).replaceAll('&quot;', '"');
+
+  test('that is long is cut to its beginning, its end and what a pointer marks, and says by how much', () => {
+    expect(html()).toContain('… 375 lines left out …');
+    expect(html().match(/"id"/g)?.length).toBeLessThan(10);
+    expect(html('/57/name')).toContain('<mark><bdi>"name": "n57"');
+    expect(html('/57/name').match(/lines left out/g)).toHaveLength(2);
+    expect(html('/57/status')).toContain('← status is missing here');
+  });
+
+  test('that is short is whole, and a text that is not JSON stays as it came', () => {
+    expect(renderToString(<Body text="[1,2]" />)).not.toContain('left out');
+    expect(renderToString(<Body text={'a\n<b>'} />)).toBe('<pre class="body">a\n&lt;b></pre>');
+  });
 });

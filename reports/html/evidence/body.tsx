@@ -60,7 +60,7 @@ function LaidOutJson({ lines, pointer = '' }: { lines: readonly JsonLine[]; poin
           <>
             {'  '.repeat(line.depth)}
             {marked.includes(index) ? (
-              <mark class="wrong">
+              <mark>
                 {text}
                 <TargetText text={note} />
               </mark>

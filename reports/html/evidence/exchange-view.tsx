@@ -34,7 +34,7 @@ function Headers({
         const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
         return (
           <>
-            {name.toLowerCase() === wrong ? <mark class="wrong">{line}</mark> : line}
+            {name.toLowerCase() === wrong ? <mark>{line}</mark> : line}
             {'\n'}
           </>
         );
@@ -74,7 +74,7 @@ function Response({ exchange: { response, failure }, finding }: ExchangeViewProp
       {response && (
         <>
           <pre class="head">
-            <b>{isOtherStatus ? <mark class="wrong">{response.status}</mark> : response.status}</b>
+            <b>{isOtherStatus ? <mark>{response.status}</mark> : response.status}</b>
             {'\n'}
             <Headers
               headers={response.headers}

@@ -1,35 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Finding } from '../../../lib/record/record.js';
-import { differenceBetween, type Difference } from '../../text/difference.js';
 import { withoutCodeMarks } from '../../text/finding-text.js';
 import { Facts } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 import { longestCommand, longestQuoted } from './shown-findings.js';
 
-/** What was expected or received, set as code, with the difference between the two marked. */
-export function Quoted({
-  text,
-  difference,
-}: {
-  readonly text: string;
-  readonly difference?: Difference | undefined;
-}): JSX.Element {
+/** What was expected or received. All of it is set as code: nothing in it needs a mark. */
+export function Quoted({ text }: { readonly text: string }): JSX.Element {
   return (
     <code class="quoted">
-      {difference ? (
-        <>
-          <TargetText text={difference.before} />
-          {difference.own !== '' && (
-            <mark>
-              <TargetText text={difference.own} />
-            </mark>
-          )}
-          <TargetText text={difference.after} />
-        </>
-      ) : (
-        // All of a quotation is set as code: nothing in it needs a mark.
-        <TargetText text={withoutCodeMarks(text)} keepLayout longest={longestQuoted} />
-      )}
+      <TargetText text={withoutCodeMarks(text)} keepLayout longest={longestQuoted} />
     </code>
   );
 }
@@ -53,16 +33,12 @@ export function Particulars({
   readonly fix?: ComponentChildren;
 }): JSX.Element | null {
   const { expected, received, pointer, reproduce } = finding;
-  const difference =
-    expected === undefined || received === undefined
-      ? undefined
-      : differenceBetween(withoutCodeMarks(expected), withoutCodeMarks(received));
   return (
     <Facts
       kind="particulars"
       facts={[
-        ['Expected', expected && <Quoted text={expected} difference={difference?.expected} />],
-        ['Received', received && <Quoted text={received} difference={difference?.received} />],
+        ['Expected', expected && <Quoted text={expected} />],
+        ['Received', received && <Quoted text={received} />],
         ['Place', pointer && <Quoted text={pointer} />],
         ['How to fix', fix],
         ['Reproduce', reproduce && <Command text={reproduce} />],

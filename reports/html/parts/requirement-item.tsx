@@ -18,7 +18,7 @@ export function RequirementItem({
   readonly children?: ComponentChildren;
 }): JSX.Element {
   return (
-    <li class={`requirement is-${outcome} item`} id={id}>
+    <li class={`requirement is-${outcome}`} id={id}>
       <OutcomeMark outcome={outcome} />
       <div>
         <p class="requirement-title">{title}</p>

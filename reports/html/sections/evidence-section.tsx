@@ -17,7 +17,7 @@ function Folded({
 }: CauseEvidenceProperties & { anchor: (id: string) => { id?: string } }) {
   const { id, outcome, only, message, results, leftOpen, ids } = group.cause;
   return (
-    <details class={`proof item is-${outcome}`}>
+    <details class={`proof is-${outcome}`}>
       <summary>
         <OutcomeSymbol outcome={outcome} />{' '}
         <b>

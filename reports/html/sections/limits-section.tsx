@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ExplanationRecord, ExplanationWindow } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { behaviourText } from '../../summary/limit-summary.js';
+import { behaviourOf } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { printable } from '../../../lib/usage/printable.js';
@@ -206,18 +206,21 @@ export function LimitsSection({ record, exchanges }: LimitsSectionProperties): J
       {plans.map((measurement, index) => {
         const id = `plan-${index + 1}`;
         const { plan, perMinute, perDay, explanation } = measurement;
+        const like = behaviourOf(measurement);
         return (
           <section class="plan" aria-labelledby={`${id}-title`}>
             <h3 id={`${id}-title`}>
               {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
             </h3>
-            <p>
-              The limiter behaves like{' '}
-              <b>
-                <Prose text={behaviourText(measurement)} />
-              </b>
-              .
-            </p>
+            {like !== undefined && (
+              <p>
+                The limiter behaves like{' '}
+                <b>
+                  <Prose text={like} />
+                </b>
+                .
+              </p>
+            )}
             {explanation && (
               <Explanation explanation={explanation} id={id} name={capitalized(plan)} shown={exchanges} />
             )}

@@ -14,9 +14,8 @@ interface Properties {
 /** What one requirement observed, as rows of the table. */
 function Observations({ group, exchanges }: { group: ObservationGroup; exchanges: ShownExchanges }) {
   const { result, shown, leftOut } = group;
-  const outcome = result.verdict;
   return (
-    <tbody id={`open-${result.id}`} class={`item is-${outcome}`}>
+    <tbody id={`open-${result.id}`}>
       <tr>
         <th colSpan={3} scope="rowgroup">
           <a href={`#${result.id}`}>{result.id}</a> <Prose text={result.title} />{' '}

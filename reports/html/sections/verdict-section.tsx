@@ -73,8 +73,7 @@ interface HeadProperties {
 
 /** What the reader has to know before the verdicts: a run that did not finish, waivers with a problem, notes. */
 export function Warnings({ record, view }: HeadProperties): JSX.Element | null {
-  const { notes = [], waiverReminders = [] } = record;
-  const warnings = [...view.warnings, ...waiverReminders, ...notes];
+  const warnings = [...view.warnings, ...(record.notes ?? [])];
   if (warnings.length === 0) return null;
   return (
     <ul class="warnings">

@@ -1,4 +1,4 @@
-/** The pictures of limits and loads: marks and lines by shape and dash, not by colour alone. */
+/** The pictures of limits: marks and lines by shape and dash, not by colour alone. */
 export const charts = `
 figure { margin: 1rem 0; }
 figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-width: 56rem; }
@@ -7,7 +7,6 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .plan h4 { margin-top: 1rem; }
 .certificates li, .readings li { margin-top: 0.35rem; max-width: 56rem; }
 .certificates li { border-left: 3px solid var(--fail); padding-left: 0.75rem; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 1.5rem; }
 .chart { display: block; width: 100%; height: auto; font-size: 11px; }
 .windows { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; }
 .window { min-width: 0; }
@@ -18,18 +17,14 @@ figcaption { color: var(--quiet); font-size: 0.875rem; margin-top: 0.5rem; max-w
 .chart .grid { stroke: var(--rule); }
 .chart .axis { stroke: var(--strong-rule); }
 .chart .wait { fill: var(--raised); }
-.chart .limit path { stroke: var(--ink); stroke-dasharray: 6 4; }
-.chart .limit text { fill: var(--ink); font-weight: 600; stroke: var(--paper); stroke-width: 4; paint-order: stroke; stroke-linejoin: round; }
 .chart .line { stroke: var(--observed); stroke-width: 2; stroke-linejoin: round; }
 .chart .thin { stroke-width: 1.25; }
-.chart .dotted { stroke-dasharray: 1.5 3; stroke-linecap: round; }
 .chart .dots { stroke: var(--observed); stroke-width: 3.5; stroke-linecap: round; }
 .chart .explained { fill: var(--rule); stroke: var(--strong-rule); stroke-dasharray: 3 2; }
-.chart .crosses, .chart .mark-rejected { stroke: var(--fail); stroke-width: 1.5; }
+.chart .mark-rejected { stroke: var(--fail); stroke-width: 1.5; }
 .chart .mark-admitted { stroke: var(--pass); stroke-width: 1.5; }
 .chart .mark-failed, .chart .mark-unknown { stroke: var(--warn); stroke-width: 1.5; }
 .chart .ring { fill: none; stroke: var(--ink); stroke-width: 1.5; pointer-events: all; }
-.chart .bars rect { fill: var(--observed); }
 #load .facts { margin: 1.25rem 0; }
 .data td:not(:last-child), .data thead th:not(:first-child, :last-child) { text-align: right; }
 [aria-labelledby="load-latencies"] :is(td, th):last-child { text-align: right; }

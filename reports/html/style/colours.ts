@@ -14,8 +14,6 @@ export const colours = `
   --warn: #855000;
   --observed: #1f56a3;
   --open: #555d67;
-  --mark-ground: #ffe08a;
-  --mark-ink: #2b2100;
   --wrong-ground: #fde3e0;
   --wrong-ink: #7d120d;
 }
@@ -33,8 +31,6 @@ export const colours = `
     --warn: #f0bd66;
     --observed: #9ec2ff;
     --open: #a8b0ba;
-    --mark-ground: #6b5200;
-    --mark-ink: #fff3cf;
     --wrong-ground: #55211d;
     --wrong-ink: #ffd9d5;
   }

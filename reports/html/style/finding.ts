@@ -26,5 +26,4 @@ pre { margin: 0; white-space: pre-wrap; unicode-bidi: isolate; line-height: 1.5;
   .particulars > div { display: block; }
   .particulars :is(dt, dd:not(:has(pre))) { display: inline; margin-right: 0.35rem; }
 }
-mark.wrong { background: var(--wrong-ground); color: var(--wrong-ink); font-weight: 600; }
 `;

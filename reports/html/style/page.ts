@@ -34,7 +34,7 @@ main > section { padding: 1.75rem 0 0; }
 .symbol { width: 1em; height: 1em; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vertical-align: -0.125em; }
 .unseen { font: 600 0.75em/1.4 ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; border: 1px solid; border-radius: 3px; padding: 0 0.2em; margin: 0 0.1em; white-space: nowrap; }
 .left-out { color: var(--quiet); font-style: italic; }
-mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 0.2em; border-radius: 2px; }
+mark { background: var(--wrong-ground); color: var(--wrong-ink); font-weight: 600; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 0.2em; border-radius: 2px; }
 
 .headline { padding-top: 2rem; padding-bottom: 1.25rem; }
 .kind { color: var(--quiet); margin-bottom: 0.25rem; font-size: 0.9375rem; }
@@ -44,16 +44,11 @@ mark { background: var(--mark-ground); color: var(--mark-ink); text-decoration: 
 .verdict .symbol { margin-right: 0.35em; }
 .base-url { color: var(--quiet); margin: 0.35rem 0 0; font-size: 0.9375rem; }
 
-.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; align-items: center; justify-content: space-between; padding: 0.5rem max(1.5rem, calc((100vw - 65rem) / 2)); font-size: 0.9375rem; }
+.contents { position: sticky; top: 0; z-index: 2; background: var(--paper); border-block: 1px solid var(--rule); padding: 0.5rem max(1.5rem, calc((100vw - 65rem) / 2)); font-size: 0.9375rem; }
 .contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; }
 .contents a { text-decoration: none; }
 .contents a:hover { text-decoration: underline; }
-.filter { display: flex; flex-wrap: wrap; gap: 0.35rem 0.75rem; align-items: center; color: var(--quiet); }
-.filter :is(input, select) { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; padding: 0.15rem 0.4rem; }
-.filter input { width: 9rem; }
-[hidden] { display: none !important; }
 
-.since { border-left: 4px solid var(--observed); padding-left: 0.75rem; margin-bottom: 1rem; }
 .cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
 .cause p { margin: 0; }
 .cause-ids { font-weight: 650; }

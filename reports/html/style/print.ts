@@ -1,29 +1,9 @@
-/** A text for CSS's `content`: every character that is no plain letter, digit or mark is escaped by its number. */
-export function cssString(text: string): string {
-  const escaped = text.replaceAll(
-    /[^\w .,:()-]/gu,
-    (character) => `\\${(character.codePointAt(0) ?? 0).toString(16)} `,
-  );
-  return `"${escaped}"`;
-}
-
-export interface RunningHead {
-  /** At the head of every sheet. */
-  readonly subject: string;
-  /** At its foot, beside the number of the page. */
-  readonly run: string;
-}
-
-/** Paper: the verdicts of all requirements, and what is folded only on request; rows and entries whole, a running head and page numbers. */
-export function printStyle({ subject, run }: RunningHead): string {
-  const running = `font: 8pt "Helvetica Neue", "Liberation Sans", Arial, sans-serif; color: #555d67;`;
-  return `
+/** Paper: the verdicts of all requirements, and what is folded only on request; rows and entries whole, page numbers. */
+export const print = `
 @page {
   size: A4;
   margin: 20mm 16mm 18mm;
-  @top-left { content: ${cssString(subject)}; ${running} }
-  @bottom-left { content: ${cssString(run)}; ${running} }
-  @bottom-right { content: "Page " counter(page) " of " counter(pages); ${running} }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt "Helvetica Neue", "Liberation Sans", Arial, sans-serif; color: #555d67; }
 }
 @media print {
   :root { color-scheme: light; font-size: 9.5pt; }
@@ -56,7 +36,6 @@ export function printStyle({ subject, run }: RunningHead): string {
   .classes { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   .facts { grid-template-columns: 1fr 1fr; gap: 0 8mm; }
   .facts > div { grid-template-columns: 20mm 1fr; gap: 3mm; }
-  .charts { grid-template-columns: repeat(2, 1fr); gap: 4mm; }
   .windows { grid-template-columns: 1fr 1fr; gap: 0 4mm; }
   :root:has(#print-whole:checked) .windows { grid-template-columns: 1fr; }
   .data th, .data td { padding-right: 2mm; white-space: normal; }
@@ -75,4 +54,3 @@ export function printStyle({ subject, run }: RunningHead): string {
   mark, .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
-}

@@ -3,9 +3,9 @@ import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { verdictText } from '../summary/not-judged.js';
 import { runCauses } from '../summary/run-causes.js';
-import { causeText } from './describe-findings.js';
+import { causeText } from '../assertion/describe-findings.js';
 
-export interface TestOutcome {
+interface TestOutcome {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   readonly text: string;
