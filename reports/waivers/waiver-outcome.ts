@@ -8,21 +8,18 @@ export interface WaiverRules {
   readonly file?: Pick<WaiversFile, 'file' | 'sha256'> | undefined;
 }
 
-const day = 86_400_000;
-
 /**
  * The record with the waivers of its target applied: a failure or a warning whose findings they cover, and a requirement
  * that could not be judged, is marked and fails nothing, and the verdicts are computed anew. A waiver that has expired (its
- * last day is over, by UTC), or whose requirement was judged and fails no longer, becomes a waiver problem, which fails the run. One whose requirement was not tested in this run is neither. Waivers that the record
- * had before are dropped.
+ * last day is over, by UTC), or whose requirement was judged and fails no longer, becomes a waiver problem, which fails the
+ * run. One whose requirement was not tested in this run is neither. Waivers that the record had before are dropped.
  */
 export function applyWaivers(
   record: RunRecord,
   waivers: readonly Waiver[],
   { now, file }: WaiverRules,
 ): RunRecord {
-  const dayIn = (days: number): string => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
-  const today = dayIn(0);
+  const today = now.toISOString().slice(0, 10);
   const own = waivers
     .filter((waiver) => isOfTarget(waiver, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
