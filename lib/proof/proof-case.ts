@@ -31,9 +31,9 @@ export interface ProofCase {
 }
 
 /** A fault of the service, without its limits. */
-export function faultCase({ name, title, breaks, severalCauses, profile, ...service }: Fault): ProofCase {
+export function faultCase({ name, title, breaks, profile, ...service }: Fault): ProofCase {
   const run = runAgainst(service);
-  return { kind: 'fault', name, title, breaks, leavesOpen: [], severalCauses, profile, run };
+  return { kind: 'fault', name, title, breaks, leavesOpen: [], profile, run };
 }
 
 /** A conforming variant of the service, without its limits. */

@@ -1,15 +1,23 @@
 import * as fc from 'fast-check';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { create, created, createMany, field, listed, send, type WireRequest } from './faults/wire.js';
-import type { WireTarget } from './faults/fault.js';
+import {
+  create,
+  created,
+  createMany,
+  field,
+  listed,
+  send,
+  type DirectRequest,
+  type DirectTarget,
+} from './testing/direct-request.js';
 import { referenceKeys } from './keys.js';
 import type { ReferenceOptions } from './options.js';
 import { serveReference, type ReferenceService } from './serve.js';
 
 const key = referenceKeys.enterprise.key;
 let service: ReferenceService;
-let target: WireTarget;
+let target: DirectTarget;
 
 beforeAll(async () => {
   service = await serveReference();
@@ -21,7 +29,7 @@ afterAll(() => service.close());
 /** Runs something against a service of its own. */
 async function on<Value>(
   options: ReferenceOptions,
-  work: (target: WireTarget, service: ReferenceService) => Promise<Value>,
+  work: (target: DirectTarget, service: ReferenceService) => Promise<Value>,
 ): Promise<Value> {
   const own = await serveReference(options);
   try {
@@ -31,21 +39,21 @@ async function on<Value>(
   }
 }
 
-function post(body: string | Uint8Array): WireRequest {
+function post(body: string | Uint8Array): DirectRequest {
   return { method: 'POST', body };
 }
 
-function pet(fields: Readonly<Record<string, string>>): WireRequest {
+function pet(fields: Readonly<Record<string, string>>): DirectRequest {
   const members = Object.entries({ name: '"Rex"', categoryId: '7', ...fields });
   return post(`{${members.map(([name, value]) => `"${name}":${value}`).join(',')}}`);
 }
 
-const get = (path: string): WireRequest => ({ path });
+const get = (path: string): DirectRequest => ({ path });
 
 const words = (text: string): string[] => text.split(' ');
 
 /** A request of each kind, and a valid one of each operation. */
-const requests: readonly WireRequest[] = [
+const requests: readonly DirectRequest[] = [
   get('/pets'),
   get('/pets/1'),
   pet({}),
@@ -83,7 +91,7 @@ it.each(['Bearer', 'bearer', 'BEARER'])('the scheme may be spelt %s', async (sch
 });
 
 /** What is refused with an Error body, by the status and the code of the refusal. */
-const refused: Readonly<Record<string, readonly WireRequest[]>> = {
+const refused: Readonly<Record<string, readonly DirectRequest[]>> = {
   '400 invalid_parameter': words('limit=0 limit=-1 limit=101 limit=abc limit=1.5 limit= status=lost status=')
     .concat('limit=1&limit=2')
     .map((query) => get(`/pets?${query}`)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { created, send, type WireResponse } from '../faults/wire.js';
+import { created, send, type DirectResponse } from '../testing/direct-request.js';
 import { referenceKeys } from '../keys.js';
 import { serveReference } from '../serve.js';
 import { variants } from './variants.js';
@@ -10,7 +10,12 @@ it('the conforming variants have names of their own', () => {
 
 const { key, perDay } = referenceKeys.business;
 
-type Differing = readonly [name: string, path: string, (response: WireResponse) => unknown, unlike: unknown];
+type Differing = readonly [
+  name: string,
+  path: string,
+  (response: DirectResponse) => unknown,
+  unlike: unknown,
+];
 
 // That a variant conforms is proven by `npm run proof`; these show that a variant is not the reference.
 it.each<Differing>([

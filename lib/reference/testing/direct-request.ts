@@ -1,8 +1,13 @@
 import { Agent, request as sendByUndici } from 'undici';
-import { FaultNotSeen, type WireTarget } from './fault.js';
+
+/** A service: its base address and a key that it accepts. */
+export interface DirectTarget {
+  readonly baseUrl: string;
+  readonly key: string;
+}
 
 /** A response as it was on the wire. */
-export interface WireResponse {
+export interface DirectResponse {
   readonly status: number;
   readonly text: string;
   /** The first value of a header, by its name in any case; undefined if it is absent. */
@@ -13,7 +18,7 @@ export interface WireResponse {
   readonly json: () => unknown;
 }
 
-export interface WireRequest {
+export interface DirectRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address. By default `/pets`. */
   readonly path?: string;
@@ -27,7 +32,7 @@ export interface WireRequest {
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
 /** Sends one request. Rejects if the connection breaks. */
-export async function send(target: WireTarget, request: WireRequest = {}): Promise<WireResponse> {
+export async function send(target: DirectTarget, request: DirectRequest = {}): Promise<DirectResponse> {
   const authorization = request.authorization === undefined ? `Bearer ${target.key}` : request.authorization;
   const response = await sendByUndici(`${target.baseUrl}${request.path ?? '/pets'}`, {
     dispatcher: agent,
@@ -55,29 +60,29 @@ export async function send(target: WireTarget, request: WireRequest = {}): Promi
 
 /** Creates an animal with these fields, and a name, a category and a status unless they are given. */
 export async function create(
-  target: WireTarget,
+  target: DirectTarget,
   fields: Readonly<Record<string, unknown>> = {},
-): Promise<WireResponse & { readonly id: string }> {
+): Promise<DirectResponse & { readonly id: string }> {
   const body = { name: 'Rex', categoryId: 7, status: 'available', ...fields };
   return created(target, JSON.stringify(body));
 }
 
 /** Creates an animal from the text of a body, which may hold integers that a JavaScript number cannot. */
 export async function created(
-  target: WireTarget,
+  target: DirectTarget,
   body: string,
-): Promise<WireResponse & { readonly id: string }> {
+): Promise<DirectResponse & { readonly id: string }> {
   const response = await send(target, { method: 'POST', body });
   return { ...response, id: /"id":"?(-?\d+)/.exec(response.text)?.[1] ?? '' };
 }
 
 /** Creates many animals, one after the other. */
-export async function createMany(target: WireTarget, count: number): Promise<void> {
+export async function createMany(target: DirectTarget, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await create(target, { name: `Rex ${made}` });
 }
 
 /** The listing that a query gives, as far as it is an array. */
-export async function listed(target: WireTarget, query = ''): Promise<unknown[]> {
+export async function listed(target: DirectTarget, query = ''): Promise<unknown[]> {
   const content = (await send(target, { path: `/pets${query}` })).json();
   return Array.isArray(content) ? content : [];
 }
@@ -86,11 +91,6 @@ export async function listed(target: WireTarget, query = ''): Promise<unknown[]>
 export function field(content: unknown, name: string): unknown {
   if (typeof content !== 'object' || content === null) return undefined;
   return (content as Record<string, unknown>)[name];
-}
-
-/** @throws {FaultNotSeen} if the fault does not show */
-export function expectOnWire(shown: boolean, what: string): asserts shown {
-  if (!shown) throw new FaultNotSeen(`not seen: ${what}`);
 }
 
 function parsed(text: string): unknown {
