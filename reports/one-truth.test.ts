@@ -44,28 +44,6 @@ async function dead(): Promise<RunRecord> {
   return run({}, { serve: async () => ({ baseUrl: service.baseUrl, close: async () => undefined }) });
 }
 
-/** The target goes away after so many responses. */
-async function lost(): Promise<RunRecord> {
-  let close: (() => Promise<void>) | undefined;
-  let received = 0;
-  return run(
-    {},
-    {
-      serve: async (options) => {
-        const service = await serveReference(options);
-        close = service.close;
-        return service;
-      },
-      listener: {
-        exchange() {
-          received += 1;
-          if (received === 20) void close?.();
-        },
-      },
-    },
-  );
-}
-
 async function interrupted(options = {}): Promise<RunRecord> {
   const interruption = new AbortController();
   let received = 0;
@@ -117,12 +95,6 @@ it.each<[what: string, made: () => Promise<RunRecord>, truth: Truth]>([
     'against a dead target',
     dead,
     { word: 'incomplete', exit: 3, failed: 0, says: /^Nothing of http.* was judged/u },
-  ],
-  ['that lost its target', lost, { word: 'incomplete', exit: 3, failed: 0, says: /could not be judged/u }],
-  [
-    'interrupted',
-    () => interrupted(),
-    { word: 'incomplete', exit: 3, failed: 0, says: /could not be judged/u },
   ],
   [
     'interrupted after a failure',

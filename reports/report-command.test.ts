@@ -70,11 +70,12 @@ describe('npm run report', () => {
     const elsewhere = join(directory, 'new', 'folder');
     await report('render', directory, '--report=junit,markdown', `--output=${elsewhere}`);
     expect(await readdir(elsewhere)).toEqual(['junit.xml', 'summary.md']);
-  });
-
-  it('prints the terminal report again', async () => {
-    const { printed } = await report('render', await folderOf(), '--report=terminal');
-    expect(printed).toContain('NON-CONFORMANT  7 requirements failed.');
+    const terminal = await report('render', directory, '--report=terminal');
+    expect(terminal.printed).toContain('NON-CONFORMANT  7 requirements failed.');
+    expect(await report('render', directory, '--report=junit', '--output=/dev/null/x')).toMatchObject({
+      code: 2,
+      complaints: [expect.stringContaining('/dev/null/x cannot be written: ENOTDIR')],
+    });
   });
 
   it('takes a report that it makes again into the manifest, so that the run still verifies', async () => {
@@ -92,7 +93,7 @@ describe('npm run report', () => {
     expect((await report('compare', bad, good)).code).toBe(0);
     expect((await report('compare', good, good)).printed).toContain('Nothing changed');
     const load = await folderOf(loadRecord());
-    expect(await report('compare', good, load)).toMatchObject({
+    expect(await report('waivers', load)).toMatchObject({
       code: 2,
       complaints: [`${load} holds a load, which judges no requirement`],
     });
@@ -113,16 +114,5 @@ describe('npm run report', () => {
     expect((await report('waivers', directory, `--output=${file}`)).code).toBe(0);
     const again = await report('waivers', directory, `--output=${file}`);
     expect(again).toMatchObject({ code: 2, complaints: [`${file} cannot be written: it already exists`] });
-  });
-
-  it('says what cannot be written', async () => {
-    const { code, complaints } = await report(
-      'render',
-      await folderOf(),
-      '--report=junit',
-      '--output=/dev/null/x',
-    );
-    expect(code).toBe(2);
-    expect(complaints[0]).toContain('/dev/null/x cannot be written: ENOTDIR');
   });
 });

@@ -118,7 +118,8 @@ const commands: Record<string, Command> = {
       'with --output as a Markdown page, for a pull request',
     ],
     async run([old = '', recent = ''], { output }, surroundings) {
-      const comparison = compareRuns(await judgedIn(old), await judgedIn(recent));
+      const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
+      const comparison = compareRuns(before.record, after.record);
       surroundings.print(comparisonText(comparison, surroundings));
       if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
       return comparisonExitCode(comparison);

@@ -5,13 +5,10 @@ import { expect, test } from 'vitest';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-// What they do is tested as it is published; that `npm test` and `npm run` reach it from the sources is tested here.
-test.each([
-  ['conformance', 'petstore-conformance [ADDRESS] [options]'],
-  ['report', '  npm run report -- verify DIR'],
-])('a checkout runs %s from its source', async (script, help) => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/dev.mjs', script, '--help'], {
+// What it does is tested as it is published; that `npm test` and `npm run` reach it from the sources is tested here.
+test('a checkout runs a command from its source', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/dev.mjs', 'report', '--help'], {
     cwd: project,
   });
-  expect(stdout).toContain(help);
+  expect(stdout).toContain('  npm run report -- verify DIR');
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
-import { loadOptions } from '../lib/sustained/load-options.js';
+import { loadOptions } from '../lib/options/load-options.js';
 import { checkCommandLine } from '../lib/usage/command-line.js';
 
 const fleet = (name = ''): URL => packageFile(`docs/fleet/${name}`);

@@ -3,9 +3,8 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOption } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/record/regular-file.js';
 import { openRunFiles, withRunFolder } from '../lib/record/run-files.js';
-import { countAgain, loadExchanges } from '../lib/sustained/count-again.js';
-import { mergeProblems, mergeShares, type ShareRun } from '../lib/sustained/merge-shares.js';
-import type { RecordedRun } from '../lib/replay/replay-run.js';
+import { loadDiscrepancies, loadExchanges } from '../lib/load/count-load.js';
+import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { checkOptions, onOff } from '../lib/usage/options-schema.js';
@@ -15,7 +14,7 @@ import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import { verifyRun } from '../reports/verify/verify-run.js';
+import { verifyRun, type Suites } from '../reports/verify/verify-run.js';
 import { complain, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
@@ -56,10 +55,15 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   });
 }
 
-const suites = {
+/** Judges no requirement: it verifies loads. */
+const suites: Suites = {
   name: suiteName,
   version: suiteVersion,
-  replay: async (run: RecordedRun) => countAgain(run),
+  replay: async ({ record, exchanges }) => ({
+    record,
+    discrepancies: loadDiscrepancies(record, exchanges),
+    leftOut: new Map(),
+  }),
 };
 
 /** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */

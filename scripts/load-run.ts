@@ -3,8 +3,8 @@ import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/service/with-service.js';
-import { runLoad, type LoadRequest } from '../lib/sustained/run-load.js';
-import type { LoadState } from '../lib/sustained/load-counter.js';
+import { runLoad, type LoadRequest } from '../lib/run/run-load.js';
+import type { LoadState } from '../lib/load/load-counter.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
@@ -28,7 +28,7 @@ export async function showLoad(request: LoadRequest): Promise<number> {
     overwrite,
     signal,
     clock: systemClock,
-    redact: redactionOfProgram(process),
+    redact: redactionOfProgram(process).received,
     complain: async (line: string) => complain('petstore-load', line),
   };
   return withService(service, async () => sendLoad(request, directory, signal));

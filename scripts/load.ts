@@ -2,7 +2,7 @@ import { systemClock } from '../lib/http/clock/clock.js';
 import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
-import { loadHelp, loadOptions, loadPlan } from '../lib/sustained/load-options.js';
+import { loadHelp, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
 import { print, runCommand } from './run-command.js';
 

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -24,8 +22,7 @@ import { serveReference, type ReferenceService } from '../lib/reference/serve.js
 import { runRecordSchema } from '../lib/record/record.js';
 
 /**
- * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all:
- * first the folder holds the package alone, then Vitest and a configuration that is not ours.
+ * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all.
  */
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -37,22 +34,6 @@ const actionSchema = z.object({
   outputs: z.record(z.string(), z.unknown()),
   runs: z.object({ steps: z.array(z.object({ id: z.string().optional(), run: z.string().optional() })) }),
 });
-
-/** Jest is no dependency of the project: it is installed once for all, in a folder that the next self-test finds. */
-const jestVersion = '30.5.2';
-let jest: Promise<string>;
-async function installJest(): Promise<string> {
-  const own = join(project, 'node_modules', '.cache', `jest-${jestVersion}`);
-  const modules = join(own, 'node_modules');
-  // npm writes it last, when everything is there.
-  if (!existsSync(join(modules, '.package-lock.json'))) {
-    mkdirSync(own, { recursive: true });
-    writeFileSync(join(own, 'package.json'), '{}');
-    await npm(['install', '--prefix', own, ...quietly, `jest@${jestVersion}`], folder);
-  }
-  return join(modules, 'jest');
-}
-const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
 
 let folder: string;
 let service: ReferenceService;
@@ -92,33 +73,20 @@ async function npm(args: readonly string[], cwd: string): Promise<void> {
   if (code !== 0) throw new Error(`npm ${args.join(' ')} failed with ${code}: ${stderr}`);
 }
 
-async function install(what: string): Promise<void> {
-  await npm(['install', ...quietly, what], folder);
+/** Runs a command as the documentation shows it, on a service of its own: another's limit may be used up. */
+async function shell(command: string, more: Record<string, string> = {}): Promise<Ended> {
+  const own = await serveReference();
+  onTestFinished(() => own.close());
+  return start('bash', ['-e', '-c', command], folder, { PETSTORE_BASE_URL: own.baseUrl, ...more });
 }
-
-async function npx(...args: readonly string[]): Promise<Ended> {
-  return start('npx', ['--no-install', 'petstore-conformance', ...args], folder);
-}
-
-/** What npx starts; npx itself takes half a second, and is tried once. */
-async function command(...args: readonly string[]): Promise<Ended> {
-  return start(join(folder, 'node_modules', '.bin', 'petstore-conformance'), args, folder);
-}
-
-const judging = (output: string): string[] => [
-  `--base-url=${service.baseUrl}`,
-  '--plan=business',
-  `--output=${output}`,
-];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
   service = await serveReference();
-  jest = installJest();
   // It is built already, and other tests are using it.
   await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], project);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  await install(`./${tarball}`);
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], folder);
 });
 
 afterAll(async () => {
@@ -161,20 +129,32 @@ test('the types of the package say what each option means', () => {
   expect(Object.keys(programOptions).filter((name) => !documented.has(name))).toEqual([]);
 });
 
-test('installed in an empty folder, npx petstore-conformance judges a service', async () => {
-  const ended = await npx(...judging('first'));
-  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('CONFORMANT') });
-  const record = runRecordSchema.parse(
-    JSON.parse(readFileSync(join(folder, 'first', 'report.json'), 'utf8')),
+test('in an empty folder the commands of the pages on CI judge a service, compare and verify', async () => {
+  const pages = ['github', 'gitlab', 'jenkins'].map((name) =>
+    readFileSync(join(project, 'docs', 'ci', `${name}.md`), 'utf8'),
   );
+  const shown = pages.flatMap((page) => page.match(/npx --yes petstore-conformance@[^'\n]*/g) ?? []);
+  const commands = [...new Set(shown)].map((one) =>
+    one.replace(/--yes petstore-conformance@\S+/, '--no-install petstore-conformance'),
+  );
+  const [judges = 'false', ...others] = commands.filter((one) => !one.includes(' report '));
+  expect(others).toEqual([]);
+  const ended = await shell(judges);
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining(' CONFORMANT ') });
+  const run = join(folder, 'conformance');
+  const record = runRecordSchema.parse(JSON.parse(readFileSync(join(run, 'report.json'), 'utf8')));
   expect(record.verdict).toBe('conformant');
-  expect(readdirSync(join(folder, 'first'))).toEqual(
-    expect.arrayContaining(['exchanges.jsonl', 'manifest.json', 'report.html', 'report.json']),
+  expect(readdirSync(run)).toEqual(
+    expect.arrayContaining(['exchanges.jsonl', 'junit.xml', 'manifest.json', 'report.html']),
   );
-  expect(await command('report', 'verify', 'first')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('Proved:'),
-  });
+  cpSync(run, join(folder, 'conformance-of-main'), { recursive: true });
+  // What npx starts; npx itself takes half a second.
+  const reading = commands
+    .filter((one) => one.includes(' report '))
+    .map((one) => one.replace('npx --no-install ', './node_modules/.bin/'));
+  expect(reading.length).toBeGreaterThan(1);
+  for (const one of reading)
+    expect([one, await shell(one)]).toEqual([one, expect.objectContaining({ code: 0 })]);
 });
 
 test('a program imports the run, the schema and the interface description', async () => {
@@ -214,51 +194,25 @@ test('the types of the package hold in a strict program', async () => {
 });
 
 describe('what the documentation shows', () => {
-  /** A service for each test: the limit of another one's key may be used up. */
-  async function shell(command: string, more: Record<string, string> = {}): Promise<Ended> {
-    const own = await serveReference();
-    onTestFinished(() => own.close());
-    return start('bash', ['-e', '-c', command], folder, { PETSTORE_BASE_URL: own.baseUrl, ...more });
-  }
-
   test.each([
     ['Vitest', 'vitest.test.mjs', 'npx vitest run vitest.test.mjs'],
     ['Node', 'node.test.mjs', 'node --test node.test.mjs'],
-    [
-      'Jest',
-      'jest.test.mjs',
-      "node --experimental-vm-modules node_modules/jest/bin/jest.js --testMatch='**/jest.test.mjs'",
-    ],
   ])('the example for %s passes for a service that conforms', async (_, file, command) => {
-    rmSync(join(folder, 'vitest.config.ts'), { force: true });
-    if (file.startsWith('jest')) symlinkSync(await jest, join(folder, 'node_modules', 'jest'));
+    // As installed, in no time.
+    if (file.startsWith('vitest'))
+      symlinkSync(join(project, 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'));
     cpSync(join(project, 'docs', 'examples', file), join(folder, file));
     expect(readFileSync(join(folder, file), 'utf8')).toContain(command);
     expect(await shell(command)).toMatchObject({ code: 0 });
   });
 
-  test('the commands of the pages on CI run', async () => {
-    const pages = ['github', 'gitlab', 'jenkins'].map((name) =>
-      readFileSync(join(project, 'docs', 'ci', `${name}.md`), 'utf8'),
+  test('the example for Jest is that for Node, but for what each of them needs', () => {
+    const [jest, node] = ['jest', 'node'].map((name) =>
+      readFileSync(join(project, 'docs', 'examples', `${name}.test.mjs`), 'utf8')
+        .replaceAll(/^(?:\/\/|import .* 'node:test').*\n/gm, '')
+        .replace('}, 120_000);', '});'),
     );
-    const commands = [
-      ...new Set(pages.flatMap((page) => page.match(/npx --yes petstore-conformance@[^'\n]*/g) ?? [])),
-    ];
-    expect(commands.length).toBeGreaterThan(2);
-    cpSync(join(folder, 'first'), join(folder, 'conformance-of-main'), { recursive: true });
-    // A run first: the other commands read it.
-    for (const command of commands.toSorted(
-      (one, other) => Number(/ report /.test(one)) - Number(/ report /.test(other)),
-    )) {
-      const isRun = !/ report /.test(command);
-      if (isRun) rmSync(join(folder, 'conformance'), { recursive: true, force: true });
-      // npx itself takes half a second, and is tried above.
-      const installedOne = command.replace(
-        /npx --yes petstore-conformance@\S+/,
-        './node_modules/.bin/petstore-conformance',
-      );
-      expect([command, await shell(installedOne)]).toEqual([command, expect.objectContaining({ code: 0 })]);
-    }
+    expect(jest).toBe(node);
   });
 
   test('the action runs, and tells later steps how it went', async () => {

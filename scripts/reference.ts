@@ -45,7 +45,7 @@ const options = {
     ),
     {
       value: 'NAME',
-      help: 'as five nodes behind a balancer: round-robin/per-node, source-address/late, …',
+      help: 'as five nodes behind a balancer: round-robin/per-node, source-address/per-node, …',
     },
   ),
   list: onOff({ help: 'print the names of the faults, the variants and the clusters' }),

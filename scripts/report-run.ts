@@ -6,6 +6,7 @@ import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost } from '../lib/record/run-files.js';
 import type { CommandLine } from '../lib/usage/command-line.js';
 import { agent } from '../reports/agent.js';
+import { withPreviousRun } from '../reports/compare/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
 import { manifestDigest } from '../reports/manifest.js';
@@ -42,13 +43,14 @@ export async function reportRun(
   { reports, waivers, typed, invocation, forAgent, layout }: Output,
   output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
-  const record =
+  const waived =
     waivers === undefined
       ? recorded
       : applyWaivers(recorded, waivers.waivers, {
           now: new Date(recorded.run.finishedAt),
           file: waivers,
         });
+  const record = await withPreviousRun(waived, directory);
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);

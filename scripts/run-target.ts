@@ -49,7 +49,7 @@ export async function runTarget(
         start,
         wait,
         signal,
-        redact: redactionOfProgram(process),
+        redact: redactionOfProgram(process).received,
         complain: async (line: string) => complain('petstore-conformance', line),
       };
       return withService(service, async () => judgeOnce(request, round, reporting, signal));

@@ -45,7 +45,7 @@ describe('the comparison', () => {
           expect(checks).toBeGreaterThanOrEqual(findings.length);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -86,16 +86,12 @@ describe('a conforming description', () => {
     expectNoAccusation(await edited(edit));
   });
 
-  it.each([
-    'inline.yaml',
-    'version-3-1.yaml',
-    'generated.json',
-    'composed.yaml',
-    'names.yaml',
-    'split/openapi.yaml',
-  ])('in the style of %s is not accused', async (file) => {
-    expectNoAccusation(await compared(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
-  });
+  it.each(['generated.json', 'names.yaml', 'split/openapi.yaml'])(
+    'in the style of %s is not accused',
+    async (file) => {
+      expectNoAccusation(await compared(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
+    },
+  );
 });
 
 describe('a finding', () => {

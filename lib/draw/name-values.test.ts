@@ -22,23 +22,12 @@ describe('a drawn name', () => {
 
   it('comes in many scripts, beyond the basic plane and decomposed', () => {
     const drawn = fc.sample(petNameText, { numRuns: 1_000, seed: 1 });
-    const all = drawn.join('');
-    for (const script of [
-      'Latin',
-      'Cyrillic',
-      'Greek',
-      'Arabic',
-      'Hebrew',
-      'Devanagari',
-      'Thai',
-      'Han',
-      'Hangul',
-    ]) {
-      expect([script, new RegExp(`\\p{Script=${script}}`, 'u').test(all)]).toEqual([script, true]);
-    }
-    expect(drawn.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text))).toBe(true);
+    const scripts = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari', 'Thai', 'Han', 'Hangul'].map(
+      (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+    );
+    for (const some of [...scripts, /[\u{10000}-\u{10ffff}]/u, /\n/])
+      expect([some, drawn.some((text) => some.test(text))]).toEqual([some, true]);
     expect(drawn.some((text) => text.normalize('NFC') !== text)).toBe(true);
-    expect(drawn.some((text) => text.includes('\n'))).toBe(true);
   });
 
   it('shrinks to little', () => {
@@ -53,10 +42,8 @@ describe('a drawn name', () => {
   });
 });
 
-describe('the examples of names', () => {
-  it.each(nameExamples)('hold %j to the same', (text) => {
-    expect(isNameThatNobodyCanRefuse(text)).toBe(true);
-  });
+it.each(nameExamples)('the example %j is a name that nobody can refuse', (text) => {
+  expect(isNameThatNobodyCanRefuse(text)).toBe(true);
 });
 
 describe('the examples of names in older encodings', () => {

@@ -29,11 +29,6 @@ describe.each<[string, InvalidValues]>([
       { numRuns: 50 },
     );
   });
-
-  it('is of several kinds, each with its name', () => {
-    expect(new Set(invalidValues.map(([sort]) => sort)).size).toBe(invalidValues.length);
-    expect(invalidValues.length).toBeGreaterThanOrEqual(5);
-  });
 });
 
 it('the body without any of these defects is none', () => {

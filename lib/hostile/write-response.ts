@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServiceResponse, ServiceRequest, Header } from '../reference/http-message.js';
-import type { Alteration } from '../reference/behaviour.js';
+import type { Alteration, Behaviour, Service } from '../reference/behaviour.js';
 import { serveReference } from '../reference/serve.js';
 import { dateHeader, payloadOf } from '../reference/send-response.js';
-import type { HostileTarget } from './fixture.js';
+import type { Serve } from './fixture.js';
 
 /** A response of the reference service just before it is written. */
 export interface RawResponse {
@@ -13,8 +13,6 @@ export interface RawResponse {
   readonly headers: readonly Header[];
   readonly body: Buffer;
 }
-
-export type Serve = () => Promise<HostileTarget>;
 
 /** The animals of a hostile store at the start, so that listings are not empty. */
 const animals = Array.from({ length: 25 }, (_, index) => ({
@@ -31,41 +29,53 @@ export function referenceWith(...alterations: readonly Alteration[]): Serve {
   };
 }
 
-/** The reference service, but `write` writes the responses that `when` selects to their sockets. */
-export function rewritten(
-  write: (wire: RawResponse, socket: Socket, request: ServiceRequest) => void,
-  when: (request: ServiceRequest) => boolean = () => true,
+/** The reference service, altered by the number of each request, counted from 1 as they are first looked at. */
+export function counted(
+  alter: (behaviour: Behaviour, number: (request: ServiceRequest) => number) => Partial<Behaviour>,
 ): Serve {
-  return referenceWith((behaviour) => ({
-    transmit: (response, request, outgoing, service) => {
-      const { socket } = outgoing;
-      if (!socket || !when(request)) return behaviour.transmit(response, request, outgoing, service);
-      const headers = [...response.headers, dateHeader(service)];
-      write(
-        { status: response.status, headers, body: payloadOf(response, service) ?? Buffer.alloc(0) },
-        socket,
-        request,
-      );
-      return undefined;
-    },
-  }));
+  return () => {
+    const numbers = new WeakMap<ServiceRequest, number>();
+    let requests = 0;
+    const number = (request: ServiceRequest): number => {
+      const known = numbers.get(request) ?? (requests += 1);
+      numbers.set(request, known);
+      return known;
+    };
+    return referenceWith((behaviour) => alter(behaviour, number))();
+  };
 }
 
 /** The reference service with changed responses. */
 export function changed(
-  change: (response: ServiceResponse, request: ServiceRequest) => ServiceResponse,
+  change: (response: ServiceResponse, request: ServiceRequest, number: number) => ServiceResponse,
 ): Serve {
-  return referenceWith((behaviour) => ({
+  return counted((behaviour, number) => ({
     finish: async (response, request, service) =>
-      change(await behaviour.finish(response, request, service), request),
+      change(await behaviour.finish(response, request, service), request, number(request)),
   }));
 }
 
-/** The reference service with this body for its listings. */
-export function listing(raw: string | Uint8Array): Serve {
-  return changed((response, request) =>
-    request.operation === 'listPets' && response.status === 200 ? { ...response, raw } : response,
-  );
+/** A response as it would be written. */
+export function rawResponse(response: ServiceResponse, service: Service): RawResponse {
+  return {
+    status: response.status,
+    headers: [...response.headers, dateHeader(service)],
+    body: payloadOf(response, service) ?? Buffer.alloc(0),
+  };
+}
+
+/**
+ * The reference service, its responses written to their sockets by `write`. Bytes that it returns are the last of their
+ * connection.
+ */
+export function written(write: (response: RawResponse, socket: Socket) => Uint8Array | void): Serve {
+  return referenceWith(() => ({
+    transmit: (response, _request, { socket }, service) => {
+      if (!socket) return;
+      const bytes = write(rawResponse(response, service), socket);
+      if (bytes) socket.end(bytes);
+    },
+  }));
 }
 
 /** Status line and headers, with the empty line; values are written byte for byte (latin1). */
@@ -78,17 +88,4 @@ export function head(wire: Pick<RawResponse, 'status' | 'headers'>, ...more: rea
 /** The whole response, well formed. */
 export function whole({ status, headers, body }: RawResponse, ...more: readonly Header[]): Buffer {
   return Buffer.concat([head({ status, headers }, ...more, ['Content-Length', String(body.length)]), body]);
-}
-
-/** The newest animal as the reference service writes it, without its identifier. */
-const newestAnimal = '"name":"Animal 25","categoryId":1,"status":"available"';
-
-/**
- * The reference service with another JSON text for the newest animal: `members` follows its identifier. The animal
- * exists before the run, and is listed as available whatever its members say.
- */
-export function withNewestAnimal(members: string): Serve {
-  return referenceWith((behaviour) => ({
-    write: (content) => behaviour.write(content).replaceAll(newestAnimal, () => members),
-  }));
 }

@@ -20,3 +20,10 @@ it('leaves what is no key', () => {
   const redact = redactionOfCommandLine([`--base-url=${key}`, '--api-key'], { HOME: key, EMPTY_API_KEY: '' });
   expect(redact(`--base-url is no address: ${key}`)).toBe(`--base-url is no address: ${key}`);
 });
+
+it('leaves the words of a command that the key contains', () => {
+  const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: 'business-key-1234' });
+  expect(redact('npm test -- --plan=business --api-key=business-key-1234')).toBe(
+    'npm test -- --plan=business --api-key=$PETSTORE_API_KEY',
+  );
+});

@@ -1,5 +1,5 @@
 import { readEnvironment, type Environment } from '../target/environment.js';
-import { redactionOf, type Redact, type Secret } from '../http/redaction/redaction.js';
+import { redactionOf, type Redaction, type Secret } from '../http/redaction/redaction.js';
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included. */
 const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
@@ -12,7 +12,7 @@ const keyVariable = /_API_KEY$/i;
 export function redactionOfCommandLine(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Redact {
+): Redaction {
   const typed = argv.flatMap((argument, index): Secret[] => {
     const { name, value = argv[index + 1] } = keyOption.exec(argument)?.groups ?? {};
     return name === undefined || value === undefined ? [] : [[value, `(the value of --${name})`]];
@@ -31,7 +31,11 @@ export function redactFromMessages(key: string | undefined): void {
 }
 
 /** The same for the arguments of a process, its environment and the `.env` of its folder. */
-export function redactionOfProgram({ argv, env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redact {
+export function redactionOfProgram({
+  argv,
+  env,
+  cwd,
+}: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redaction {
   return redactionOfCommandLine(argv, environmentOrNone(cwd(), env));
 }
 

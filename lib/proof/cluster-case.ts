@@ -19,7 +19,7 @@ const plan = { name: 'enterprise', perMinute: 24, perDay: 10_000 } as const;
 /** Every cluster, from one source address and from all. */
 export function clusterCases({ host, clients } = loopback): ProofCase[] {
   const caseOf = (
-    { name, title, options, mayTurn }: ClusterCell,
+    { name, title, options }: ClusterCell,
     localAddresses: readonly string[],
     breaks: readonly string[],
   ): ProofCase => ({
@@ -27,12 +27,10 @@ export function clusterCases({ host, clients } = loopback): ProofCase[] {
     name: `${name} from ${localAddresses.length}`,
     title,
     breaks,
-    hides: breaks.length > 0 ? mayTurn : [],
     leavesOpen: [],
-    severalCauses:
-      breaks.includes('RATE-05') || mayTurn.length > 0
-        ? 'Remaining that jumps between nodes is wrong by itself'
-        : undefined,
+    severalCauses: breaks.includes('RATE-05')
+      ? 'Remaining that jumps between nodes is wrong by itself'
+      : undefined,
     run: (_profile, directory) =>
       proveAgainst(
         { ...options(), host },

@@ -20,7 +20,7 @@ export function combinedCases(seed = 1, count = drawn): ProofCase[] {
  * Pairs of faults of one service that have nothing to do with each other: none breaks a requirement that the other one
  * breaks. If both show, the suite must print at least two causes.
  */
-export function pairCases(seed: number, count: number): ProofCase[] {
+function pairCases(seed: number, count: number): ProofCase[] {
   const one = fc.constantFrom(...faults);
   const unrelated = fc
     .tuple(one, one)
@@ -45,7 +45,7 @@ function pairCase([first, second]: readonly [Fault, Fault]): ProofCase {
  * Conforming services with two to five habits at once, as every real service has: nothing may turn. What one of the
  * habits leaves open may stay so, or be judged by what another one shows.
  */
-export function habitCases(seed: number, count: number): ProofCase[] {
+function habitCases(seed: number, count: number): ProofCase[] {
   const onBusiness = variants.filter(({ plan = 'business' }) => plan === 'business');
   const several = fc.subarray(onBusiness, { minLength: 2, maxLength: 5 });
   return new Draw(seed, 'habits').some(several, count).map(habitCase);
@@ -57,5 +57,5 @@ function habitCase(habits: readonly Variant[]): ProofCase {
     title: habits.map(({ title }) => title).join('. '),
     options: combineOptions(...habits.map(({ options }) => options)),
   });
-  return { ...combined, hides: habits.flatMap(({ leavesOpen = [] }) => leavesOpen) };
+  return { ...combined, mayStayOpen: habits.flatMap(({ leavesOpen = [] }) => leavesOpen) };
 }

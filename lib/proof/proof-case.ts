@@ -14,12 +14,12 @@ export interface ProofCase {
   readonly title: string;
   /** The ids that must turn. */
   readonly breaks: readonly string[];
-  /** Ids of which at least one must turn: the fault is found, whatever else circumstances hide of it. */
-  readonly shows?: readonly string[];
-  /** Ids that circumstances may keep from being judged: they may turn, or stay open. They are not among `breaks`. */
-  readonly hides?: readonly string[];
-  /** The ids that must stay open. Of a fault only those that turn are compared. */
-  readonly leavesOpen: readonly string[];
+  /** Of a fault under circumstances: it is found if one of these ids turns, and all of them may. */
+  readonly group?: readonly string[];
+  /** The ids that must stay open. Of a fault, and without them, only those that turn are compared. */
+  readonly leavesOpen?: readonly string[] | undefined;
+  /** The ids that may stay open beside them. */
+  readonly mayStayOpen?: readonly string[];
   /** Why the suite prints more than one cause of a fault, if it does. */
   readonly severalCauses?: string | undefined;
   /** Of a pair of faults, the ids that each of them breaks. */

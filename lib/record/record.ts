@@ -405,6 +405,17 @@ export const runRecordSchema = z.object({
   obstacle: z.string().optional(),
   /** What a reader has to know of the run as a whole: a network that broke. */
   notes: z.array(z.string()).optional(),
+  /** What came out otherwise than in the run of the same target before this one, as far as its folder was beside this run's. */
+  previous: z
+    .object({
+      id: z.string(),
+      startedAt: z.string(),
+      broke: z.array(z.string()),
+      fixed: z.array(z.string()),
+      /** Judged in one of the two runs alone, or observed to behave differently. */
+      otherwise: z.array(z.string()),
+    })
+    .optional(),
   /** Waivers that expired or matched no failure; any of them fails the run. */
   waiverProblems: z.array(z.string()).optional(),
 });

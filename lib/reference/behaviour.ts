@@ -77,7 +77,7 @@ export interface Behaviour {
 
   /** The identifier that a path segment writes; throws if it is not an identifier. */
   readonly readPetId: (text: string) => bigint;
-  readonly find: (id: bigint, service: Service, text: string) => Animal | undefined;
+  readonly find: (id: bigint, service: Service) => Animal | undefined;
 
   /** The JSON of an animal. */
   readonly show: (animal: Animal, place: Place) => unknown;

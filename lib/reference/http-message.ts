@@ -19,8 +19,6 @@ export interface ServiceRequest {
   readonly tooLarge: boolean;
   /** The number of the TCP connection that brought the request, counted from 1. */
   readonly connection: number;
-  /** The numbers of all connections that are open. */
-  readonly openConnections: ReadonlySet<number>;
   /** The source address of the connection. */
   readonly address: string;
   /** Epoch milliseconds by the service's clock. */

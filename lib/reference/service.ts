@@ -24,7 +24,7 @@ export interface ServiceParts {
 
 /** The service's routes. Everything is one pipeline, so that no response leaves without its rate-limit headers. */
 export function createApp(parts: ServiceParts): Hono<Bindings> {
-  const connections = connectionNumbers();
+  const numberOf = connectionNumbers();
   const handle = (operation: OperationName | null) => async (context: Context<Bindings>) => {
     const { incoming, outgoing } = context.env;
     parts.arrived();
@@ -36,8 +36,7 @@ export function createApp(parts: ServiceParts): Hono<Bindings> {
       query: new URL(context.req.url).searchParams,
       headers: incoming.headers,
       ...(await readBody(incoming)),
-      connection: connections.numberOf(incoming.socket),
-      openConnections: connections.open,
+      connection: numberOf(incoming.socket),
       address: incoming.socket.remoteAddress ?? '',
       at: parts.service.now(),
     };
@@ -72,7 +71,6 @@ async function respondTo(
     operation: request.operation,
     path: `${request.path}?${request.query}`,
     connection: request.connection,
-    openConnections: request.openConnections,
     address: request.address,
     namedAddress: namedAddress(request.headers),
     at: request.at,
@@ -121,20 +119,15 @@ function namedAddress(headers: IncomingMessage['headers']): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-/** Numbers connections in the order of their first request, and knows which are open. */
-function connectionNumbers(): { numberOf: (socket: Socket) => number; open: ReadonlySet<number> } {
+/** Numbers connections in the order of their first request. */
+function connectionNumbers(): (socket: Socket) => number {
   const numbers = new WeakMap<Socket, number>();
-  const open = new Set<number>();
   let last = 0;
-  const numberOf = (socket: Socket): number => {
+  return (socket) => {
     const known = numbers.get(socket);
     if (known !== undefined) return known;
     last += 1;
-    const number = last;
-    numbers.set(socket, number);
-    open.add(number);
-    socket.once('close', () => open.delete(number));
-    return number;
+    numbers.set(socket, last);
+    return last;
   };
-  return { numberOf, open };
 }

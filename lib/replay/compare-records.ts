@@ -34,7 +34,7 @@ const resultMembers = [
 ] as const;
 
 /** Members of a record that follow from the exchanges of a run that ended by itself. */
-const recordMembers = ['causes', 'leftovers', 'plans'] as const;
+const recordMembers = ['causes', 'leftovers', 'plans', 'load'] as const;
 const requestMembers = ['sent', 'byOperation', 'byOrigin', 'repeated'] as const;
 
 /**

@@ -5,6 +5,7 @@ import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { readJournal } from '../limits/day/journal.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { loadDiscrepancies } from '../load/count-load.js';
 import type { RunRecord } from '../record/record.js';
 import { run } from '../run/conformance.js';
 import { dayJournal } from '../run/record/resumed-run.js';
@@ -14,7 +15,6 @@ import type { Settings } from '../run/settings.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { wasCutOff } from '../record/cut-off.js';
-import { countAgain } from '../sustained/count-again.js';
 import { describeRequest, Player } from './player.js';
 import { keyNameIn, standInKey } from './stand-in-key.js';
 
@@ -46,8 +46,9 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const { exchanges, directory } = recordedRun;
   const record = withJournals(recordedRun.record, directory, leftOut);
   if (record.run.traffic) return judgeTrafficAgain(record, exchanges);
-  // A record without a class is that of a load.
-  if (record.classes.length === 0) return countAgain(recordedRun);
+  // That is a load: it has no class, and judges nothing.
+  if (record.classes.length === 0 && record.requirements.every(({ verdict }) => verdict === 'not-tested'))
+    return { record, discrepancies: loadDiscrepancies(record, exchanges), leftOut };
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {

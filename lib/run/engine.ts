@@ -34,7 +34,7 @@ export interface Stage {
 function keyNotes(key: string): string[] {
   if (key.length < shortestKey)
     return [
-      `The key has ${key.length} characters: it is only removed if the name of a scheme stands before it.`,
+      `The key has ${key.length} characters: it is only removed if no letter or digit stands beside it.`,
     ];
   return mayBeWord(key)
     ? ['The key is a plain word or number: ERR-04 looks for it only behind the name of a scheme.']

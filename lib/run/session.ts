@@ -7,7 +7,7 @@ import type { Playback } from '../http/client/playback.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
-import { mayBeWord, redactionOf, type Redact } from '../http/redaction/redaction.js';
+import { mayBeWord, redactionOf, type Redaction } from '../http/redaction/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
@@ -58,7 +58,7 @@ export class Session {
   readonly client: Client;
   readonly knownPets: KnownPets;
   readonly store: Store;
-  readonly redact: Redact;
+  readonly redact: Redaction;
   readonly close: () => Promise<void>;
   /** Where its connections went. */
   readonly addresses = new RemoteAddresses();

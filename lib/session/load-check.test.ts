@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proveAgainst, turnedIn } from '../proof/prove.js';
-import { loadFaults } from '../reference/faults/resources/load-faults.js';
-import { transportVariants } from '../reference/variants/transport-variants.js';
+import { faults } from '../reference/faults/faults.js';
+import { variants } from '../reference/variants/variants.js';
 import { atOnce } from './load-check.js';
 
 const only = ['LIST-01', 'CREATE-04', 'CREATE-09', 'ROBUST-01'];
@@ -17,7 +17,7 @@ async function purposesOf(options: Parameters<typeof proveAgainst>[0]) {
 
 describe('ten requests at once', () => {
   it('are sent again and again if some were lost, and fail ROBUST-01', async () => {
-    const fault = loadFaults.find(({ name }) => name === 'six-at-a-time');
+    const fault = faults.find(({ name }) => name === 'six-at-a-time');
     const { record, rounds } = await purposesOf(fault?.options ?? {});
     expect(turnedIn(record)).toEqual(['ROBUST-01']);
     expect(rounds).toBeGreaterThanOrEqual(2);
@@ -26,7 +26,7 @@ describe('ten requests at once', () => {
   });
 
   it.each(['ten-at-a-time', 'four-at-a-time'])('are not sent if none was lost: %s', async (name) => {
-    const variant = transportVariants.find((one) => one.name === name);
+    const variant = variants.find((one) => one.name === name);
     const { record, rounds } = await purposesOf(variant?.options ?? {});
     expect(turnedIn(record)).toEqual([]);
     expect(rounds).toBe(0);

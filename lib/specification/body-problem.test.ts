@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyProblems } from './body-problem.js';
-import { parseJson, writeJson } from './json-value.js';
+import { parseJson } from './json-value.js';
 import { openApiProblems } from './testing/openapi-problem.js';
 
 const rex = { id: 1, name: 'Rex', categoryId: 2 };
@@ -27,39 +27,28 @@ describe('a faulty body', () => {
   it.each([
     ['Pet', idless, '/id', 'absent'],
     ['Pet', { ...rex, id: '1' }, '/id', '"1" (a string)'],
-    ['Pet', { ...rex, id: 1.5 }, '/id', '1.5'],
     ['Pet', { ...rex, id: 2n ** 63n }, '/id', '9223372036854775808'],
-    ['Pet', { ...rex, categoryId: -(2n ** 63n) - 1n }, '/categoryId', '-9223372036854775809'],
     ['Pet', { ...rex, categoryId: Infinity }, '/categoryId', 'a number beyond the range of a double'],
     ['Pet', { ...rex, name: null }, '/name', 'null'],
-    ['Pet', { ...rex, name: 12n }, '/name', '12'],
     ['Pet', { ...rex, status: null }, '/status', 'null'],
     ['Pet', { ...rex, status: 'Sold' }, '/status', '"Sold" (a string)'],
     ['Pet', [rex], '', 'an array of 1'],
-    ['Pet', null, '', 'null'],
     ['Pets', { items: [rex] }, '', 'an object'],
     ['Pets', [rex, null], '/1', 'null'],
     ['Pets', [rex, { ...rex, status: 'x'.repeat(100) }], '/1/status', `"${'x'.repeat(60)}…" (a string)`],
-    ['Error', { ...error, status: '404' }, '/status', '"404" (a string)'],
     ['Error', { ...error, status: 404.5 }, '/status', '404.5'],
     ['Error', 'Not found', '', '"Not found" (a string)'],
   ] as const)('is refused as a %s: %o', (kind, value, pointer, received) => {
     expect(bodyProblems(kind, value)).toMatchObject([{ pointer, received }]);
   });
 
-  it('names the property and what was expected of it', () => {
-    expect(bodyProblems('Pets', [{ ...rex, id: '1' }])).toEqual([
-      {
-        pointer: '/0/id',
-        property: 'id',
-        expected: 'an integer of 64 bits (-2^63 to 2^63 - 1)',
-        received: '"1" (a string)',
-      },
+  it('is reported in full: each property, what was expected of it, and what came', () => {
+    const text = { expected: 'a string', received: 'absent' };
+    expect(bodyProblems('Error', {})).toEqual([
+      { pointer: '/code', property: 'code', ...text },
+      { pointer: '/message', property: 'message', ...text },
+      { pointer: '/status', property: 'status', expected: 'an integer', received: 'absent' },
     ]);
-  });
-
-  it('is reported in full, not only by its first problem', () => {
-    expect(bodyProblems('Error', {}).map(({ property }) => property)).toEqual(['code', 'message', 'status']);
   });
 });
 
@@ -83,15 +72,17 @@ describe('hostile bodies', () => {
     expect(bodyProblems('Pet', body.ok && body.value)).toEqual([]);
   });
 
-  it('of a hundred thousand invalid animals are reported by about twenty problems', () => {
-    const listing = Array.from({ length: 100_000 }, () => ({}));
-    expect(bodyProblems('Pets', listing).length).toBeLessThan(30);
-  });
-
-  it('with one fault at the end of a long listing are refused', () => {
+  it('of a hundred thousand animals are judged to the end, and reported by about twenty problems', () => {
     const listing: unknown[] = Array.from({ length: 100_000 }, (_, id) => ({ ...rex, id }));
-    listing.push({ ...rex, id: null });
-    expect(bodyProblems('Pets', listing)).toMatchObject([{ pointer: '/100000/id' }]);
+    expect(bodyProblems('Pets', [...listing, { ...rex, id: null }])).toMatchObject([
+      { pointer: '/100000/id' },
+    ]);
+    expect(
+      bodyProblems(
+        'Pets',
+        listing.map(() => ({})),
+      ).length,
+    ).toBeLessThan(30);
   });
 });
 
@@ -144,21 +135,6 @@ describe('the schemas and the OpenAPI document', () => {
         expect(new Set(pointers)).toEqual(new Set(openApiProblems(kind, body)));
       }),
       { numRuns: 500 },
-    );
-  });
-
-  it('judge a drawn body as they judge its text, parsed', () => {
-    fc.assert(
-      fc.property(animal, (body) => {
-        const sent = JSON.stringify(body, (_, value: unknown) =>
-          typeof value === 'bigint' ? Number.MAX_SAFE_INTEGER : value,
-        );
-        const parsed = parseJson(sent);
-        const again = parseJson(parsed.ok ? writeJson(parsed.value) : '');
-        expect(bodyProblems('Pet', again.ok && again.value)).toEqual(
-          bodyProblems('Pet', parsed.ok && parsed.value),
-        );
-      }),
     );
   });
 });

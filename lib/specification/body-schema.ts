@@ -11,7 +11,7 @@ const wording = { error: 'an integer of 64 bits (-2^63 to 2^63 - 1)' };
 export const int64 = z.union([z.int(wording), z.int64(wording)], wording);
 
 /** An integer of any size, such as the `status` of an Error, which has no format in section 2. */
-export const integer = z.union([z.number().refine(Number.isInteger), z.bigint()], { error: 'an integer' });
+const integer = z.union([z.number().refine(Number.isInteger), z.bigint()], { error: 'an integer' });
 
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
-import { jsonShape, withExactNumbersQuoted } from './json-text.js';
+import { isDeeper, mayHaveExactNumbers, withExactNumbersQuoted } from './json-text.js';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -32,16 +32,9 @@ export function parseJson(text: string): ParsedJson {
   } catch (error) {
     return { ok: false, problem: 'syntax', message: syntaxMessage(text, error) };
   }
-  const shape = jsonShape(text);
-  if (shape.depth > deepestNesting) {
-    return {
-      ok: false,
-      problem: 'too-deep',
-      message: `nests ${shape.depth} deep; the limit is ${deepestNesting}`,
-    };
-  }
-  if (shape.exactNumbers) value = withExactNumbers(text);
-  return { ok: true, value };
+  if (isDeeper(text, deepestNesting))
+    return { ok: false, problem: 'too-deep', message: `nests deeper than ${deepestNesting}` };
+  return { ok: true, value: mayHaveExactNumbers(text) ? withExactNumbers(text) : value };
 }
 
 /**

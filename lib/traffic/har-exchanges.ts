@@ -1,11 +1,11 @@
-import { firstValueOf } from '../http/headers/header-list.js';
 import { roundedDuration, timestamp } from '../http/clock/clock.js';
 import { recordedBody } from '../http/body/recorded-body.js';
 import type { Exchange, OperationName } from '../http/exchange/exchange.js';
+import { firstValueOf } from '../http/headers/header-list.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
-import { inputOf } from './traffic-input.js';
-import { TrafficKeys, type SentCredential } from './traffic-keys.js';
+import { isSpecified } from './specified-request.js';
+import { keysIn, type TrafficKeys } from './traffic-keys.js';
 
 /** What a HAR file holds of one service. */
 export interface Traffic {
@@ -20,7 +20,6 @@ export interface Traffic {
 
 /** Headers of a request that are kept: others may hold what nobody may read. */
 const keptHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'content-length', 'user-agent']);
-const credentials = /^(?:cookie|proxy-authorization|x-(?:api-?key|auth.*|access-token))$/i;
 const notKeptOfResponse = /^(?:set-cookie2?|authorization|proxy-.*)$/i;
 /** Browsers round: milliseconds by which a moment may be off. */
 const rounding = 1;
@@ -34,59 +33,68 @@ const longest = 10_000;
 export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string): Traffic {
   const baseUrl = given?.replace(/\/+$/, '') ?? onlyBaseUrl(entries, file);
   const leftOut = new Map<string, number>();
-  const isShown = (entry: HarEntry): boolean => {
+  const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);
     if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     return reason === undefined;
-  };
-  const own = entries.filter(isShown);
+  });
   if (own.length === 0)
     throw new UsageProblem(
       `${file} holds no response of ${baseUrl}; it has requests to ${[...baseUrlsIn(entries)].join(', ') || 'no pet store'}`,
     );
-  const sent = own.map(credentialIn);
-  const keys = new TrafficKeys(sent);
-  const exchanges = own.map((entry, index): Omit<Exchange, 'id'> => {
-    const body = bodyOf(entry);
-    const { kind, caller, display } = keys.read(sent[index] ?? credentialIn(entry), index);
-    const url = withoutSecrets(entry.request.url);
-    const operation = operationOf(entry, baseUrl);
-    const headers = headersOf(entry.request.headers);
-    const type = firstValueOf(headers, 'Content-Type');
-    const text = entry.request.postData?.text;
-    const request: Exchange['request'] = {
-      method: entry.request.method,
-      url,
-      headers: [
-        ...headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
-        ...(display === undefined ? [] : ([['Authorization', display]] as [string, string][])),
-      ],
-      ...(text !== undefined && text !== '' && { body: text }),
-    };
-    const firstByte = roundedDuration((timeOf(entry) ?? longest) + 2 * rounding);
-    return {
-      purpose: 'traffic',
-      operation,
-      credential: kind,
-      ...(caller === undefined ? {} : { caller }),
-      input: inputOf({ operation, url, headers, type, body: text }),
-      sentAt: timestamp(Date.parse(entry.startedDateTime) - rounding),
-      request,
-      response: {
-        status: entry.response.status,
-        headers: headersOf(entry.response.headers).filter(([name]) => !notKeptOfResponse.test(name)),
-        body: body
-          ? recordedBody({ body, bytes: body.length, truncated: false })
-          : { bytes: Math.max(0, entry.response.content.size ?? 0), truncated: true },
-      },
-      timing: { wait: 0, firstByte, total: firstByte },
-    };
+  const keys = keysIn(
+    own.map(({ request, response: { status } }) => ({
+      authorization: firstValueOf(headersOf(request.headers), 'Authorization'),
+      status,
+    })),
+  );
+  const exchanges = own.map((entry, index) => {
+    const { display, ...credential } = keys.credentials[index] ?? { credential: 'other' };
+    return { ...credential, ...exchangeOf(entry, baseUrl, display) };
   });
   return { baseUrl, tool, keys, exchanges, leftOut };
 }
 
+/** @param authorization what the record shows in the place of the credential */
+function exchangeOf(
+  entry: HarEntry,
+  baseUrl: string,
+  authorization: string | undefined,
+): Omit<Exchange, 'id' | 'credential' | 'caller'> {
+  const { method, postData } = entry.request;
+  const url = withoutSecrets(entry.request.url);
+  const operation = operationOf(entry, baseUrl);
+  const sent = headersOf(entry.request.headers);
+  const text = postData?.text === '' ? undefined : postData?.text;
+  const body = bodyOf(entry);
+  const firstByte = roundedDuration((timeOf(entry) ?? longest) + 2 * rounding);
+  return {
+    purpose: 'traffic',
+    operation,
+    input: isSpecified({ operation, url, headers: sent, body: text }) ? 'specified' : 'silent',
+    sentAt: timestamp(Date.parse(entry.startedDateTime) - rounding),
+    request: {
+      method,
+      url,
+      headers: [
+        ...sent.filter(([name]) => keptHeaders.has(name.toLowerCase())),
+        ...(authorization === undefined ? [] : [['Authorization', authorization] as [string, string]]),
+      ],
+      ...(text !== undefined && { body: text }),
+    },
+    response: {
+      status: entry.response.status,
+      headers: headersOf(entry.response.headers).filter(([name]) => !notKeptOfResponse.test(name)),
+      body: body
+        ? recordedBody({ body, bytes: body.length, truncated: false })
+        : { bytes: Math.max(0, entry.response.content.size ?? 0), truncated: true },
+    },
+    timing: { wait: 0, firstByte, total: firstByte },
+  };
+}
+
 /** Browsers write 0 for a request that was aborted or blocked, Playwright -1. */
-function hasResponse({ response }: Pick<HarEntry, 'response'>): boolean {
+function hasResponse({ response }: HarEntry): boolean {
   return response.status >= 100 && response.status <= 599;
 }
 
@@ -105,21 +113,6 @@ function whyLeftOut(entry: HarEntry, baseUrl: string): string | undefined {
   return undefined;
 }
 
-function credentialIn({ request, response }: HarEntry): SentCredential {
-  const headers = headersOf(request.headers);
-  const url = new URL(request.url);
-  return {
-    authorization: firstValueOf(headers, 'Authorization'),
-    otherwise:
-      headers.some(([name]) => credentials.test(name)) ||
-      url.username !== '' ||
-      secretParameter.test(url.search),
-    status: response.status,
-  };
-}
-
-const secretParameter = /[?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=/i;
-
 /** The address without user and password, and without what a parameter of a telling name holds. */
 function withoutSecrets(address: string): string {
   return address
@@ -133,9 +126,9 @@ const operationPath = /^(.*)\/pets(?:\/[^/?#]+)?$/;
 
 function baseUrlsIn(entries: readonly HarEntry[]): Set<string> {
   return new Set(
-    entries.flatMap(({ request, response }) => {
-      if (!URL.canParse(request.url) || !hasResponse({ response })) return [];
-      const { origin, pathname } = new URL(request.url);
+    entries.flatMap((entry) => {
+      if (!URL.canParse(entry.request.url) || !hasResponse(entry)) return [];
+      const { origin, pathname } = new URL(entry.request.url);
       const base = operationPath.exec(pathname)?.[1];
       return base === undefined ? [] : [origin + base];
     }),

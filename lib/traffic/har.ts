@@ -16,17 +16,14 @@ const entrySchema = z.looseObject({
     method: z.string(),
     url: z.string(),
     headers: z.array(headerSchema).catch([]),
-    bodySize: numberSchema,
     postData: z.looseObject({ text: z.string().optional() }).nullish().catch(null),
   }),
   response: z.looseObject({
     status: z.number().catch(0),
-    statusText: z.string().catch(''),
     headers: z.array(headerSchema).catch([]),
     content: z
       .looseObject({ size: numberSchema, text: z.string().nullish(), encoding: z.string().nullish() })
       .catch({ size: null, text: null, encoding: null }),
-    bodySize: numberSchema,
   }),
   timings: z.looseObject({ receive: numberSchema }).nullish().catch(null),
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { stoppedAt } from '../http/clock/clock.js';
+import { endedAt } from '../http/exchange/exchange.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { RunRecord } from '../record/record.js';
 import { openRunFiles, withRunFolder } from '../record/run-files.js';
@@ -10,7 +12,7 @@ import { errorCode } from '../usage/error-code.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { parseHar } from './har.js';
 import { trafficOf, type Traffic } from './har-exchanges.js';
-import { judgeTraffic, settingsOfTraffic, trafficPhase } from './judge-traffic.js';
+import { judgeTraffic } from './judge-traffic.js';
 
 export interface HarJob {
   readonly file: string;
@@ -36,9 +38,9 @@ export async function judgeHar(job: HarJob): Promise<RunRecord> {
 async function judgeInto(job: HarJob): Promise<RunRecord> {
   const bytes = readHar(job.file);
   const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
-  const exchanges = traffic.exchanges.map((exchange) =>
-    job.plan === undefined ? exchange : { ...exchange, phase: trafficPhase },
-  );
+  // The judge of the limits reads requests that follow each other in this phase of a run.
+  const phase = job.plan === undefined ? {} : { phase: 'sequence' };
+  const exchanges = traffic.exchanges.map((exchange) => ({ ...exchange, ...phase }));
   const files = openRunFiles(job.directory, { overwrite: job.overwrite });
   try {
     const record = await judgeTraffic({
@@ -67,10 +69,11 @@ function readHar(file: string): Buffer {
   }
 }
 
-/** A run that sends nothing: what it judges by, and what must not be written. */
+/** A run that sends nothing, on a clock that stands at the end of the traffic: what it judges by, and what must not be written. */
 function settingsOf({ plan, command, environment }: HarJob, { baseUrl, keys, exchanges }: Traffic): Settings {
   const key = keys.accepted.find((one) => keys.secrets.includes(one)) ?? standInKey([]);
-  return settingsOfTraffic(exchanges, {
+  const end = Math.max(...exchanges.map((one) => endedAt({ id: '', ...one })));
+  return {
     target: {
       name: 'traffic',
       baseUrl,
@@ -86,8 +89,13 @@ function settingsOf({ plan, command, environment }: HarJob, { baseUrl, keys, exc
       .filter((secret) => secret !== key)
       .map((apiKey) => ({ plan: plan ?? plans.free, apiKey, variable: 'PETSTORE_OTHER_API_KEY' })),
     limits: plan === undefined ? 'none' : 'minute',
+    profile: 'standard',
+    only: [],
+    except: [],
+    strict: false,
     seed: 0,
+    clock: stoppedAt(Math.ceil(end)),
     command,
     environment,
-  });
+  };
 }

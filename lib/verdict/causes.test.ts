@@ -48,13 +48,6 @@ describe('one cause', () => {
     expect(cause?.results.map(({ id }) => id)).toEqual(['CREATE-05', 'CREATE-08', 'ROBUST-01']);
   });
 
-  it('is an operation that checks no credential', () => {
-    const ids = ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] as const;
-    expect(idsOf(...ids.map((id) => failed(id, finding(status('getPet', 401, 200)))))).toEqual([
-      ids.join(' '),
-    ]);
-  });
-
   it('is headers that are missing from the same responses', () => {
     const [limit, reset] = ['X-RateLimit-Limit', 'X-RateLimit-Reset'];
     const [cause] = causesOf([
@@ -73,16 +66,6 @@ describe('one cause', () => {
         failed('PET-01', finding(wrong, { exchanges: ['e2'] })),
       ),
     ).toEqual(['PET-01 LIST-10']);
-  });
-
-  it('is one deviation of the limiter, and is named after it', () => {
-    const fact: Fact = { kind: 'limiter', deviation: 'limit', says: 'admits 61 instead of 60' };
-    const [cause, ...others] = causesOf([
-      failed('LIMIT-02', finding(fact)),
-      failed('LIMIT-03', finding(fact)),
-      failed('LIMIT-09', finding(fact)),
-    ]);
-    expect([cause?.message, others.length]).toEqual(['the limiter admits 61 instead of 60', 0]);
   });
 
   it('is shown by the finding with the shortest command', () => {
@@ -145,7 +128,7 @@ describe('what could not be judged', () => {
     expect(cause?.leftOpen.map(({ id }) => id)).toEqual(['GET-04', 'GET-02']);
   });
 
-  it('has a missing control as its cause if nothing was found', () => {
+  it('has a missing control as its cause if nothing was found; by itself it has none', () => {
     const [cause, ...others] = causesOf([
       open('CREATE-01', 'no valid body was accepted'),
       open('CREATE-05', 'no control (see CREATE-01)', 'CREATE-01'),
@@ -153,9 +136,6 @@ describe('what could not be judged', () => {
     expect(others).toEqual([]);
     expect(cause).toMatchObject({ id: 'CREATE-01', message: 'no valid body was accepted', results: [] });
     expect(cause?.leftOpen.map(({ id }) => id)).toEqual(['CREATE-01', 'CREATE-05']);
-  });
-
-  it('is no cause by itself', () => {
     expect(causesOf([open('CREATE-01', 'the page is full')])).toEqual([]);
   });
 });

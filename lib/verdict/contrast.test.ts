@@ -4,7 +4,6 @@ import { contrasted } from './contrast.js';
 describe('what was expected and what came', () => {
   it.each([
     ['"Rex e\u0301 🐶"', '"Rex é 🐶"', '"Rex e\\u0301 \\ud83d\\udc36"', '"Rex \\u00e9 \\ud83d\\udc36"'],
-    ['"❤\ufe0f"', '"❤"', '"\\u2764\\ufe0f"', '"\\u2764"'],
     ['"a\u00a0b"', '"a b"', '"a\\u00a0b"', '"a b"'],
     ['"a  b"', '"a b"', '"a\\u0020\\u0020b"', '"a b"'],
     ['"👩\u200d🚀"', '"👩🚀"', '"\\ud83d\\udc69\\u200d\\ud83d\\ude80"', '"\\ud83d\\udc69\\ud83d\\ude80"'],
@@ -15,7 +14,6 @@ describe('what was expected and what came', () => {
 
   it.each([
     ['"Žofie"', '"Zofie"'],
-    ['"日本"', '"??"'],
     ['"é"', '"é"'],
     ['200', '404 {"code":"not_found"}'],
   ])('stay as they are if they look different, or are the same: %s, %s', (expected, received) => {

@@ -68,16 +68,6 @@ describe('what a finding is about', () => {
     expect(fact).toMatchObject({ kind: 'header', header: 'Date', operation: 'listPets' });
   });
 
-  it('is the first wrong field of a body', () => {
-    expect(
-      factOf((subject) => subject.body('Error', answerOf({ json: { code: 1 } }), 'a body')),
-    ).toMatchObject({
-      kind: 'body',
-      form: 'Error',
-      field: 'code',
-    });
-  });
-
   it('is a response as a whole if nothing more is said', () => {
     expect(factOf((subject) => subject.fail(answerOf({}), { message: 'm' }))).toMatchObject({
       kind: 'response',
@@ -87,54 +77,49 @@ describe('what a finding is about', () => {
 });
 
 describe('a status', () => {
-  it('that is the specified one holds', () => {
-    expect(judgement.status(answerOf({ status: 200 }), 200, 'a listing')).toBe(true);
+  it('that is expected holds, and another is found', () => {
     expect(judgement.status(answerOf({ status: 410 }), [404, 410], 'a removed one')).toBe(true);
     expect(judgement.findings).toEqual([]);
-  });
-
-  it('that is another is found', () => {
     expect(judgement.status(answerOf({ status: 404 }), 200, 'a listing')).toBe(false);
     expect(judgement.findings).toMatchObject([
       { message: 'a listing: got 404, expected 200', expected: '200' },
     ]);
   });
 
-  it('of 401 to the valid key is left to AUTH-04, and to a bad key is judged', () => {
-    judgement.status(answerOf({ status: 401 }), 200, 'a listing');
-    expect([judgement.findings, judgement.open.length]).toEqual([[], 1]);
-    judgement.status(answerOf({ status: 401, credential: 'unknown' }), 200, 'a listing');
-    expect(judgement.findings.length).toBe(1);
+  it.each<[Sketch, string]>([
+    [{ status: 401 }, 'AUTH-04'],
+    [{ status: null, failure: 'reset' }, 'ROBUST-01'],
+    [{ status: 503 }, 'ROBUST-01'],
+  ])('of %o is left to %s', (sketch, id) => {
+    judgement.status(answerOf(sketch), 200, 'a listing');
+    expect(judgement.findings).toEqual([]);
+    expect(judgement.open).toEqual([expect.stringContaining(id)]);
   });
 
-  it('of a request that broke off is left to ROBUST-01', () => {
-    judgement.status(answerOf({ status: null, failure: 'reset' }), 200, 'a listing');
-    judgement.status(answerOf({ status: 503 }), 200, 'a listing');
-    expect(judgement.findings).toEqual([]);
-    expect(judgement.open.every((reason) => reason.includes('ROBUST-01'))).toBe(true);
+  it('of 401 to a bad key is judged', () => {
+    judgement.status(answerOf({ status: 401, credential: 'unknown' }), 200, 'a listing');
+    expect(judgement.findings.length).toBe(1);
   });
 });
 
 describe('a body', () => {
-  it('of the right shape holds', () => {
+  it('of the right shape holds; of another it is found with the place of its first fault, or what came', () => {
     expect(
       judgement.body('Pet', answerOf({ json: { id: 1, name: 'Rex', categoryId: 2 } }), 'an animal'),
     ).toBe(true);
     expect([judgement.checks, judgement.findings]).toEqual([1, []]);
-  });
-
-  it('of another shape is found with the place of its first fault', () => {
     expect(
       judgement.body('Error', answerOf({ json: { code: 7, message: 'No', status: 400 } }), 'a 400'),
     ).toBe(false);
-    expect(judgement.findings).toMatchObject([
-      { message: 'a 400: the `code` is not a string', pointer: '/code' },
-    ]);
-  });
-
-  it('that is not JSON at all is found with what came', () => {
     judgement.body('Error', answerOf({ status: 400, text: '<html>' }), 'a 400');
-    expect(judgement.findings).toMatchObject([{ received: '400 <html>' }]);
+    expect(judgement.findings).toMatchObject([
+      {
+        message: 'a 400: the `code` is not a string',
+        pointer: '/code',
+        fact: { kind: 'body', form: 'Error', field: 'code' },
+      },
+      { received: '400 <html>' },
+    ]);
   });
 
   it('that was cut off is left to ROBUST-01', () => {
@@ -185,13 +170,11 @@ function judgementOf(id: RequirementId, { checks = 0, found = 0, open = '' } = {
 describe('the verdict of a requirement', () => {
   it.each([
     [must, { checks: 1 }, 'pass'],
-    [should, { checks: 1 }, 'pass'],
     [observed, { checks: 1 }, 'observed'],
     [must, { found: 1 }, 'fail'],
     [should, { found: 1 }, 'warn'],
     [must, { checks: 9, found: 1, open: 'the rest' }, 'fail'],
     [must, { checks: 1, open: 'the rest' }, 'inconclusive'],
-    [should, { checks: 1, open: 'the rest' }, 'inconclusive'],
   ] as const)('of %s with %o is %s', (id, judgement, verdict) => {
     expect(judgementOf(id, judgement).result().verdict).toBe(verdict);
   });
@@ -228,16 +211,14 @@ describe('the verdict of a requirement', () => {
   });
 
   it('stays a fail if something was found before the probe ended early', () => {
-    expect(judgementOf(must, { found: 1 }).result(new RunStopped('the target was lost')).verdict).toBe(
-      'fail',
-    );
+    const { verdict } = judgementOf(must, { found: 1 }).result(new RunStopped('the target was lost'));
+    expect(verdict).toBe('fail');
   });
 
   it('of a probe that erred says that the suite did, and accuses nobody', () => {
     const result = judgementOf(must, { checks: 1 }).result(new TypeError('x is undefined'));
     expect(result.verdict).toBe('inconclusive');
-    expect(result.reason).toContain('an error of the suite');
-    expect(result.reason).toContain('x is undefined');
+    expect(result.reason).toMatch(/an error of the suite.*x is undefined/s);
   });
 });
 
@@ -256,23 +237,16 @@ describe('the findings of a requirement', () => {
   });
 });
 
-describe('the result of a requirement', () => {
-  it('takes level, section and title from the catalogue', () => {
-    expect(judgementOf(must, { checks: 1 }).result()).toMatchObject({
-      id: 'LIST-01',
-      level: 'MUST',
-      section: '4.1',
-      title: requirementRow('LIST-01').title,
-    });
-  });
-
-  it('that was left out has no checks and a reason', () => {
-    expect(notTestedResult(must, 'not selected (--only)')).toMatchObject({
-      verdict: 'not-tested',
-      reason: 'not selected (--only)',
-      checks: 0,
-      findings: [],
-      selected: false,
-    });
+it('the result of a requirement that was left out has its row of the catalogue, and a reason', () => {
+  expect(notTestedResult(must, 'not selected (--only)')).toMatchObject({
+    id: 'LIST-01',
+    level: 'MUST',
+    section: '4.1',
+    title: requirementRow('LIST-01').title,
+    verdict: 'not-tested',
+    reason: 'not selected (--only)',
+    checks: 0,
+    findings: [],
+    selected: false,
   });
 });

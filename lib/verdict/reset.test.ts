@@ -18,7 +18,6 @@ function judged(
 
 describe('X-RateLimit-Reset', () => {
   it.each([
-    ['now', now],
     ['in a minute', now + 60],
     ["at the day's end", now + 86_400],
     ['a second ago, rounded down', now - 1],
@@ -27,20 +26,15 @@ describe('X-RateLimit-Reset', () => {
   });
 
   it.each([
-    ['is past', now - 60],
     ['is past', now - 2],
     ['is more than a day ahead', now + 86_402],
-    ['is more than a day ahead', now + 2 * 86_400],
     ['is in milliseconds', now * 1000],
     ['is not a Unix timestamp in seconds', `${now}000000`],
     ['is the seconds to wait, not a timestamp', 60],
-    ['is the seconds to wait, not a timestamp', 0],
     ['is negative', -1],
     ['is not an integer', `${now}.5`],
-    ['is a date, not a Unix timestamp', '2026-03-01T12:01:00Z'],
     ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
     ['is not a Unix timestamp', 'soon'],
-    ['is not a Unix timestamp', ''],
   ])('%s: %s', (what, value) => {
     expect(judged(value)).toMatchObject({ kind: 'wrong', what });
   });

@@ -1,39 +1,46 @@
-import { markdownTable } from 'markdown-table';
 import type { RequirementResult } from '../../lib/record/record.js';
-import { clip } from '../../lib/usage/clip.js';
-import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { verdictText } from '../summary/not-judged.js';
 import { layoutOf, type Layout, type TextLayout } from '../terminal/layout.js';
 import { groupBy } from '../text/group-by.js';
-import { markdownText } from '../text/markdown-text.js';
+import { clip } from '../../lib/usage/clip.js';
+import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, type Change, type ChangeKind, type Comparison } from './run-comparison.js';
+import { markdownTable } from 'markdown-table';
+import { markdownText } from '../text/markdown-text.js';
 
-const colours = {
+const colourOf = {
   broke: 'red',
   'newly judged': 'cyan',
   'no longer judged': 'yellow',
   fixed: 'green',
-} as const satisfies Record<ChangeKind, string>;
+  'behaves differently': 'cyan',
+  differs: 'dim',
+} as const satisfies Record<ChangeKind | 'differs', string>;
 
+/** Up to this number, similar changes are shown one by one. */
+const fewAlike = 2;
 const longestText = 300;
 
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
-  const { changes, facts } = printableDeep(comparison);
+  const { changes, facts, bounds } = printableDeep(comparison);
   const layout = layoutOf(options);
-  const differs = facts.map(({ name, before, after }) =>
-    layout.paragraph(`${layout.paint('bold', 'differs')}  `, `${name} ${before} → ${after}`, 9),
+  const groups = groupsOf(changes);
+  const others = [...facts, ...bounds].map(({ kind, name, before, after }) =>
+    layout.paragraph(
+      `${layout.paint(['bold', colourOf[kind]], kind)}  `,
+      `${name} ${before} → ${after}`,
+      kind.length + 2,
+    ),
   );
   return logText([
     '',
-    ...differs,
-    ...(differs.length > 0 ? [''] : []),
-    ...byKind(changes).flatMap(([kind, own]) => [
-      layout.paint(['bold', colours[kind]], `${kind} (${own.length})`),
-      ...[...groupBy(own, (change) => `${verdictsOf(change)} ${whyOf(change)}`).values()].flatMap((alike) =>
-        alikeLines(alike, layout),
-      ),
+    ...others,
+    ...(others.length > 0 ? [''] : []),
+    ...groups.flatMap(([kind, group]) => [
+      layout.paint(['bold', group[0] ? colourOf[group[0].kind] : 'dim'], `${kind} (${group.length})`),
+      ...[...groupBy(group, likeness)].flatMap(([, alike]) => alikeLines(alike, layout)),
       '',
     ]),
     totalsText(comparison),
@@ -41,64 +48,78 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
   ]);
 }
 
-/** Changes that came for one reason. */
-function alikeLines(alike: readonly Change[], layout: Layout): string[] {
-  const [first] = alike;
-  if (!first) return [];
-  const ids = requirementRanges(alike.map(({ id }) => id));
-  const { level = '', title = '' } = first.after ?? first.before ?? {};
-  const only = alike.length === 1;
-  const why = whyOf(first);
-  return [
-    layout.paragraph(
-      `  ${layout.paint('bold', ids)}  `,
-      [...(only ? [level] : []), verdictsOf(first), ...(only ? [title] : [])].join('  '),
-      only ? ids.length + 4 : 4,
-    ),
-    ...(why === '' ? [] : [layout.paragraph('    ', clip(why, longestText))]),
-  ];
+/** The changes by their kind, the most urgent first. */
+function groupsOf(changes: readonly Change[]) {
+  return [...groupBy(changes, ({ kind }) => kind)].toSorted(([one], [other]) => rankOf(one) - rankOf(other));
+}
+
+/** `1 broke, 2 fixed; 80 unchanged, 3 still missed`. */
+function totalsText({ changes, bounds, unchanged, missed }: Comparison): string {
+  const nothing = bounds.length === 0 ? 'Nothing changed' : 'No requirement changed';
+  const totals = groupsOf(changes).map(([kind, group]) => `${group.length} ${kind}`);
+  const isNew = ({ kind, after }: Change): boolean =>
+    (kind === 'broke' || kind === 'newly judged') && (after?.verdict === 'fail' || after?.verdict === 'warn');
+  const still = missed - changes.filter(isNew).length;
+  const stillMissed = still > 0 ? `, ${still} still missed` : '';
+  return `${totals.join(', ') || nothing}; ${unchanged} unchanged${stillMissed}`;
 }
 
 /** The same for the page of a pull request; everything from the target is escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { changes, facts } = printableDeep(comparison);
-  const rows = [
-    ...byKind(changes).flatMap(([kind, own]) =>
-      own.map((change) => [kind, change.id, verdictsOf(change), clip(whyOf(change), longestText)]),
-    ),
-    ...facts.map(({ name, before, after }) => ['differs', name, `${before} → ${after}`, '']),
-  ].map((row) => row.map(markdownText));
+  const { changes, facts, bounds } = printableDeep(comparison);
+  const rows = groupsOf(changes).flatMap(([kind, group]) =>
+    group.map(({ id, before, after, behaviour }) => [
+      kind,
+      id,
+      `${verdictOf(before)} → ${verdictOf(after)}`,
+      clip(after?.findings[0]?.message ?? after?.reason ?? behaviour ?? '', longestText),
+    ]),
+  );
+  const others = [...facts, ...bounds].map(({ kind, name, before, after }) => [
+    kind,
+    name,
+    `${before} → ${after}`,
+    '',
+  ]);
+  const cells = [...rows, ...others].map((row) => row.map((cell) => markdownText(cell)));
   return [
     '## Pet Store Service: what changed',
     totalsText(comparison),
-    ...(rows.length === 0 ? [] : [markdownTable([['Change', 'What', 'Verdicts', 'Why'], ...rows])]),
+    ...(cells.length === 0 ? [] : [markdownTable([['Change', 'What', 'Verdicts', 'Why'], ...cells])]),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-/** The changes by their kind, the most urgent first. */
-function byKind(changes: readonly Change[]): [ChangeKind, Change[]][] {
-  return changeKinds
-    .map((kind): [ChangeKind, Change[]] => [kind, changes.filter((change) => change.kind === kind)])
-    .filter(([, own]) => own.length > 0);
+function rankOf(kind: string): number {
+  return changeKinds.findIndex((known) => known === kind);
 }
 
-/** `1 broke, 2 fixed; 80 unchanged, 3 still missed`. */
-function totalsText({ changes, unchanged, missed }: Comparison): string {
-  const totals = byKind(changes).map(([kind, own]) => `${own.length} ${kind}`);
-  const isNew = ({ after }: Change): boolean => after?.verdict === 'fail' || after?.verdict === 'warn';
-  const still = missed - changes.filter(isNew).length;
-  const stillMissed = still > 0 ? `, ${still} still missed` : '';
-  return `${totals.join(', ') || 'Nothing changed'}; ${unchanged} unchanged${stillMissed}`;
+/** Changes that one sentence describes have one key: the same verdicts, for the same reason, and no finding. */
+function likeness({ id, before, after }: Change): string {
+  const plain = after?.findings.length === 0 && (after.reason !== undefined || after.verdict === 'pass');
+  return plain ? `${verdictOf(before)} ${verdictOf(after)} ${after.reason ?? ''}` : id;
 }
 
-function whyOf({ after }: Change): string {
-  return after?.findings[0]?.message ?? after?.reason ?? '';
+function alikeLines(group: readonly Change[], layout: Layout): string[] {
+  const [first] = group;
+  if (!first || group.length <= fewAlike) return group.flatMap((change) => changeLines(change, layout));
+  const facts = `${verdictOf(first.before)} → ${verdictOf(first.after)}  ${first.after?.reason ?? ''}`;
+  const number = layout.paint('bold', String(group.length));
+  return [
+    layout.paragraph('  ', `${number}  ${clip(facts, longestText)}`, 6),
+    layout.paragraph('      ', requirementRanges(group.map(({ id }) => id))),
+  ];
 }
 
-function verdictsOf({ before, after }: Change): string {
-  return `${verdictOf(before)} → ${verdictOf(after)}`;
+function changeLines({ id, before, after, behaviour }: Change, layout: Layout): string[] {
+  const result = after ?? before;
+  const facts = `${result?.level ?? ''}  ${verdictOf(before)} → ${verdictOf(after)}  ${result?.title ?? ''}`;
+  const detail = after?.findings[0]?.message ?? after?.reason ?? behaviour;
+  return [
+    layout.paragraph(`  ${layout.paint('bold', id)}  `, facts, id.length + 4),
+    ...(detail === undefined ? [] : [layout.paragraph('    ', clip(detail, longestText))]),
+  ];
 }
 
 function verdictOf(result: RequirementResult | undefined): string {

@@ -4,13 +4,41 @@ import { catalogue } from '../../lib/specification/catalogue.js';
 import type { RunRecord, Verdict } from '../../lib/record/record.js';
 import { comparisonExitCode, compareRuns, type ChangeKind } from './run-comparison.js';
 import { comparisonMarkdown, comparisonText } from './comparison-text.js';
+import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
 
 const waived = { reason: 'r', owner: 'o', until: '2030-01-01' };
 const withVerdict = (verdict: Verdict, more = {}): RunRecord =>
   recordOf(sampleRows({ 'GET-01': { verdict, ...more } }));
 
+it('of two loads finds the bound that is kept no longer, and the one that is kept again', () => {
+  const before = loadRecord();
+  const bound = (kept: boolean, measured: string): RunRecord => {
+    if (!before.load) throw new Error('the sample load has its figures');
+    const thresholds = [{ name: 'p99', bound: 'at most 250ms', measured, kept }];
+    return { ...before, load: { ...before.load, thresholds } };
+  };
+  const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
+  const broke = compareRuns(kept, missed);
+  expect(comparisonText(broke, { columns: 100, colour: false })).toContain(
+    'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
+  );
+  expect([broke, compareRuns(missed, kept), compareRuns(missed, missed)].map(comparisonExitCode)).toEqual([
+    1, 0, 0,
+  ]);
+});
+
 describe('a comparison', () => {
+  it('sees that a service behaves differently where the specification is silent', () => {
+    const clamps = recordOf(
+      sampleRows({
+        'LIST-11': { observations: [{ subject: '`limit=0`', behaviour: 'clamped to 1', exchanges: ['e9'] }] },
+      }),
+    );
+    const { changes } = compareRuns(recordOf(sampleRows({})), clamps);
+    expect(changes.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['LIST-11 behaves differently']);
+  });
+
   it.each<[Verdict, Verdict, ChangeKind | undefined, code: number]>([
     ['pass', 'fail', 'broke', 1],
     ['pass', 'warn', 'broke', 1],

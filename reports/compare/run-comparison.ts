@@ -1,7 +1,17 @@
 import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
+import { groupBy } from '../text/group-by.js';
+import { thresholdOutcome, thresholdText } from '../summary/load-summary.js';
+import { runBasis } from '../summary/run-basis.js';
+import { stableObservations } from './stable-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */
-export const changeKinds = ['broke', 'newly judged', 'no longer judged', 'fixed'] as const;
+export const changeKinds = [
+  'broke',
+  'newly judged',
+  'no longer judged',
+  'fixed',
+  'behaves differently',
+] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 export interface Change {
@@ -10,10 +20,13 @@ export interface Change {
   /** Undefined if that run's version did not know the requirement. */
   readonly before: RequirementResult | undefined;
   readonly after: RequirementResult | undefined;
+  /** The first thing that the target does differently and that the specification leaves open. */
+  readonly behaviour?: string;
 }
 
-/** A fact about the runs that may be the reason of a change. */
-interface Fact {
+/** Something other than a result that differs: a bound of a load, or a fact about the runs that may be the reason. */
+interface OtherChange {
+  readonly kind: 'broke' | 'fixed' | 'differs';
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -21,21 +34,22 @@ interface Fact {
 
 export interface Comparison {
   readonly changes: readonly Change[];
-  readonly facts: readonly Fact[];
+  readonly facts: readonly OtherChange[];
+  readonly bounds: readonly OtherChange[];
   /** How many requirements are as they were. */
   readonly unchanged: number;
   /** How many requirements the later run missed, waived or not. */
   readonly missed: number;
 }
 
-type Judgement = 'met' | 'not met' | 'not judged';
+type Judgement = 'met' | 'not met' | 'observed' | 'not judged';
 
-/** Strictness and waivers change what a failure means, not what the target does. An observation can't be missed. */
+/** Strictness and waivers change what a failure means, not what the target does. */
 const judgements = {
   pass: 'met',
-  observed: 'met',
   fail: 'not met',
   warn: 'not met',
+  observed: 'observed',
   inconclusive: 'not judged',
   'not-applicable': 'not judged',
   'not-tested': 'not judged',
@@ -51,15 +65,14 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
   const ids = [...new Set([...earlier.keys(), ...later.keys()])];
   const changes = ids.flatMap((id) => {
     const pair = { id, before: earlier.get(id), after: later.get(id) };
-    const kind = changeOf(judgementOf(pair.before), judgementOf(pair.after));
-    return kind ? [{ kind, ...pair }] : [];
+    const behaviour = behaviourChange(behavioursOf(pair.before, before), behavioursOf(pair.after, after));
+    const kind = changeOf(judgementOf(pair.before), judgementOf(pair.after), behaviour);
+    return kind ? [{ kind, ...pair, ...(behaviour !== undefined && { behaviour }) }] : [];
   });
-  const [old, recent] = [factsOf(before), factsOf(after)];
   return {
     changes,
-    facts: Object.entries(recent)
-      .map(([name, value]) => ({ name, before: old[name] ?? 'none', after: value }))
-      .filter((fact) => fact.before !== fact.after),
+    facts: factChanges(before, after),
+    bounds: boundChanges(before, after),
     unchanged: ids.length - changes.length,
     missed: after.requirements.filter((result) => judgementOf(result) === 'not met').length,
   };
@@ -69,28 +82,89 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
  * 1 if something broke, or is judged for the first time and not met, unless a waiver covers it; else 3 if a MUST was
  * judged before and no longer is; else 0.
  */
-export function comparisonExitCode({ changes }: Comparison): 0 | 1 | 3 {
-  const isMissed = ({ after }: Change): boolean =>
-    judgementOf(after) === 'not met' && after?.waived === undefined;
-  if (changes.some(isMissed)) return 1;
-  return changes.some(({ kind, before }) => kind === 'no longer judged' && before?.level === 'MUST') ? 3 : 0;
+export function comparisonExitCode(comparison: Comparison): 0 | 1 | 3 {
+  if (somethingBroke(comparison)) return 1;
+  return comparison.changes.some(
+    ({ kind, before }) => kind === 'no longer judged' && before?.level === 'MUST',
+  )
+    ? 3
+    : 0;
 }
 
-function changeOf(was: Judgement, is: Judgement): ChangeKind | undefined {
-  if (was === is) return undefined;
+function somethingBroke({ changes, bounds }: Comparison): boolean {
+  return (
+    bounds.some(({ kind }) => kind === 'broke') ||
+    changes.some(({ after }) => judgementOf(after) === 'not met' && after?.waived === undefined)
+  );
+}
+
+function changeOf(was: Judgement, is: Judgement, behaviour: string | undefined): ChangeKind | undefined {
+  if (was === is) return is === 'observed' && behaviour !== undefined ? 'behaves differently' : undefined;
   if (was === 'not judged') return 'newly judged';
   if (is === 'not judged') return 'no longer judged';
-  return is === 'not met' ? 'broke' : 'fixed';
+  if (is === 'not met') return 'broke';
+  return was === 'not met' ? 'fixed' : 'behaves differently';
 }
 
-function factsOf({ suite, run, target }: RunRecord): Readonly<Record<string, string>> {
-  return {
-    target: `${target.name} (${target.baseUrl})`,
-    plan: target.plan,
-    profile: run.profile,
-    limits: run.limits,
-    'read-only': String(target.readOnly),
-    version: suite.version,
-    complete: String(run.complete),
-  };
+/** What was observed of each subject: the behaviours, sorted. */
+function behavioursOf(result: RequirementResult | undefined, record: RunRecord): Map<string, string> {
+  const groups = groupBy(result ? stableObservations(result, record) : [], ({ subject }) => subject);
+  return new Map(
+    [...groups].map(([subject, group]) => [
+      subject,
+      group
+        .map(({ behaviour }) => behaviour)
+        .toSorted()
+        .join(' or '),
+    ]),
+  );
+}
+
+function behaviourChange(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string | undefined {
+  const subject = [...after.keys(), ...before.keys()].find((one) => before.get(one) !== after.get(one));
+  if (subject === undefined) return undefined;
+  return `${subject}: ${before.get(subject) ?? 'not seen'} → ${after.get(subject) ?? 'not seen'}`;
+}
+
+/** A bound of the later load that is missed broke, unless the earlier load had missed it, too. */
+function boundChanges(before: RunRecord, after: RunRecord): OtherChange[] {
+  const earlier = new Map((before.load?.thresholds ?? []).map((one) => [one.name, one]));
+  return (after.load?.thresholds ?? []).flatMap((threshold) => {
+    const was = earlier.get(threshold.name);
+    const [old, recent] = [was ? thresholdOutcome(was) : 'kept', thresholdOutcome(threshold)];
+    if (old === recent) return [];
+    const kind = recent === 'broken' ? 'broke' : old === 'broken' && recent === 'kept' ? 'fixed' : 'differs';
+    const text = (one: typeof threshold): string => `${one.bound}: ${thresholdText(one).measured}`;
+    return [{ kind, name: threshold.name, before: was ? text(was) : 'not set', after: text(threshold) }];
+  });
+}
+
+/** What differs from one run to the next by itself. */
+const ofEachRun = new Set(['Commit', 'CI job']);
+
+function factsOf(record: RunRecord): Map<string, string> {
+  const { suite, run, target } = record;
+  return new Map([
+    ['target', `${target.name} (${target.baseUrl})`],
+    ['plan', target.plan],
+    ['profile', run.profile],
+    ['limits', run.limits],
+    ['read-only', String(target.readOnly)],
+    ['version', suite.version],
+    ['complete', String(run.complete)],
+    ...runBasis(record)
+      .filter(([name]) => !ofEachRun.has(name))
+      .map(([name, text]): [string, string] => [name.toLowerCase(), text]),
+  ]);
+}
+
+function factChanges(before: RunRecord, after: RunRecord): OtherChange[] {
+  const [old, recent] = [factsOf(before), factsOf(after)];
+  return [...new Set([...old.keys(), ...recent.keys()])]
+    .map((name) => ({ name, before: old.get(name) ?? 'none', after: recent.get(name) ?? 'none' }))
+    .filter((one) => one.before !== one.after)
+    .map((one) => ({ kind: 'differs', ...one }));
 }

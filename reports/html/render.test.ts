@@ -80,7 +80,9 @@ describe('the annotated specification', () => {
     }));
     const html = await renderHtml(htmlRun(recordOf(rows)));
     const entries = specificationOf(html).matchAll(/<li class="requirement [\w-]+" id="([\w-]+)"/g);
-    expect(Array.from(entries, ([, id]) => id).toSorted()).toEqual([...requirementIds].toSorted());
+    const ids = Array.from(entries, ([, id = '']) => id);
+    expect(ids).toHaveLength(requirementIds.length);
+    expect(new Set(ids)).toEqual(new Set(requirementIds));
     for (const { verdict, id } of rows) expect(html).toContain(entry(verdict, id));
   });
 

@@ -5,7 +5,7 @@ import { count, integer } from '../text/quantity.js';
 type Leftovers = RunRecord['leftovers'];
 
 /** The word with which most names of the animals that a run left behind begin, and the number of these animals. */
-function leftoverMarker(leftovers: Leftovers): { marker: string; named: number } | undefined {
+export function leftoverMarker(leftovers: Leftovers): { marker: string; named: number } | undefined {
   const counts = new Map<string, number>();
   for (const { name } of leftovers) {
     const [word = ''] = name.trimStart().split(/\s/u);

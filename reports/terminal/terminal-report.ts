@@ -4,6 +4,7 @@ import { leftoversText } from '../summary/leftovers.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
 import { clockSentence, retriesSentence, runFacts } from '../summary/run-summary.js';
+import { sincePreviousSentence } from '../summary/since-previous.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
@@ -84,6 +85,7 @@ function factLines(record: RunRecord, layout: Layout, report: string | undefined
     ...notes.map((note): [string, string] => ['Note', note]),
     ['Note', clocksDiffer ? clockSentence(target.clockDifferenceMs) : undefined],
     ['Note', retriesSentence(record)],
+    ['Changed', sincePreviousSentence(record)],
     ['Target', target.baseUrl],
     ['Run', runFacts(record)],
     ['Command', run.command],

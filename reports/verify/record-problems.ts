@@ -30,8 +30,24 @@ export function recordProblems(record: RunRecord, text: string): string[] {
   const due = runVerdict(classes);
   if (!load && verdict !== due) problems.push(`the run is recorded as ${verdict}, its classes give ${due}`);
   if (Date.parse(run.finishedAt) < Date.parse(run.startedAt)) problems.push('the run ended before it began');
-  problems.push(...waiverProblems(record));
+  problems.push(...waiverProblems(record), ...previousProblems(record));
   return problems.map((one) => `The record contradicts itself: ${one}.`);
+}
+
+/** What broke is not met now, and what was fixed is. */
+function previousProblems({ requirements, previous, run }: RunRecord): string[] {
+  if (!previous) return [];
+  const isNow = (id: string, verdicts: readonly string[]): boolean =>
+    requirements.some((row) => row.id === id && verdicts.includes(row.verdict));
+  return [
+    ...previous.broke
+      .filter((id) => !isNow(id, ['fail', 'warn']))
+      .map((id) => `${id} is said to have broken, and is met`),
+    ...previous.fixed
+      .filter((id) => isNow(id, ['fail', 'warn']))
+      .map((id) => `${id} is said to be fixed, and is not met`),
+    ...(previous.startedAt < run.startedAt ? [] : ['the run before this one began after it']),
+  ];
 }
 
 function waiverProblems({ requirements, run }: RunRecord): string[] {

@@ -98,7 +98,8 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     ...(await checkReports(run)),
   ];
   // A long load keeps a sample of its exchanges; its shares, which are merged, keep all of them.
-  if (load && !load.share && !load.shares && exchanges.length < record.requests.sent)
+  const isWhole = load?.share || load?.shares || exchanges.length === record.requests.sent;
+  if (load && judged === 0 && !isWhole)
     return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
   const reason = whyNotReplayed(record, exchanges);
   if (reason !== undefined) {

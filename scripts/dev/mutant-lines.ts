@@ -29,25 +29,15 @@ export function mutantTotalLines(
   { stale, milliseconds }: MutantTotals,
   layout: Layout,
 ): string[] {
-  const withOutcome = (outcome: MutantEntry['judged']['outcome']): MutantEntry[] =>
-    entries.filter(({ judged }) => judged.outcome === outcome);
-  const survived = withOutcome('survived');
-  const killed = withOutcome('killed');
-  const turned = killed.filter(({ judged }) => judged.outcome === 'killed' && judged.turned);
-  const classes = ['equivalent', 'allowed', 'other-settings', 'missed', undefined] as const;
+  const survived = entries.filter(({ judged }) => judged.outcome === 'survived');
+  const classes = ['equivalent', 'allowed', 'other-settings', undefined] as const;
   const wrong = entries.filter((entry) => problemOf(entry) !== undefined).length;
   const figures: readonly (readonly [string, number])[] = [
-    ['killed: a requirement turned', turned.length],
-    ['killed: a requirement was left open', killed.length - turned.length],
-    ['killed: did not come to an end', withOutcome('timed-out').length],
-    ['killed: did not start', withOutcome('not-started').length],
-    ...classes.map(
-      (name) =>
-        [
-          `survived: ${name ?? 'not triaged'}`,
-          survived.filter(({ triage }) => triage?.class === name).length,
-        ] as const,
-    ),
+    ['killed', entries.length - survived.length],
+    ...classes.map((name): [string, number] => [
+      `survived: ${name ?? 'not triaged'}`,
+      survived.filter(({ triage }) => triage?.class === name).length,
+    ]),
   ];
   return [
     '',
@@ -57,7 +47,7 @@ export function mutantTotalLines(
     layout.paragraph(
       '',
       wrong === 0
-        ? 'Every survivor is triaged, and none is missed.'
+        ? 'Every survivor is triaged.'
         : `${count(wrong, 'survivor')} must be triaged or made visible.`,
     ),
   ];

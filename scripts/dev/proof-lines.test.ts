@@ -49,6 +49,15 @@ it('adds up', () => {
   expect(wrong).toContain('Not as they should be: limit-ignored');
 });
 
+it('tells how many faults are found under circumstances, and which are not', () => {
+  const found = { ...fault, breaks: [], group: fault.breaks };
+  const missed = { ...found, name: 'limit-one-less + sliding-counter', turned: [] };
+  expect(entryLines(missed, layout).join(' ')).toMatch(/^ok .* not found$/);
+  expect(totalLines([found, missed], 1, layout).join(' ').replaceAll('\n', ' ')).toContain(
+    'Under circumstances 1 of 2 faults were found (50.0 %; at least 93 % must be); not limit-one-less + sliding-counter.',
+  );
+});
+
 it('tells for how many faults one cause is printed, and why several are for others', () => {
   const several = { ...fault, causes: ['LIST-02', 'PET-01'], severalCauses: 'nothing connects them' };
   expect(entryLines(several, layout)).toContain('      causes: LIST-02; PET-01');

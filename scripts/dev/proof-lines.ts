@@ -1,4 +1,11 @@
-import { differences, shareOfOneCause, type Entry } from '../../lib/proof/matrix.js';
+import {
+  differences,
+  foundUnderCircumstances,
+  isFound,
+  leastFound,
+  shareOfOneCause,
+  type Entry,
+} from '../../lib/proof/matrix.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
 
@@ -23,8 +30,8 @@ export function entryLines(entry: Entry, layout: Layout): string[] {
   ];
 }
 
-function hasSeveralCauses({ kind, causes }: Entry): boolean {
-  return kind === 'fault' && causes.length > 1;
+function hasSeveralCauses({ kind, group, causes }: Entry): boolean {
+  return kind === 'fault' && group === undefined && causes.length > 1;
 }
 
 /** For how many faults one cause is printed, and why more are for the others. */
@@ -56,8 +63,19 @@ function replayLines(entries: readonly Entry[], layout: Layout): string[] {
   ];
 }
 
-function judged({ kind, turned, open, causes }: Entry): string {
+/** How many faults under circumstances were found, and which were not. */
+function circumstanceLines(entries: readonly Entry[], layout: Layout): string[] {
+  const { missed, of, share } = foundUnderCircumstances(entries);
+  if (of === 0) return [];
+  const found = `Under circumstances ${of - missed.length} of ${of} faults were found (${(100 * share).toFixed(1)} %; at least ${100 * leastFound} % must be)`;
+  const names = missed.map(({ name }) => name).join(', ');
+  return [layout.paragraph('', missed.length === 0 ? `${found}.` : `${found}; not ${names}.`)];
+}
+
+function judged(entry: Entry): string {
+  const { kind, turned, open, causes, group } = entry;
   if (kind === 'pair') return causes.join('; ');
+  if (group !== undefined && !isFound(entry)) return ['not found', ...turned].join(' ');
   if (kind === 'fault' || turned.length > 0) return turned.length === 0 ? 'nothing turned' : turned.join(' ');
   return open.length === 0 ? 'conforms' : `conforms; open: ${open.join(' ')}`;
 }
@@ -72,14 +90,15 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
   const hasPairs = entries.some(({ kind }) => kind === 'pair');
   const pairs = hasPairs ? `, and ${counted('pair', 'pair of faults', 'pairs of faults')}` : '';
   const whole = `${counted('fault', 'fault')}, turning ${count(turned.size, 'requirement')}, ${hasPairs ? '' : 'and '}${counted('variant', 'conforming variant')}${pairs}; ${integer(requests)} requests in ${duration(milliseconds)}.`;
+  const isExact = entries.every(({ group }) => group === undefined);
+  const expected = isExact ? 'Each turned exactly what it should.' : 'Nothing turned that should not.';
   const verdict =
-    wrong.length === 0
-      ? 'Each turned exactly what it should.'
-      : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
+    wrong.length === 0 ? expected : `Not as they should be: ${wrong.map(({ name }) => name).join(', ')}.`;
   return [
     '',
     layout.paragraph('', whole),
     layout.paragraph('', verdict),
+    ...circumstanceLines(entries, layout),
     ...causeLines(entries, layout),
     ...replayLines(entries, layout),
   ];

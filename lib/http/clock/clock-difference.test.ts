@@ -41,30 +41,11 @@ describe('the difference of the clocks', () => {
     );
   });
 
-  it('is told the better the more answers there are', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -100_000, max: 100_000 }), (ahead) => {
-        const difference = new ClockDifference();
-        for (let index = 0; index < 40; index += 1)
-          difference.see(exchangeAt(start + index * 1_037, ahead, 20, 10));
-        expect(Math.abs((difference.milliseconds ?? Number.NaN) - ahead)).toBeLessThanOrEqual(40);
-      }),
-    );
-  });
-
   it('follows a clock that is set while the run goes on', () => {
     const difference = new ClockDifference();
     for (let index = 0; index < 10; index += 1) difference.see(exchangeAt(start + index * 777, 0, 20, 10));
     for (let index = 10; index < 20; index += 1)
       difference.see(exchangeAt(start + index * 777, 3_600_000, 20, 10));
     expect(Math.abs((difference.milliseconds ?? 0) - 3_600_000)).toBeLessThan(600);
-  });
-
-  it('of a Date a century off is that century', () => {
-    const difference = new ClockDifference();
-    difference.see(
-      exchangeOf({ sentAt: new Date(start).toISOString(), headers: [['Date', new Date(0).toUTCString()]] }),
-    );
-    expect(difference.milliseconds).toBeLessThan(-1e12);
   });
 });

@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.js';
 afterEach(() => void vi.useRealTimers());
 
 describe('a deadline', () => {
-  it.each([1, 200, 10_000])('of %d ms passes after as many', (milliseconds) => {
+  it.each([1, 10_000])('of %d ms passes after as many', (milliseconds) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const passed = vi.fn();
     startDeadline(milliseconds, passed);

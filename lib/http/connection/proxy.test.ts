@@ -1,73 +1,46 @@
 import { createServer, type Server } from 'node:http';
-import { connect, createServer as createPlainServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAuthority, issue } from '../../hostile/certificates.js';
-import { listen } from '../../hostile/server.js';
-import { serveConnections } from '../../hostile/connection-target.js';
+import { listen, serveConnections } from '../../hostile/server.js';
 import { createServer as createTlsServer } from 'node:https';
 import { proxyFor } from './proxy.js';
 import { createTransport, type RawRequest, type TransportOptions } from './transport.js';
 
-const target = new URL('https://api.petstore.example/');
+const target = 'https://api.petstore.example/';
 const proxy = 'http://proxy.example:3128';
 
 describe('the proxy for an address', () => {
   it.each([
-    ['HTTPS_PROXY for https', target, { HTTPS_PROXY: proxy }, 'http://proxy.example:3128'],
-    ['HTTP_PROXY for http', new URL('http://a.example'), { HTTP_PROXY: proxy }, 'http://proxy.example:3128'],
-    [
-      'the lower case before the upper',
-      target,
-      { HTTPS_PROXY: 'http://other.example', https_proxy: proxy },
-      'http://proxy.example:3128',
-    ],
-    [
-      'an address without a scheme',
-      target,
-      { HTTPS_PROXY: 'proxy.example:3128' },
-      'http://proxy.example:3128',
-    ],
-    [
-      'a host that only ends alike',
-      new URL('https://mypetstore.example'),
-      { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' },
-      'http://proxy.example:3128',
-    ],
-    [
-      'another port than the exempt one',
-      target,
-      { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:8443' },
-      'http://proxy.example:3128',
-    ],
-  ])('is taken from %s', (_what, origin, environment, expected) => {
-    expect(proxyFor(origin, environment)?.origin).toBe(expected);
+    [target, { HTTPS_PROXY: proxy }],
+    ['http://a.example', { HTTP_PROXY: proxy }],
+    [target, { HTTPS_PROXY: 'http://other.example', https_proxy: proxy }],
+    [target, { HTTPS_PROXY: 'proxy.example:3128' }],
+    ['https://mypetstore.example', { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' }],
+    [target, { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:8443' }],
+  ])('is taken for %s from %j', (origin, environment) => {
+    expect(proxyFor(new URL(origin), environment)?.origin).toBe(proxy);
   });
 
   it.each([
-    ['an environment without one', target, {}],
-    ['an empty one', target, { HTTPS_PROXY: ' ' }],
-    ['https with HTTP_PROXY alone', target, { HTTP_PROXY: proxy }],
-    ['NO_PROXY=*', target, { HTTPS_PROXY: proxy, NO_PROXY: '*' }],
-    ['its host in NO_PROXY', target, { HTTPS_PROXY: proxy, NO_PROXY: 'a.example, API.petstore.example' }],
-    ['its domain in NO_PROXY', target, { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' }],
-    ['its domain with a dot', target, { HTTPS_PROXY: proxy, no_proxy: '.petstore.example' }],
-    ['its domain with a star', target, { HTTPS_PROXY: proxy, NO_PROXY: '*.petstore.example' }],
-    ['its host and port', target, { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:443' }],
-    [
-      'an IPv6 address in NO_PROXY',
-      new URL('https://[2001:db8::1]'),
-      { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' },
-    ],
-    ['loopback', new URL('http://127.0.0.1:8080'), { HTTP_PROXY: proxy }],
-    ['localhost', new URL('http://localhost:8080'), { HTTP_PROXY: proxy }],
-  ])('is none for %s', (_what, origin, environment) => {
-    expect(proxyFor(origin, environment)).toBeUndefined();
+    [target, {}],
+    [target, { HTTP_PROXY: proxy }],
+    [target, { HTTPS_PROXY: proxy, NO_PROXY: '*' }],
+    [target, { HTTPS_PROXY: proxy, NO_PROXY: 'a.example, API.petstore.example' }],
+    [target, { HTTPS_PROXY: proxy, NO_PROXY: 'petstore.example' }],
+    [target, { HTTPS_PROXY: proxy, no_proxy: '.petstore.example' }],
+    [target, { HTTPS_PROXY: proxy, NO_PROXY: 'api.petstore.example:443' }],
+    ['https://[2001:db8::1]', { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' }],
+    ['http://127.0.0.1:8080', { HTTP_PROXY: proxy }],
+    ['http://localhost:8080', { HTTP_PROXY: proxy }],
+  ])('is none for %s with %j', (origin, environment) => {
+    expect(proxyFor(new URL(origin), environment)).toBeUndefined();
   });
 
   it.each(['socks5://user:secret@proxy.example', 'http://', 'ftp://user:secret@proxy.example'])(
     'has to be one for HTTP, and is not repeated where it is not: %s',
     (value) => {
-      const read = () => proxyFor(target, { HTTPS_PROXY: value });
+      const read = () => proxyFor(new URL(target), { HTTPS_PROXY: value });
       expect(read).toThrow(/HTTPS_PROXY is not the address of an HTTP proxy/);
       expect(read).not.toThrow(/secret/);
     },
@@ -137,31 +110,7 @@ describe('through a proxy', () => {
     ]);
   });
 
-  it('https goes through a tunnel, the key unseen by the proxy', async () => {
-    const authority = await createAuthority();
-    const server = createTlsServer({ ...(await issue({ authority })) }, ({ headers, rawHeaders }, response) =>
-      response.end(
-        JSON.stringify([
-          headers.authorization,
-          headers.host,
-          rawHeaders.filter((name) => name === 'X-One').length,
-        ]),
-      ),
-    );
-    const listening = await listen(server);
-    open.push(listening.close);
-    const { address, asked } = await serveProxy(listening.port);
-    const result = await send({
-      origin: 'https://elsewhere.example',
-      ca: authority.cert,
-      environment: { HTTPS_PROXY: address },
-    });
-    // The certificate is for localhost: the tunnel's end is checked like any other.
-    expect(result.failure?.message).toMatch(/issued for another name/);
-    expect(asked).toEqual([`CONNECT elsewhere.example:443 ${basic} -`]);
-  });
-
-  it('https is answered by the target itself', async () => {
+  it('https goes through a tunnel to the target itself, the key unseen by the proxy', async () => {
     const authority = await createAuthority();
     const certificate = await issue({ authority, name: null });
     const server = createTlsServer(certificate, ({ headers, rawHeaders }, response) =>
@@ -201,17 +150,7 @@ describe('through a proxy', () => {
     expect(failure?.message).not.toMatch(/p@ss|p%40ss/);
   });
 
-  it('a proxy that is not there is named', async () => {
-    const listening = await listen(createPlainServer());
-    await listening.close();
-    const environment = { HTTPS_PROXY: `http://127.0.0.1:${listening.port}` };
-    const { failure } = await send({ origin: 'https://petstore.example', environment });
-    expect(failure?.kind).toBe('refused');
-    expect(failure?.message).toMatch(/proxy 127\.0\.0\.1:\d+ did not open a tunnel: .*nothing listens/);
-  });
-
   it.each([
-    ['closes', (socket: Socket) => socket.end()],
     ['says nothing', () => undefined],
     ['speaks no HTTP', (socket: Socket) => socket.end('hello\r\n\r\n')],
   ])('a proxy that %s is asked once: the target was not reached', async (_what, act) => {

@@ -1,4 +1,5 @@
 import type { CredentialKind } from './exchange.js';
+import type { Secret } from '../redaction/redaction.js';
 import { shellWord } from './shell-word.js';
 
 /**
@@ -37,7 +38,7 @@ export interface Credentials {
   /** A key that nobody has, of the real one's length, drawn by the caller. */
   readonly unknown: (randomKey: string) => Credential;
   /** What must never be recorded, and what stands in its place; see redaction.ts. */
-  readonly secrets: ReadonlyArray<readonly [secret: string, display: string]>;
+  readonly secrets: readonly Secret[];
 }
 
 /**
@@ -152,7 +153,6 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
       [key, `$${variable}`],
       [user, `[base64 of $${variable} and a colon]`],
       [password, `[base64 of a colon and $${variable}]`],
-      ...distinct.map(([value, , change]) => [value, `$${variable}[${change}]`] as const),
     ],
   };
 }

@@ -124,20 +124,9 @@ const kinds: readonly OperationRequest[] = [
   listPets(),
   listPets([['limit', 1]]),
   listPets([['status', "it's [a-z]{1,2} $HOME `id` ! \\"]]),
-  ...[
-    '/pets?limit=[1-9]{2}',
-    '/pets/../pets',
-    '/pets/%2e%2e/',
-    '/pets?a=1&b=2;c#d',
-    '/pets//1',
-    '/pets/~',
-  ].map((path) => other('GET', path)),
-  ...['PUT', 'PATCH', 'DELETE', 'POST'].flatMap((method) => [
-    other(method, '/pets/1'),
-    other(method, '/pets', '{}'),
-  ]),
-  ...['HEAD', 'OPTIONS', 'TRACE', 'QUERY'].map((method) => other(method, '/pets')),
-  getPet('9223372036854775807'),
+  ...['/pets?limit=[1-9]{2}', '/pets/../pets', '/pets?a=1&b=2;c#d'].map((path) => other('GET', path)),
+  ...['PUT', 'POST'].flatMap((method) => [other(method, '/pets/1'), other(method, '/pets', '{}')]),
+  ...['HEAD', 'TRACE'].map((method) => other(method, '/pets')),
   getPet("a'b"),
   createPet(pet('Rex')),
   createPet(pet(`"it's" $HOME \`id\` \\ %s %% ! \n\r\t`)),
@@ -146,12 +135,10 @@ const kinds: readonly OperationRequest[] = [
   createPet('{"name":"\u0000 null and \ud800 alone"}'),
   createPet(pet('é'), 'application/json', true),
   createPet('-n %d'),
-  createPet('-e'),
   createPet('@file'),
   createPet(''),
   createPet(undefined),
   createPet('{}', null),
-  createPet('{}', ''),
   createPet('{}', 'text/plain; charset="utf-8"'),
   createPet(pet('x'.repeat(300_000))),
   createPet(pet(`${'🐶'.repeat(900)}${'ÿ'.repeat(70_000)}${'\n'.repeat(200)}`)),
@@ -161,12 +148,11 @@ const kinds: readonly OperationRequest[] = [
 describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
   it(`send in ${shells.join(', ')} what the run sent, for every kind of request and credential`, async () => {
     await expectSame(kinds);
-    console.log(`${kinds.length} curl lines, each in ${shells.join(', ')}`);
   });
 
   it('take the key from its file', async () => {
     await expectSame(
-      Array.from({ length: 12 }, () => listPets()),
+      Array.from({ length: 4 }, () => listPets()),
       nameOfKeyFile("key of 'me'"),
     );
   });
@@ -182,7 +168,7 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
         headers: [['X-Drawn', header.replaceAll(/[^\t\x20-\x7e]/gu, '').trim()]],
         ...(body === null ? {} : { body, latin1 }),
       }));
-    const drawn = fc.sample(request, { numRuns: 25, seed: Math.trunc(Math.random() * 2 ** 31) });
+    const drawn = fc.sample(request, { numRuns: 10, seed: Math.trunc(Math.random() * 2 ** 31) });
     await expectSame(drawn);
   });
 
@@ -206,10 +192,10 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
   });
 
   it.each([
-    ['in turn', repeated.inTurn, 9, /(?:HTTP\/1\.1 200 OK[^]*){9}/u],
-    ['at once', repeated.atOnce, 9, /(?:HTTP\/1\.1 200 OK[^]*){9}/u],
-    ['counted in turn', repeated.countedInTurn, 9, /^ *9 200\n$/u],
-    ['counted at once', repeated.countedAtOnce, 9, /^ *9 200\n$/u],
+    ['in turn', repeated.inTurn, 3, /(?:HTTP\/1\.1 200 OK[^]*){3}/u],
+    ['at once', repeated.atOnce, 3, /(?:HTTP\/1\.1 200 OK[^]*){3}/u],
+    ['counted in turn', repeated.countedInTurn, 3, /^ *3 200\n$/u],
+    ['counted at once', repeated.countedAtOnce, 3, /^ *3 200\n$/u],
   ] as const)('send a request many times: %s', async (_, loop, times, shown) => {
     const { commands, expected } = await sent([createPet(pet('é'))]);
     for (const shell of shells) {

@@ -1,13 +1,13 @@
 import { ClockDifference } from '../clock/clock-difference.js';
 import { redactedExchange } from '../redaction/redacted-exchange.js';
-import type { Redact } from '../redaction/redaction.js';
+import type { Redaction } from '../redaction/redaction.js';
 import type { Evidence } from './evidence.js';
 import { endedAt, type Exchange, type OperationName } from './exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
   /** What is written holds no key; what is judged is what was received. */
-  readonly redact: Redact;
+  readonly redact: Redaction;
   /** What an interrupted run had sent, if this one continues it. */
   readonly goOnFrom?:
     | {

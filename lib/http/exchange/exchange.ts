@@ -89,7 +89,7 @@ export const exchangeSchema = z.object({
     .optional(),
   /** Why there is no (whole) response. */
   failure: z.object({ kind: z.enum(failureKinds), message: z.string() }).optional(),
-  /** Milliseconds, rounded to microseconds. `wait` was spent in the pace before sending; `firstByte` and `total` count from sending. */
+  /** Milliseconds, rounded to microseconds. `wait` was spent in the pace before sending, in a load after the planned moment; `firstByte` and `total` count from sending. */
   timing: z.object({ wait: z.number(), firstByte: z.number().optional(), total: z.number() }),
   /** The connection that the request went over: `c1`, `c2`, … Absent if none was opened. */
   connection: z.string().optional(),

@@ -1,8 +1,8 @@
 import type { Exchange, ExchangeResponse } from '../exchange/exchange.js';
-import type { Redact } from './redaction.js';
+import type { Redact, Redaction } from './redaction.js';
 
 /** An exchange as it may be written: without keys, wherever the target or the user has put one. */
-export function redactedExchange(exchange: Exchange, redact: Redact): Exchange {
+export function redactedExchange(exchange: Exchange, redact: Redaction): Exchange {
   const { request, response, failure } = exchange;
   const sent: Exchange['request'] = {
     ...request,
@@ -17,8 +17,8 @@ export function redactedExchange(exchange: Exchange, redact: Redact): Exchange {
     ...(response && {
       response: {
         ...response,
-        headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
-        body: redactedBody(response.body, redact),
+        headers: response.headers.map(([name, value]) => [redact.received(name), redact.received(value)]),
+        body: redactedBody(response.body, redact.received),
       },
     }),
     ...(failure && { failure: { ...failure, message: redact(failure.message) } }),

@@ -1,175 +1,132 @@
-import { mayBeEscaped, readingsOf } from './readings.js';
-
-/**
- * The key is written nowhere: not in evidence, reports, errors or on the terminal. Everything that was sent or received
- * passes through here before it is kept. A target may repeat what it was sent, and spell it another way.
- */
+/** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
-/** A secret, and what replaces it. */
+/** For the suite's own sentences, in which no word is damaged because a key contains it. */
+export interface Redaction extends Redact {
+  /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
+  readonly received: Redact;
+}
+
+/** A secret, and what replaces it: `$PETSTORE_API_KEY`. */
 export type Secret = readonly [text: string, display: string];
 
-/** Characters of the shortest secret that is looked for everywhere: `test` in `latest` is one behind a scheme alone. */
+/** Characters of the shortest key that can be told from other text, and of the shortest part that is replaced. */
 export const shortestKey = 8;
-/** Characters that one may take if it is escaped three times: `&amp;amp;#x00000041;`, and more. */
-const longestEscape = 40;
-/** Characters that are read at a time. */
-const portion = 32 * 1024;
-/** Characters of a secret that are looked for before the exact search: few texts hold so many of one by chance. */
-const pieceLength = shortestKey;
 
-interface Found {
-  readonly from: number;
-  readonly to: number;
-  readonly display: string;
-}
-
-type Search = (text: string) => readonly Found[];
+/** Words of the specification, which every conforming response may hold: a part of a key that is one tells nothing. */
+const vocabulary =
+  'business enterprise available categoryid application/json authorization www-authenticate location deprecation ' +
+  'x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset retry-after connection keep-alive transfer-encoding ' +
+  'content-type content-length content-encoding';
 
 /**
- * Replaces each secret in any case, with a character more or less at its ends, eight or more of its first or last
- * characters, in hexadecimal, and in base64 at each of the three alignments, also if characters of it are escaped for JSON,
- * a URL or HTML, or if the base64 is broken into lines (RFC 2045 6.8).
+ * Replaces each whole secret as it is, URL-encoded, as a JSON string and in base64. Parts of a secret are replaced in
+ * what was received, and from then on in sentences, which may quote it.
  */
-export function redactionOf(secrets: readonly Secret[]): Redact {
-  const displays = new Map<string, string>();
-  const cores = secrets
-    .map(([secret, display]): Secret => [secret.slice(1, -1), display])
-    .filter(standsAlone);
-  // A core may be a secret itself: then it is shown as that.
-  for (const [text, display] of [...secrets, ...cores].flatMap(spellingsOf))
-    if (text !== '' && !displays.has(text)) displays.set(text, display);
-  if (displays.size === 0) return (text) => text;
-  const [whole, parts] = [searchFor(displays), searchForParts(secrets)];
-  const search: Search = (text) => [...whole(text), ...parts(text)];
-  const overlap = Math.max(...[...displays.keys()].map(({ length }) => length)) * longestEscape;
-  return (text) => replace(text, mayBeEscaped(text) ? searchEscaped(text, search, overlap) : search(text));
-}
-
-/** Finds spellings in any case; the longest one if several begin at one place. */
-function searchFor(displays: ReadonlyMap<string, string>): Search {
-  const spellings = [...displays.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(spellings.map(patternOf).join('|'), 'gi');
-  const inAnyCase = new Map(spellings.toReversed().map((text) => [normalised(text), displays.get(text)]));
-  const pieces = piecesOf(spellings);
-  return (text) => {
-    const whole = normalised(text);
-    if (!pieces.some((piece) => whole.includes(piece))) return [];
-    return Array.from(text.matchAll(pattern), ({ 0: match, index }) => {
-      const display = displays.get(match) ?? inAnyCase.get(normalised(match)) ?? '';
-      return { from: index, to: index + match.length, display };
+export function redactionOf(secrets: readonly Secret[]): Redaction {
+  const keys = secrets
+    .filter(([text]) => text !== '')
+    .toSorted(([one], [other]) => other.length - one.length);
+  const spellings = keys.flatMap(spellingsOf);
+  const words = [vocabulary, ...keys.map(([, display]) => display.toLowerCase())].join(' ');
+  const parts = partsOf(keys);
+  const pairs = new Set([...parts.keys()].flatMap((part) => consecutive(2, part)));
+  const seen: Parts = new Map();
+  const whole: Redact = (text) => spellings.reduce((rest, replaceIn) => replaceIn(rest), text);
+  const received: Redact = (text) =>
+    replaceParts(whole(text), parts, pairs, (run, display) => {
+      if (words.includes(run)) return false;
+      for (const part of consecutive(shortestKey, run)) seen.set(part, display);
+      return true;
     });
-  };
+  return Object.assign((text: string) => replaceParts(whole(text), seen, pairs), { received });
 }
 
-/** The middle of each spelling, one for all that contain it. The exact search takes ten times as long. */
-function piecesOf(spellings: readonly string[]): string[] {
-  const pieces: string[] = [];
-  for (const text of spellings.toReversed().map(normalised)) {
-    // Outside ASCII, lower case differs between patterns and texts: every text contains the empty piece.
-    const isAscii = /^[\0-\x7f]*$/.test(text);
-    const from = Math.max(0, Math.floor((text.length - pieceLength) / 2));
-    if (!pieces.some((piece) => text.includes(piece)))
-      pieces.push(isAscii ? text.slice(from, from + pieceLength) : '');
-  }
-  return pieces;
+/** What replaces a secret in each of the ways in which a service or a report may write it, the longest first. */
+function spellingsOf([text, display]: Secret): Redact[] {
+  const bytes = Buffer.from(text);
+  const url = encodeURIComponent(text);
+  const plain = [
+    text,
+    url,
+    url.replace(/%../g, (code) => code.toLowerCase()),
+    JSON.stringify(text).slice(1, -1),
+  ];
+  const base64 = bytes.toString('base64');
+  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url')];
+  const shown = new Map([
+    ...encoded.map((spelling) => [spelling, `[base64 of ${display}]`] as const),
+    ...plain.map((spelling) => [spelling, display] as const),
+  ]);
+  return [...shown]
+    .flatMap(([spelling, by]) => [[spelling, by] as const, [spelling.replaceAll('/', '\\/'), by] as const])
+    .toSorted(([one], [other]) => other.length - one.length)
+    .map(([spelling, by]) => replacing(spelling, by));
 }
 
-/** Searches a text as it is and with escapes undone, in portions that overlap by the longest that a secret can be. */
-function searchEscaped(text: string, search: Search, overlap: number): Found[] {
-  const found: Found[] = [];
-  const step = Math.max(portion, overlap);
-  for (let start = 0; start === 0 || start + overlap < text.length; start += step) {
-    const part = text.slice(start, start + step + overlap);
-    for (const { from, to, display } of search(part))
-      found.push({ from: start + from, to: start + to, display });
-    if (!mayBeEscaped(part)) continue;
-    for (const reading of readingsOf(part)) {
-      const inReading = search(reading.text);
-      const starts = inReading.length === 0 ? [] : reading.starts();
-      for (const { from, to, display } of inReading)
-        found.push({ from: start + (starts[from] ?? 0), to: start + (starts[to] ?? 0), display });
-    }
-  }
-  return found;
+function replacing(spelling: string, display: string): Redact {
+  if (spelling.length >= shortestKey) return (text) => text.replaceAll(spelling, () => display);
+  // `test` stands in `latest` by chance.
+  const alone = new RegExp(`(?<![a-z0-9])${spelling.replace(/\W/g, '\\$&')}(?![a-z0-9])`, 'gi');
+  return (text) => text.replace(alone, () => display);
 }
 
-function replace(text: string, found: readonly Found[]): string {
+/** Eight consecutive characters of a secret, in lower case, and what replaces them. */
+type Parts = Map<string, string>;
+
+function partsOf(secrets: readonly Secret[]): Parts {
+  return new Map(
+    secrets.flatMap(([text, display]) => {
+      const shown = `[part of ${display.replace(/^\$|[()]/g, '')}]`;
+      return consecutive(shortestKey, inLowerCase(text)).map((part) => [part, shown] as const);
+    }),
+  );
+}
+
+function consecutive(length: number, text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) =>
+    text.slice(at, at + length),
+  );
+}
+
+/** Replaces the longest runs of parts that `isTold` does not let pass. */
+function replaceParts(
+  text: string,
+  parts: Parts,
+  pairs: ReadonlySet<string>,
+  isTold: (run: string, display: string) => boolean = () => true,
+): string {
+  if (parts.size === 0) return text;
+  const lower = inLowerCase(text);
   let result = '';
   let end = 0;
-  for (const { from, to, display } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
-    if (from >= end) result += text.slice(end, from) + display;
-    end = Math.max(end, to);
+  for (let at = 0; at + shortestKey <= lower.length; at += 1) {
+    // Most pairs of characters stand in no key, and no part begins at one of the characters before.
+    if (!pairs.has(lower.slice(at + shortestKey - 2, at + shortestKey))) {
+      at += shortestKey - 2;
+      continue;
+    }
+    const display = parts.get(lower.slice(at, at + shortestKey));
+    if (display === undefined) continue;
+    const from = at;
+    while (parts.has(lower.slice(at + 1, at + 1 + shortestKey))) at += 1;
+    const to = at + shortestKey;
+    if (!isTold(lower.slice(from, to), display)) continue;
+    // An escape (`\/`) goes whole, so that JSON stays JSON.
+    const begin = from - (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(end, from)) ? 1 : 0);
+    if (from >= end) result += text.slice(end, begin) + display;
+    end = to;
   }
   return result + text.slice(end);
 }
 
-/**
- * Finds the first or the last characters of a secret, eight or more: services print a key as `pets_live_Q7…`, and a body
- * that was cut off ends within one.
- */
-function searchForParts(secrets: readonly Secret[]): Search {
-  const parts = secrets.filter(standsAlone).flatMap(([secret, display]) => {
-    const variable = /^\$(\w+)$/.exec(display)?.[1];
-    // Near misses and encoded keys have the parts of the key itself.
-    return variable === undefined ? [] : [{ whole: secret.toLowerCase(), display: `[part of ${variable}]` }];
-  });
-  const ends = [
-    ...new Map(parts.map((part) => [part.whole.slice(0, pieceLength), { ...part, step: 1 }])),
-    ...new Map(parts.map((part) => [part.whole.slice(-pieceLength), { ...part, step: -1 }])),
-  ].map(([piece, part]) => ({ ...part, piece, pattern: new RegExp(patternOf(piece), 'gi') }));
-  return (text) => {
-    const lower = text.toLowerCase();
-    return ends
-      .filter(({ piece }) => lower.includes(piece))
-      .flatMap(({ whole, display, pattern, step }) =>
-        Array.from(text.matchAll(pattern), ({ index }) => {
-          let [from, to] = [index, index + pieceLength];
-          if (step === 1) while (to < text.length && text[to]?.toLowerCase() === whole[to - from]) to += 1;
-          else while (from > 0 && text[from - 1]?.toLowerCase() === whole.at(from - to - 1)) from -= 1;
-          return { from, to, display };
-        }),
-      );
-  };
-}
-
-function standsAlone([text]: Secret): boolean {
-  return text.length >= shortestKey;
-}
-
-/** A text as it is, in UTF-16 (every character with a zero byte beside it), in base64 and in hexadecimal. */
-function spellingsOf([text, display]: Secret): Secret[] {
-  const encoded = base64Forms(text).map((form): Secret => [form, `[base64 of ${display}]`]);
-  const hexadecimal: Secret = [Buffer.from(text, 'utf8').toString('hex'), `[hexadecimal of ${display}]`];
-  const others: Secret[] = [[Array.from(text).join('\u0000'), display], ...encoded, hexadecimal];
-  return [[text, display], ...others.filter(standsAlone)];
-}
-
-/** The base64 of a text alone, and the part of it that does not depend on its surroundings, at each alignment. */
-function base64Forms(text: string): string[] {
-  const forms = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.from('\0'.repeat(offset) + text, 'utf8');
-    const wholeGroups = bytes.subarray(0, bytes.length - (bytes.length % 3));
-    return wholeGroups.toString('base64').slice(offset === 0 ? 0 : 4);
-  });
-  return [Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, ''), ...forms];
+/** A text of the same length: some letters beyond ASCII become two in lower case. */
+function inLowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Whether a key is a plain word or a plain number, which other text may well hold by chance. */
 export function mayBeWord(key: string): boolean {
   return /^\P{L}*$|^\P{N}*$/u.test(key);
-}
-
-/** A pattern for a text, in either alphabet of base64 (RFC 4648 5). */
-function patternOf(text: string): string {
-  const pattern = text.replace(/[.*+?^${}()|[\]\\/_-]/g, (one) => alphabets[one] ?? `\\${one}`);
-  if (text.length >= shortestKey) return pattern;
-  return `(?<=\\b(?:bearer|basic|token)\\s{1,3})${pattern}(?![\\w=])`;
-}
-
-const alphabets: Readonly<Record<string, string>> = { '+': '[+-]', '-': '[+-]', '/': '[/_]', _: '[/_]' };
-
-/** A text in lower case and in one alphabet of base64 (RFC 4648 4). */
-function normalised(text: string): string {
-  return text.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
 }

@@ -7,13 +7,8 @@ import type { ProbeOptions } from './limit-session.js';
 
 /** Twenty seconds into a minute. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
-const algorithms = [
-  'fixed-window-aligned',
-  'fixed-window-from-first-request',
-  'sliding-log',
-  'sliding-counter',
-  'token-bucket',
-] as const;
+/** One that restores the limit at once, and one that does bit by bit: CI's proof tries all. */
+const algorithms = ['fixed-window-aligned', 'token-bucket'] as const;
 
 function secondsOf(exchanges: readonly Exchange[]): number {
   const times = exchanges.map(({ sentAt }) => parseTimestamp(sentAt));
@@ -41,8 +36,9 @@ function spend(requests: number) {
 
 describe('the probes of a minute', () => {
   it.each(algorithms)('exhaust two windows, and wait once: %s', async (algorithm) => {
-    const { exchanges, facts } = await probeReference({ limiter: { algorithm } }, { begin });
+    const { exchanges, facts, notes } = await probeReference({ limiter: { algorithm } }, { begin });
     expect(facts.stopped).toBeUndefined();
+    expect(notes).toEqual([]);
     expect(exchanges.length).toBeLessThanOrEqual(148);
     expect(secondsOf(exchanges)).toBeLessThan(85);
     for (const phase of ['sequence', 'behind sequence', 'burst']) {
@@ -73,7 +69,7 @@ describe('the probes of a minute', () => {
     expect(inPhase(exchanges, 'sequence').length).toBeLessThan(20);
   });
 
-  it.each([1, 2, 7])('may have %i a minute', async (perMinute) => {
+  it.each([1, 7])('may have %i a minute', async (perMinute) => {
     const { exchanges, facts } = await probeReference({}, { begin, perMinute });
     expect(facts.stopped).toBeUndefined();
     expect(rejected(inPhase(exchanges, 'burst'))).toBeGreaterThan(0);
@@ -109,12 +105,6 @@ describe('the probes of a minute', () => {
     expect(notes.join()).toMatch(/the target served \d+; \d+ requests got no response.*each closed/);
   });
 
-  it('send a burst that the target takes once, over connections that stay open', async () => {
-    const { exchanges, notes } = await probeReference({}, { begin });
-    expect(inPhase(exchanges, 'burst').length).toBeLessThan(70);
-    expect(notes).toEqual([]);
-  });
-
   it('have no window get more than the limit and one on a remote target', async () => {
     const { exchanges } = await probeReference({}, { begin, treatAsRemote: true });
     const inMinute = new Map<number, number>();
@@ -127,9 +117,9 @@ describe('the probes of a minute', () => {
     expect(rejected(inPhase(exchanges, 'burst'))).toBe(1);
   });
 
-  it.each([20, 61, 100])('send no more than a budget of %d requests', async (maximum) => {
-    const { exchanges, facts } = await probeReference({}, { maximum });
-    expect(exchanges.length).toBe(maximum);
+  it('send no more than a budget', async () => {
+    const { exchanges, facts } = await probeReference({}, { maximum: 61 });
+    expect(exchanges.length).toBe(61);
     expect(facts.stopped).toBe('the budget is spent');
   });
 

@@ -37,14 +37,9 @@ describe('a window used from several source addresses', () => {
   });
 
   it.each<readonly [Cluster, string]>([
-    [{ balancer: 'source-address', counting: 'per-address' }, 'counts each source address by itself'],
     [
       { balancer: 'source-address', counting: 'per-node' },
       'counts in 2 nodes or regions, each by itself, chosen by source address: 127.0.0.2 and 127.0.0.3; 127.0.0.4 and 127.0.0.5',
-    ],
-    [
-      { balancer: 'connection', counting: 'per-node' },
-      'counts in 5 nodes, each by itself, and a connection stays with its node',
     ],
     [
       { balancer: 'round-robin', counting: 'per-node' },

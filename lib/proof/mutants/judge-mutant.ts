@@ -13,13 +13,10 @@ export interface Original {
   readonly reached: ReadonlySet<string>;
 }
 
-/** What the suite makes of a mutant. */
+/** What the suite makes of a mutant. `by`: the first id that turned, all that differ if none turned, or how it ended. */
 export type Judged =
   | { readonly outcome: 'survived'; readonly reached: boolean }
-  /** `by`: the first id that turned; all whose verdicts differ if none turned. */
-  | { readonly outcome: 'killed'; readonly by: readonly string[]; readonly turned: boolean }
-  | { readonly outcome: 'timed-out' }
-  | { readonly outcome: 'not-started' };
+  | { readonly outcome: 'killed'; readonly by: readonly string[] };
 
 /** Milliseconds within which the verdicts must be there. A run takes some tenths of a second. */
 const longestRun = 60_000;
@@ -95,16 +92,16 @@ async function judgeOnce(
     if (isStarted) throw error;
   });
   const record = await withinLongestRun(run);
-  if (record === undefined) return { outcome: 'not-started' };
+  if (record === undefined) return { outcome: 'killed', by: ['does not start'] };
   if (record === late || isEndless) {
     end.abort();
-    return { outcome: 'timed-out' };
+    return { outcome: 'killed', by: ['does not end'] };
   }
-  if (turned.length > 0) return { outcome: 'killed', by: turned.slice(0, 1), turned: true };
+  if (turned.length > 0) return { outcome: 'killed', by: turned.slice(0, 1) };
   const by = record.requirements
     .filter(({ id, verdict }) => original.verdicts.get(id) !== verdict)
     .map(({ id }) => id);
-  return by.length > 0 ? { outcome: 'killed', by, turned: false } : { outcome: 'survived', reached: true };
+  return by.length > 0 ? { outcome: 'killed', by } : { outcome: 'survived', reached: true };
 }
 
 const late = Symbol('late');

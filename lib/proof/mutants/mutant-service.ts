@@ -76,7 +76,7 @@ export async function mutateReference(): Promise<MutantService> {
  * The switches that no run comes near. An endless loop passes some in every round; there it is stopped, as it would keep
  * this process busy for ever.
  */
-const mostSwitches = 20_000_000;
+const mostSwitches = 2_000_000;
 
 /** @throws whatever the mutant throws before it listens */
 async function startMutant(

@@ -42,18 +42,11 @@ it('cuts off long code, and still tells long code apart that begins differently'
   expect(other).not.toBe(one);
 });
 
-it('tells whose code lies in that of another', () => {
-  const [inner, outer, beside, elsewhere] = namedMutants([
-    change,
-    { ...change, start: 250, end: 400 },
-    { ...change, start: 310, end: 330 },
-    { ...change, file: 'operations/animal.ts', start: 0, end: 1_000 },
-  ]);
-  if (!inner || !outer || !beside || !elsewhere) throw new Error('four mutants were named');
-  expect(encloses(outer, inner)).toBe(true);
-  expect([encloses(inner, outer), encloses(beside, inner), encloses(elsewhere, inner)]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+it.each([
+  ['around it', { start: 250, end: 400 }, true],
+  ['beside it', { start: 310, end: 330 }, false],
+  ['of another file', { file: 'operations/animal.ts', start: 0, end: 1_000 }, false],
+])('tells whether a mutant lies in one %s', (_where, place, isEnclosed) => {
+  const [inner, outer] = namedMutants([change, { ...change, ...place }]);
+  expect(inner && outer && [encloses(outer, inner), encloses(inner, outer)]).toEqual([isEnclosed, false]);
 });

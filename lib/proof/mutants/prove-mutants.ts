@@ -23,7 +23,6 @@ export function problemOf({
 }: Pick<MutantEntry, 'judged' | 'triage' | 'elsewhere'>): string | undefined {
   if (judged.outcome !== 'survived') return undefined;
   if (!triage) return 'survives, and survivors.yaml does not say why';
-  if (triage.class === 'missed') return `${triage.id} must turn: ${triage.because}`;
   if (triage.class === 'other-settings' && elsewhere?.outcome === 'survived')
     return `survives under the settings "${triage.settings}", too`;
   return undefined;

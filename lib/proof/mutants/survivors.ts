@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isRequirementId } from '../../specification/catalogue.js';
 import type { Mutant } from './mutant.js';
 import { otherSettingsNames } from './proof-settings.js';
 
@@ -15,12 +14,6 @@ const survivorsSchema = z.discriminatedUnion('class', [
   z.strictObject({ class: z.literal('allowed'), ...reason }),
   /** A run with these settings kills them. */
   z.strictObject({ class: z.literal('other-settings'), settings: z.enum(otherSettingsNames), ...reason }),
-  /** The suite does not see a fault: this requirement must turn. */
-  z.strictObject({
-    class: z.literal('missed'),
-    id: z.string().refine(isRequirementId, 'is not in the catalogue'),
-    ...reason,
-  }),
 ]);
 export type Survivors = z.infer<typeof survivorsSchema>;
 

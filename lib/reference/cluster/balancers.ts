@@ -1,8 +1,7 @@
 import type { Call } from '../limiter/limiter.js';
 
-/** How a balancer chooses the node of a request; `connection` and `least-connections` choose it once for each connection. */
-export const balancers = ['round-robin', 'source-address', 'connection', 'least-connections'] as const;
-export type BalancerName = (typeof balancers)[number];
+/** How a balancer chooses the node of a request; `connection` chooses it once for each connection. */
+export type BalancerName = 'round-robin' | 'source-address' | 'connection';
 
 /** The node, from 0, that takes a call. Asked again of the same call, it is the same node. */
 export function balancerOf(name: BalancerName, nodes: number): (call: Call) => number {
@@ -19,14 +18,6 @@ export function balancerOf(name: BalancerName, nodes: number): (call: Call) => n
     'source-address': ({ address }) =>
       Math.floor(Number.parseInt(/[\da-f]+$/i.exec(address)?.[0] ?? '0', 16) / 2) % nodes,
     connection: ({ connection }) => ofConnections.get(connection) ?? next(),
-    'least-connections': ({ connection, openConnections }) => {
-      const known = ofConnections.get(connection);
-      if (known !== undefined) return known;
-      const open = Array.from({ length: nodes }, () => 0);
-      for (const [other, node] of ofConnections)
-        if (openConnections.has(other)) open[node] = (open[node] ?? 0) + 1;
-      return open.indexOf(Math.min(...open));
-    },
   };
   return (call) => {
     const node = chosen.get(call) ?? choose[name](call);

@@ -16,7 +16,7 @@ export interface Fault {
   readonly title: string;
   /**
    * The ids that turn to `fail` or `warn` when the suite runs with the standard profile against it, no more and no
-   * fewer.
+   * fewer; first the one that it is mainly about. That they turn proves that there is a fault.
    */
   readonly breaks: readonly RequirementId[];
   /** Why the suite prints more than one cause, if it does: nothing in the responses says that it is one. */
@@ -27,11 +27,6 @@ export interface Fault {
   readonly plan?: keyof typeof plans;
   /** What `serveReference` is started with, beside keys and port. */
   readonly options: ReferenceOptions;
-  /**
-   * Shows the fault by direct requests, without the suite, on a store that nobody else uses.
-   * @throws {FaultNotSeen} if the fault is not active
-   */
-  readonly wire: (target: WireTarget) => Promise<void>;
 }
 
 /** A wire look did not show the fault that it expected. */

@@ -1,57 +1,35 @@
-import { equalBodyFaults } from './creating/equal-faults.js';
-import { lateFaults } from './creating/late-faults.js';
-import { encodingFaults } from './resources/encoding-faults.js';
-import { edgeFaults } from './getting/edge-faults.js';
-import { creatingBodyFaults } from './creating/body-faults.js';
-import { creatingCategoryFaults } from './creating/value-faults.js';
-import { creatingNameFaults } from './creating/name-faults.js';
-import { creatingStatusFaults } from './creating/status-faults.js';
-import { creatingTextFaults } from './creating/text-faults.js';
 import { credentialFaults } from './authentication/credential-faults.js';
-import { deprecationFaults } from './getting/deprecation-faults.js';
-import { errorFaults } from './resources/error-faults.js';
-import type { Fault } from './fault.js';
-import { gettingFaults } from './getting/animal-faults.js';
-import { identifierFaults } from './getting/id-faults.js';
-import { commandFaults } from './listing/command-faults.js';
-import { historyFaults } from './listing/history-faults.js';
-import { loadFaults } from './resources/load-faults.js';
-import { listingHabitFaults } from './listing/order-faults.js';
-import { listingFaults } from './listing/listing-faults.js';
-import { mediaFaults } from './resources/media-faults.js';
-import { pageSizeFaults } from './listing/page-faults.js';
-import { petFaults } from './resources/pet-faults.js';
-import { rateHabitFaults } from './rate/header-faults.js';
-import { rateFaults } from './rate/rate-faults.js';
-import { robustnessFaults } from './resources/robustness-faults.js';
 import { unauthorizedFaults } from './authentication/response-faults.js';
+import { bodyFaults } from './creating/body-faults.js';
+import { idFaults } from './creating/id-faults.js';
+import { refusedFaults } from './creating/refused-faults.js';
+import { valueFaults } from './creating/value-faults.js';
+import type { Fault } from './fault.js';
+import { deprecationFaults } from './getting/deprecation-faults.js';
+import { gettingFaults } from './getting/getting-faults.js';
+import { listingFaults } from './listing/listing-faults.js';
+import { pageFaults } from './listing/page-faults.js';
+import { rateFaults } from './rate/rate-faults.js';
+import { errorFaults } from './resources/error-faults.js';
+import { mediaFaults } from './resources/media-faults.js';
+import { petFaults } from './resources/pet-faults.js';
+import { robustnessFaults } from './resources/robustness-faults.js';
 
-/** Every functional fault, part by part of the catalogue. */
+/** Every functional fault, part by part of the catalogue: at most five that are mainly about a requirement. */
 export const faults: readonly Fault[] = [
   ...credentialFaults,
   ...unauthorizedFaults,
   ...listingFaults,
-  ...pageSizeFaults,
-  ...listingHabitFaults,
-  ...historyFaults,
-  ...commandFaults,
-  ...creatingBodyFaults,
-  ...creatingNameFaults,
-  ...creatingCategoryFaults,
-  ...creatingStatusFaults,
-  ...equalBodyFaults,
-  ...lateFaults,
-  ...creatingTextFaults,
+  ...pageFaults,
+  ...bodyFaults,
+  ...valueFaults,
+  ...idFaults,
+  ...refusedFaults,
   ...gettingFaults,
-  ...identifierFaults,
-  ...edgeFaults,
   ...deprecationFaults,
   ...petFaults,
   ...errorFaults,
   ...mediaFaults,
-  ...encodingFaults,
   ...robustnessFaults,
-  ...loadFaults,
   ...rateFaults,
-  ...rateHabitFaults,
 ];

@@ -1,4 +1,4 @@
-import { Agent, Client, type Dispatcher, request as sendByUndici } from 'undici';
+import { Agent, request as sendByUndici } from 'undici';
 import { FaultNotSeen, type WireTarget } from './fault.js';
 
 /** A response as it was on the wire. */
@@ -21,25 +21,20 @@ export interface WireRequest {
   readonly authorization?: string | null;
   /** Sent as application/json. */
   readonly body?: string | Uint8Array;
-  /** The content codings that are accepted; by default none is named. */
-  readonly acceptEncoding?: string;
-  /** What it is sent over; by default any connection. */
-  readonly over?: Dispatcher;
 }
 
-/** Connections of the wire looks. They are not kept for long, as each service is closed soon. */
+/** Connections of direct requests. They are not kept for long, as each service is closed soon. */
 const agent = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 5_000, bodyTimeout: 5_000 });
 
 /** Sends one request. Rejects if the connection breaks. */
 export async function send(target: WireTarget, request: WireRequest = {}): Promise<WireResponse> {
   const authorization = request.authorization === undefined ? `Bearer ${target.key}` : request.authorization;
   const response = await sendByUndici(`${target.baseUrl}${request.path ?? '/pets'}`, {
-    dispatcher: request.over ?? agent,
+    dispatcher: agent,
     method: request.method ?? 'GET',
     headers: {
       ...(authorization === null ? {} : { authorization }),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(request.acceptEncoding === undefined ? {} : { 'accept-encoding': request.acceptEncoding }),
     },
     body: request.body ?? null,
     responseHeaders: 'raw',
@@ -56,22 +51,6 @@ export async function send(target: WireTarget, request: WireRequest = {}): Promi
     headers,
     json: () => parsed(text),
   };
-}
-
-/** Does something with one connection, over which requests go one after the other. */
-export async function overOneConnection<T>(
-  target: WireTarget,
-  look: (connection: Dispatcher) => Promise<T>,
-): Promise<T> {
-  const connection = new Client(new URL(target.baseUrl).origin, {
-    headersTimeout: 5_000,
-    bodyTimeout: 5_000,
-  });
-  try {
-    return await look(connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 /** Creates an animal with these fields, and a name, a category and a status unless they are given. */

@@ -57,25 +57,6 @@ describe.each(names)('%s', (name) => {
     expect(burst(fresh(name), start, 2 * limit)).toBe(limit);
   });
 
-  it('says from 0 to the limit remain, and resets within a window', () => {
-    fc.assert(
-      fc.property(traffic, ({ requests, pauses }) => {
-        const counter = fresh(name, requests);
-        let at = start;
-        for (const pause of pauses) {
-          at += pause;
-          take(counter, at);
-          const standing = counter.standing(at);
-          expect(standing.limit).toBe(requests);
-          expect(standing.remaining).toBeGreaterThanOrEqual(0);
-          expect(standing.remaining).toBeLessThanOrEqual(requests);
-          expect(standing.resetsAt).toBeGreaterThan(at - 1);
-          expect(standing.resetsAt).toBeLessThanOrEqual(at + windowMs);
-        }
-      }),
-    );
-  });
-
   it('admits the next request just when it says so', () => {
     fc.assert(
       fc.property(traffic, ({ requests, pauses }) => {
@@ -110,58 +91,20 @@ describe.each(names)('%s', (name) => {
       }),
     );
   });
-
-  it('is fresh again after two windows of rest', () => {
-    fc.assert(
-      fc.property(traffic, ({ requests, pauses }) => {
-        const counter = fresh(name, requests);
-        let at = start;
-        for (const pause of pauses) take(counter, (at += pause));
-        expect(counter.standing(at + 2 * windowMs).remaining).toBe(requests);
-      }),
-    );
-  });
 });
 
-describe('what an algorithm bounds', () => {
-  it('a fixed window aligned to the clock admits no more than the quota in a minute of the clock', () => {
-    fc.assert(
-      fc.property(traffic, (drawn) => {
-        const minutes = admissions('fixed-window-aligned', drawn).map((time) => Math.floor(time / windowMs));
-        const most = Math.max(...minutes.map((minute) => minutes.filter((one) => one === minute).length));
-        expect(most).toBeLessThanOrEqual(drawn.requests);
-      }),
-    );
-  });
-
-  it('a sliding log admits no more than the quota in any minute', () => {
-    fc.assert(
-      fc.property(traffic, (drawn) => {
-        expect(densest(admissions('sliding-log', drawn), windowMs)).toBeLessThanOrEqual(drawn.requests);
-      }),
-    );
-  });
-
-  it.each(['fixed-window-from-first-request', 'sliding-counter', 'token-bucket'] as const)(
-    '%s admits no more than twice the quota in any minute',
-    (name) => {
-      fc.assert(
-        fc.property(traffic, (drawn) => {
-          expect(densest(admissions(name, drawn), windowMs)).toBeLessThanOrEqual(2 * drawn.requests);
-        }),
-      );
-    },
+it.each([
+  ['sliding-log', 1],
+  ['fixed-window-aligned', 2],
+  ['fixed-window-from-first-request', 2],
+  ['sliding-counter', 2],
+  ['token-bucket', 2],
+] as const)('%s admits no more than %d times the quota in any minute', (name, most) => {
+  fc.assert(
+    fc.property(traffic, (drawn) => {
+      expect(densest(admissions(name, drawn), windowMs)).toBeLessThanOrEqual(most * drawn.requests);
+    }),
   );
-
-  it('a token bucket admits its size and what has refilled since', () => {
-    fc.assert(
-      fc.property(traffic, fc.integer({ min: 1, max: 3 * windowMs }), (drawn, length) => {
-        const refilled = (length * drawn.requests) / windowMs;
-        const most = densest(admissions('token-bucket', drawn), length);
-        expect(most).toBeLessThanOrEqual(drawn.requests + Math.ceil(refilled));
-      }),
-    );
-  });
 });
 
 /** Ten requests at once, then one at each of these seconds: what remains, and the seconds to Reset. */
@@ -192,48 +135,6 @@ describe('the trace that gives an algorithm away', () => {
     }
     expect(trace.join(' ')).toBe(traces[name]);
   });
-});
-
-describe('around the end of a window', () => {
-  it.each([
-    ['fixed-window-aligned', 60],
-    ['fixed-window-from-first-request', 60],
-    ['sliding-log', 1],
-    ['sliding-counter', 0],
-    ['token-bucket', 1],
-  ] as const)('%s admits %2$i more just after the announced reset', (name, more) => {
-    const counter = fresh(name);
-    counter.count(start);
-    const { resetsAt } = counter.standing(start);
-    burst(counter, resetsAt - 1, limit);
-    expect(burst(counter, resetsAt, limit)).toBe(more);
-  });
-});
-
-describe('refused requests that are counted all the same', () => {
-  it.each(['fixed-window-aligned', 'fixed-window-from-first-request'] as const)(
-    '%s leaves the end of the window unchanged',
-    (name) => {
-      const counter = fresh(name);
-      burst(counter, start, limit);
-      const before = counter.standing(start);
-      counter.count(start + 1_000);
-      expect(counter.standing(start + 1_000).resetsAt).toBe(before.resetsAt);
-    },
-  );
-
-  it.each(['sliding-log', 'sliding-counter', 'token-bucket'] as const)(
-    '%s admits the next one later',
-    (name) => {
-      const counter = fresh(name);
-      burst(counter, start, limit);
-      const before = counter.standing(start + 1_000);
-      for (let more = 0; more < 10; more += 1) counter.count(start + 1_000);
-      const { admitsAt } = counter.standing(start + 1_000);
-      expect(admitsAt).toBeGreaterThanOrEqual(before.admitsAt);
-      expect(counter.standing(admitsAt).remaining).toBeGreaterThan(0);
-    },
-  );
 });
 
 describe('a clock that is set back', () => {

@@ -18,8 +18,6 @@ export interface Call {
   readonly path: string;
   /** The number of the TCP connection. */
   readonly connection: number;
-  /** The numbers of all connections that are open. */
-  readonly openConnections: ReadonlySet<number>;
   /** The source address of the connection. */
   readonly address: string;
   /** The client's address that a proxy, or the client itself, has named in a header. */

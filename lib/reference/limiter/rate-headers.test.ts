@@ -79,14 +79,6 @@ describe('Retry-After', () => {
     );
   });
 
-  it('as a whole window says the minute, but waits for the day if the day is exhausted', () => {
-    const window = { retryAfter: 'window' } as const;
-    expect(retryAfterHeader(decision(0, 500), at, 60_000, window)[1]).toBe('60');
-    expect(Number(retryAfterHeader(decision(5, 0), at, 60_000, window)[1])).toBe(
-      Math.ceil((midnight - at) / 1000),
-    );
-  });
-
   it('waits for the later of minute and day', () => {
     expect(Number(retryAfterHeader(decision(0, 0), at, 60_000)[1])).toBe(Math.ceil((midnight - at) / 1000));
   });

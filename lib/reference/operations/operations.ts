@@ -41,7 +41,7 @@ export function getPet(request: ServiceRequest, service: Service): ServiceRespon
   const { behaviour } = service;
   if (request.at >= removalTime)
     throw new Refusal('removed', 'This operation was removed. List animals instead.');
-  const animal = behaviour.find(behaviour.readPetId(request.petId), service, request.petId);
+  const animal = behaviour.find(behaviour.readPetId(request.petId), service);
   if (!animal) throw new Refusal('not-found', 'There is no such animal.', 'petId');
   return { status: 200, headers: [], content: behaviour.show(animal, 'got') };
 }

@@ -14,22 +14,6 @@ export const errorVariants: readonly Variant[] = [
     })),
   },
   {
-    name: 'codes-in-capitals',
-    title: 'Codes are written in capitals',
-    options: withErrorFields(['invalid-body', 'invalid-parameter', 'unauthorized', 'not-found'], (error) => ({
-      ...error,
-      code: String(error.code).toUpperCase(),
-    })),
-  },
-  {
-    name: 'message-names-the-field',
-    title: 'The message of a 401 differs by what was wrong with the credential',
-    options: withErrorFields(['unauthorized'], (error, { headers }) => ({
-      ...error,
-      message: headers.authorization === undefined ? 'The API key is missing.' : 'The API key is not valid.',
-    })),
-  },
-  {
     name: 'codes-by-what-is-wrong-with-the-key',
     title: 'A 401 has different codes for a missing, a malformed and an unknown key',
     options: withErrorFields(['unauthorized'], (error, { headers }) => ({
@@ -80,16 +64,6 @@ export const errorVariants: readonly Variant[] = [
     name: 'reason-phrases-of-its-own',
     title: 'Statuses have other reason phrases than usual',
     options: withResponses((response) => ({ ...response, reason: response.status < 400 ? 'Fine' : 'Sorry' })),
-  },
-  {
-    name: '429-without-a-body',
-    title: '429 has no body',
-    options: withBehaviour(({ refuse }) => ({
-      refuse(refusal, request, service) {
-        const response = refuse(refusal, request, service);
-        return response.status === 429 ? { status: 429, headers: response.headers } : response;
-      },
-    })),
   },
   {
     name: '429-in-plain-text',

@@ -28,11 +28,6 @@ function afterRemoval(): () => number {
 
 export const identifierVariants: readonly Variant[] = [
   {
-    name: 'random-ids',
-    title: 'Identifiers are 63 random bits',
-    options: withBehaviour(() => ({ assignId: () => BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()) })),
-  },
-  {
     name: 'random-signed-ids',
     title: 'Identifiers are 64 random bits, half of them negative',
     options: withBehaviour(() => ({ assignId: () => randomBytes(8).readBigInt64BE() })),
@@ -45,29 +40,19 @@ export const identifierVariants: readonly Variant[] = [
     options: counting(9_007_199_254_740_993n, 1n),
   },
   {
-    name: 'ids-beyond-40-bits',
-    title: 'Identifiers count up from 2^40, beyond what 32 bits hold',
-    options: counting(2n ** 40n, 1n),
-  },
-  {
     name: 'animals-of-others-at-the-edges',
     title: 'Animals of others have the identifiers 0, -1 and 9223372036854775807',
     options: withBehaviour(({ find }) => ({
-      find: (id, service, text) =>
+      find: (id, service) =>
         [0n, -1n, 2n ** 63n - 1n].includes(id)
           ? { id, name: 'Resident', categoryId: 7n, status: 'sold', createdAt: 0 }
-          : find(id, service, text),
+          : find(id, service),
     })),
   },
   {
     name: 'ids-in-great-steps',
     title: 'Identifiers count up in steps of 4096 from a time in milliseconds, as snowflakes do',
     options: counting(1_700_000_000_000n << 12n, 4096n),
-  },
-  {
-    name: 'ids-counting-down',
-    title: 'Identifiers count down from a million',
-    options: counting(1_000_000n, -1n),
   },
   {
     name: 'bad-ids-refused-with-400',

@@ -8,7 +8,7 @@ import { intervalBucket } from '../limiter/interval-bucket.js';
 import { hasKey, type Call } from '../limiter/limiter.js';
 import { slidingCounterOf } from '../limiter/sliding-counter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
-import { irregular, withJitter, withoutDate } from './limit-conditions.js';
+import { payloadOf, writeHead } from '../send-response.js';
 import type { Variant } from './variant.js';
 
 /** A limiter that keeps section 8, in a way that the specification leaves open. */
@@ -22,12 +22,39 @@ const firstRequest = by('fixed-window-from-first-request');
 const slidingLog = by('sliding-log');
 const slidingCounter = by('sliding-counter');
 const tokenBucket = by('token-bucket');
-const rejectionsCounted: ReferenceOptions = { limiter: { uncounted: [] } };
-const errorsFree: ReferenceOptions = { limiter: { uncounted: [400, 401, 404, 429] } };
-const roundedDown: ReferenceOptions = { headers: { resetRounding: 'down' } };
-const asDate: ReferenceOptions = { headers: { retryAfter: 'date' } };
-const ofTheDay: ReferenceOptions = { headers: { shows: 'day' } };
-const ofTheTighterLimit: ReferenceOptions = { headers: { shows: 'fewest' } };
+
+/** Milliseconds from 0 to `most`, as irregular as a network's, and the same in every run. */
+function irregular(most: number): () => number {
+  let state = 12_345;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state / 2_147_483_648) * most;
+  };
+}
+
+/** Every response takes up to thirty milliseconds more. */
+const jitter: ReferenceOptions = withBehaviour(({ finish }) => {
+  const next = irregular(30);
+  return {
+    async finish(...parts) {
+      await delay(next());
+      return finish(...parts);
+    },
+  };
+});
+
+/** Responses that say no Date, which HTTP allows to a service without a clock. */
+const withoutDate: ReferenceOptions = withBehaviour(() => ({
+  transmit(response, _request, outgoing, service) {
+    if (response.drop) {
+      outgoing.destroy();
+      return;
+    }
+    const payload = payloadOf(response, service);
+    writeHead(outgoing, response, [['Content-Length', String(payload?.byteLength ?? 0)]]);
+    outgoing.end(payload);
+  },
+}));
 
 /** The limiter's clock goes by steps of so many milliseconds. */
 function steppedBy(ms: number): ReferenceOptions {
@@ -45,9 +72,6 @@ function steppedBy(ms: number): ReferenceOptions {
     },
   };
 }
-
-/** Whole seconds, as of Unix timestamps. */
-const wholeSeconds = steppedBy(1_000);
 
 /** Nodes share one count in a store that takes some milliseconds, and counts a request in one step. */
 const sharedStore: ReferenceOptions = {
@@ -122,76 +146,117 @@ function later({ reset = 0, retryAfter = 0 }: { reset?: number; retryAfter?: num
   }));
 }
 
-/** The body of a 429, which section 7 leaves open. */
-function bodyOf429(type: string | undefined, raw: string): ReferenceOptions {
-  return combineOptions(
-    withRefusals(['rate-limited'], (response) => ({
-      ...response,
-      content: undefined,
-      ...(raw === '' ? {} : { raw }),
-    })),
-    withResponses((response) =>
-      response.status === 429 && type !== undefined
-        ? { ...response, headers: [...response.headers, ['Content-Type', type]] }
-        : response,
-    ),
-  );
+/** The algorithms, with what a title begins with. */
+const algorithms = {
+  aligned: ['Windows of the clock', {}],
+  'first-request': ['Windows from the first request', firstRequest],
+  'sliding-log': ['A sliding log', slidingLog],
+  'sliding-counter': ['A sliding counter', slidingCounter],
+  'token-bucket': ['A token bucket', tokenBucket],
+} as const satisfies Record<string, readonly [title: string, options: ReferenceOptions]>;
+type Name = keyof typeof algorithms;
+
+interface Habit extends LimitVariant {
+  /** The algorithms that are tried with it. */
+  readonly of: readonly Name[];
 }
 
-export const limitVariants: readonly LimitVariant[] = [
+const all = Object.keys(algorithms) as Name[];
+const notAligned = all.filter((name) => name !== 'aligned');
+
+/** What limiters do in the one or the other way, whatever their algorithm. */
+const habits: readonly Habit[] = [
   {
-    name: 'aligned-minutes-a-clock-ahead',
-    title: 'The clock is ninety seconds ahead, and windows are its minutes',
+    name: 'rejections-counted',
+    title: 'rejected requests count',
+    options: { limiter: { uncounted: [] } },
+    of: notAligned,
+  },
+  {
+    name: 'errors-free',
+    title: 'errors are not counted',
+    options: { limiter: { uncounted: [400, 401, 404, 429] } },
+    of: notAligned,
+  },
+  {
+    name: 'rounded-down',
+    title: 'Reset is rounded down',
+    options: { headers: { resetRounding: 'down' } },
+    of: notAligned,
+  },
+  {
+    name: 'and-dates',
+    title: 'Retry-After is a date',
+    options: { headers: { retryAfter: 'date' } },
+    of: notAligned,
+  },
+  {
+    name: 'of-the-day',
+    title: 'the headers are those of the day',
+    options: { headers: { shows: 'day' } },
+    of: notAligned,
+  },
+  {
+    name: 'of-the-tighter-limit',
+    title: 'the headers are those of whichever limit leaves fewer requests',
+    options: { headers: { shows: 'fewest' } },
+    of: ['first-request'],
+  },
+  {
+    name: 'a-clock-ahead',
+    title: 'the clock is ninety seconds ahead',
     options: {},
     ahead: 90_000,
+    of: ['aligned', 'sliding-log', 'sliding-counter'],
   },
   {
-    name: 'first-request-a-clock-behind',
-    title: "The clock is ninety seconds behind, and windows begin with the caller's first request",
-    options: firstRequest,
+    name: 'a-clock-behind',
+    title: 'the clock is ninety seconds behind',
+    options: {},
     ahead: -90_000,
+    of: ['aligned', 'first-request', 'token-bucket'],
   },
   {
-    name: 'sliding-log-a-clock-ahead-and-dates',
-    title: 'A sliding log by a clock that is ninety seconds ahead, Retry-After by that clock',
-    options: combineOptions(slidingLog, asDate),
-    ahead: 90_000,
+    name: 'by-whole-seconds',
+    title: 'counted by a clock of whole seconds',
+    options: steppedBy(1_000),
+    of: all,
   },
   {
-    name: 'first-request-rounded-down',
-    title: 'Windows from the first request, Reset rounded down',
-    options: combineOptions(firstRequest, roundedDown),
+    name: 'with-jitter',
+    title: 'responses take up to thirty milliseconds more',
+    options: jitter,
+    of: ['aligned', 'sliding-counter', 'token-bucket'],
   },
   {
-    name: 'first-request-errors-free-and-dates',
-    title: 'Windows from the first request, errors not counted, Retry-After as a date',
-    options: combineOptions(firstRequest, errorsFree, asDate),
+    name: 'in-a-shared-store',
+    title: 'counted in a store that several nodes share',
+    options: sharedStore,
+    of: ['aligned', 'sliding-log', 'token-bucket'],
   },
   {
-    name: 'sliding-log-rejections-counted',
-    title: 'A sliding log in which rejected requests count',
-    options: combineOptions(slidingLog, rejectionsCounted),
+    name: 'without-date',
+    title: 'no response says Date',
+    options: withoutDate,
+    of: ['first-request', 'sliding-log'],
   },
-  {
-    name: 'sliding-counter-rejections-counted',
-    title: 'A sliding counter in which rejected requests count',
-    options: combineOptions(slidingCounter, rejectionsCounted),
-  },
-  {
-    name: 'sliding-counter-rounded-down-and-dates',
-    title: 'A sliding counter, Reset rounded down, Retry-After as a date',
-    options: combineOptions(slidingCounter, roundedDown, asDate),
-  },
-  {
-    name: 'token-bucket-and-dates',
-    title: 'A token bucket, Retry-After as a date',
-    options: combineOptions(tokenBucket, asDate),
-  },
-  {
-    name: 'token-bucket-rejections-counted',
-    title: 'A token bucket from which rejected requests take, too',
-    options: combineOptions(tokenBucket, rejectionsCounted),
-  },
+];
+
+/** Limiters with a habit. */
+const withHabits: readonly LimitVariant[] = habits.flatMap(({ of, ...habit }) =>
+  of.map((name) => {
+    const [title, algorithm] = algorithms[name];
+    return {
+      ...habit,
+      name: `${name}-${habit.name}`,
+      title: `${title}: ${habit.title}`,
+      options: combineOptions(algorithm, habit.options),
+    };
+  }),
+);
+
+/** Limiters that conform, each in a way of its own. */
+const limitersOfTheirOwn: readonly LimitVariant[] = [
   {
     name: 'token-bucket-resets-with-the-next-token',
     title: 'A token bucket whose Reset is when the next token comes',
@@ -218,11 +283,6 @@ export const limitVariants: readonly LimitVariant[] = [
     ),
   },
   {
-    name: 'token-bucket-refilled-every-second',
-    title: 'A token bucket that gets a token every second from the first request on',
-    options: by(intervalBucket(1_000, 'the first request')),
-  },
-  {
     name: 'token-bucket-refilled-every-ten-seconds',
     title: 'A token bucket that gets ten tokens every ten seconds from the first request on',
     options: by(intervalBucket(10_000, 'the first request')),
@@ -243,24 +303,9 @@ export const limitVariants: readonly LimitVariant[] = [
     options: by(slidingCounterOf(4)),
   },
   {
-    name: 'token-bucket-of-the-day',
-    title: 'A token bucket, headers of the day',
-    options: combineOptions(tokenBucket, ofTheDay),
-  },
-  {
-    name: 'first-request-of-the-day',
-    title: 'Windows from the first request, headers of the day',
-    options: combineOptions(firstRequest, ofTheDay),
-  },
-  {
-    name: 'sliding-log-of-the-day',
-    title: 'A sliding log, headers of the day',
-    options: combineOptions(slidingLog, ofTheDay),
-  },
-  {
-    name: 'sliding-counter-of-the-day',
-    title: 'A sliding counter, headers of the day',
-    options: combineOptions(slidingCounter, ofTheDay),
+    name: 'windows-of-a-timer',
+    title: 'Windows are ended by a timer that runs from the start of the service on',
+    options: by(timer),
   },
   {
     name: 'connections-closed',
@@ -278,28 +323,12 @@ export const limitVariants: readonly LimitVariant[] = [
     options: withBans(5, 120_000),
   },
   {
-    name: 'sixteen-connections',
-    title: 'Sixteen connections are taken at a time, and others closed',
-    options: { connections: 16 },
-  },
-  {
-    name: '429-body-in-plain-text',
-    title: 'The body of a 429 is a sentence in plain text',
-    options: bodyOf429('text/plain', 'Slow down.'),
-  },
-  { name: '429-body-empty', title: 'A 429 has no body', options: bodyOf429(undefined, '') },
-  {
-    name: '429-body-as-a-problem',
-    title: 'The body of a 429 is a problem by RFC 9457',
-    options: bodyOf429('application/problem+json', '{"type":"about:blank","status":429}'),
-  },
-  {
-    name: 'slow-answers',
-    title: 'Every response takes four milliseconds',
+    name: '429-late',
+    title: 'A 429 comes after fifty milliseconds, to slow impatient clients down',
     options: withBehaviour(({ finish }) => ({
-      async finish(response, request, service) {
-        await delay(4);
-        return finish(response, request, service);
+      async finish(response, ...parts) {
+        if (response.status === 429) await delay(50);
+        return finish(response, ...parts);
       },
     })),
   },
@@ -317,139 +346,6 @@ export const limitVariants: readonly LimitVariant[] = [
     options: { anonymous: { perMinute: 1, perDay: 10 } },
   },
   {
-    name: 'windows-of-a-timer',
-    title: 'Windows are ended by a timer that runs from the start of the service on',
-    options: by(timer),
-  },
-  {
-    name: 'first-request-rejections-counted',
-    title: 'Windows from the first request, in which rejected requests count',
-    options: combineOptions(firstRequest, rejectionsCounted),
-  },
-  {
-    name: 'sliding-log-errors-free',
-    title: 'A sliding log that holds no errors',
-    options: combineOptions(slidingLog, errorsFree),
-  },
-  {
-    name: 'sliding-counter-errors-free',
-    title: 'A sliding counter that counts no errors',
-    options: combineOptions(slidingCounter, errorsFree),
-  },
-  {
-    name: 'token-bucket-errors-free',
-    title: 'A token bucket to which errors give their token back',
-    options: combineOptions(tokenBucket, errorsFree),
-  },
-  {
-    name: 'sliding-log-rounded-down',
-    title: 'A sliding log, Reset rounded down',
-    options: combineOptions(slidingLog, roundedDown),
-  },
-  {
-    name: 'token-bucket-rounded-down',
-    title: 'A token bucket, Reset rounded down',
-    options: combineOptions(tokenBucket, roundedDown),
-  },
-  {
-    name: 'aligned-by-whole-seconds',
-    title: 'Windows of the clock, counted by a clock of whole seconds',
-    options: wholeSeconds,
-  },
-  {
-    name: 'first-request-by-whole-seconds',
-    title: 'Windows from the first request, counted by a clock of whole seconds',
-    options: combineOptions(firstRequest, wholeSeconds),
-  },
-  {
-    name: 'sliding-log-by-whole-seconds',
-    title: 'A sliding log, counted by a clock of whole seconds',
-    options: combineOptions(slidingLog, wholeSeconds),
-  },
-  {
-    name: 'sliding-counter-by-whole-seconds',
-    title: 'A sliding counter, counted by a clock of whole seconds',
-    options: combineOptions(slidingCounter, wholeSeconds),
-  },
-  {
-    name: 'token-bucket-by-whole-seconds',
-    title: 'A token bucket, refilled by a clock of whole seconds',
-    options: combineOptions(tokenBucket, wholeSeconds),
-  },
-  {
-    name: 'aligned-minutes-a-clock-behind',
-    title: 'The clock is ninety seconds behind, and windows are its minutes',
-    options: {},
-    ahead: -90_000,
-  },
-  {
-    name: 'sliding-counter-a-clock-ahead',
-    title: 'A sliding counter by a clock that is ninety seconds ahead',
-    options: slidingCounter,
-    ahead: 90_000,
-  },
-  {
-    name: 'token-bucket-a-clock-behind-and-dates',
-    title: 'A token bucket by a clock that is ninety seconds behind, Retry-After by that clock',
-    options: combineOptions(tokenBucket, asDate),
-    ahead: -90_000,
-  },
-  {
-    name: 'first-request-of-the-tighter-limit',
-    title: 'Windows from the first request, headers of whichever limit leaves fewer requests',
-    options: combineOptions(firstRequest, ofTheTighterLimit),
-  },
-  {
-    name: 'sliding-log-without-date',
-    title: 'A sliding log, and no response says Date',
-    options: combineOptions(slidingLog, withoutDate),
-  },
-  {
-    name: 'first-request-without-date',
-    title: 'Windows from the first request, and no response says Date',
-    options: combineOptions(firstRequest, withoutDate),
-  },
-  {
-    name: 'aligned-with-jitter',
-    title: 'Windows of the clock, and responses that take up to thirty milliseconds',
-    options: withJitter(30),
-  },
-  {
-    name: 'first-request-with-jitter',
-    title: 'Windows from the first request, and responses that take up to thirty milliseconds',
-    options: combineOptions(firstRequest, withJitter(30)),
-  },
-  {
-    name: 'sliding-log-with-jitter',
-    title: 'A sliding log, and responses that take up to thirty milliseconds',
-    options: combineOptions(slidingLog, withJitter(30)),
-  },
-  {
-    name: 'sliding-counter-with-jitter',
-    title: 'A sliding counter, and responses that take up to thirty milliseconds',
-    options: combineOptions(slidingCounter, withJitter(30)),
-  },
-  {
-    name: 'token-bucket-with-jitter',
-    title: 'A token bucket, and responses that take up to thirty milliseconds',
-    options: combineOptions(tokenBucket, withJitter(30)),
-  },
-  {
-    name: 'aligned-in-a-shared-store',
-    title: 'Windows of the clock, counted in a store that several nodes share',
-    options: sharedStore,
-  },
-  {
-    name: 'sliding-log-in-a-shared-store',
-    title: 'A sliding log in a store that several nodes share',
-    options: combineOptions(slidingLog, sharedStore),
-  },
-  {
-    name: 'token-bucket-in-a-shared-store',
-    title: 'A token bucket in a store that several nodes share',
-    options: combineOptions(tokenBucket, sharedStore),
-  },
-  {
     name: 'aligned-and-polled-each-minute',
     title: 'Windows of the clock, and another client that sends a request as each of them begins',
     options: polledEachMinute,
@@ -465,13 +361,10 @@ export const limitVariants: readonly LimitVariant[] = [
     options: later({ reset: 1_000 }),
   },
   {
-    name: '429-late',
-    title: 'A 429 comes after fifty milliseconds, to slow impatient clients down',
-    options: withBehaviour(({ finish }) => ({
-      async finish(response, ...parts) {
-        if (response.status === 429) await delay(50);
-        return finish(response, ...parts);
-      },
-    })),
+    name: '429-body-empty',
+    title: 'A 429 has no body',
+    options: withRefusals(['rate-limited'], (response) => ({ ...response, content: undefined })),
   },
 ];
+
+export const limitVariants: readonly LimitVariant[] = [...withHabits, ...limitersOfTheirOwn];

@@ -1,7 +1,6 @@
 import { isPetStatus, petStatuses, type Animal, type NewPet } from '../operations/animal.js';
 import { withAnimals, withBehaviour } from '../changes.js';
 import { canonicalInteger } from '../operations/integers.js';
-import { Refusal, refusals } from '../operations/refused-request.js';
 import type { Variant } from './variant.js';
 
 /** Animals of all states and of a few categories, as a store might hold them before the suite comes. */
@@ -119,41 +118,6 @@ export const listingVariants: readonly Variant[] = [
         const total = String(service.store.size);
         const next = `<${service.basePath}/pets?cursor=2>; rel="next"`;
         return { ...response, headers: [...response.headers, ['Link', next], ['X-Total-Count', total]] };
-      },
-    })),
-  },
-  {
-    name: 'store-of-500',
-    title: 'The store holds 500 animals from the start',
-    options: { animals: manyAnimals(500) },
-  },
-  {
-    name: 'store-of-500-oldest-first',
-    title: 'The store holds 500 animals from the start, and lists the oldest first',
-    // Whatever the run creates is on a page that it cannot request.
-    leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'LIST-14', 'CREATE-11'],
-    options: {
-      animals: manyAnimals(500),
-      ...withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
-    },
-  },
-  {
-    name: 'store-of-one-state',
-    title: 'The store holds 30 animals from the start, all of them sold',
-    options: { animals: manyAnimals(30).map((animal) => ({ ...animal, status: 'sold' })) },
-  },
-  {
-    name: 'limit-refused-with-a-code-of-its-own',
-    title: 'A refused limit, a refused status and a refused body have codes of their own',
-    options: withBehaviour(({ refuse }) => ({
-      refuse(refusal: Refusal, request, service) {
-        const response = refuse(refusal, request, service);
-        const { status, code } = refusals[refusal.kind];
-        if (status !== 400) return response;
-        return {
-          ...response,
-          content: { code: `${code}.${refusal.detail}`, message: refusal.message, status },
-        };
       },
     })),
   },

@@ -100,11 +100,6 @@ export const rateVariants: readonly Variant[] = [
     options: { limiter: { uncounted: [400, 401, 404, 429] } },
   },
   {
-    name: 'guests-have-a-limit-of-their-own',
-    title: 'Requests without a valid key are counted against a limit of their own',
-    options: { anonymous: { perMinute: 4_321, perDay: 54_321 } },
-  },
-  {
     name: 'ratelimit-fields-of-the-draft-beside',
     title: 'The fields of the IETF draft are sent beside the specified ones',
     options: withBehaviour(({ rateHeaders }) => ({

@@ -1,10 +1,8 @@
 import type { Animal, NewPet } from '../operations/animal.js';
 import type { AnimalStore } from '../operations/store.js';
 import { withBehaviour } from '../changes.js';
-import { manyAnimals, shuffled } from './listing-variants.js';
+import { manyAnimals } from './listing-variants.js';
 import type { Variant } from './variant.js';
-
-const oldestFirst: Variant['options'] = withBehaviour(() => ({ order: (store) => store.oldestFirst() }));
 
 /** A change of the store before each listing, made by other clients. */
 function meanwhile(happens: (store: AnimalStore, listings: number) => void): Variant['options'] {
@@ -34,23 +32,25 @@ function animalOfOthers(place: number, store: AnimalStore): Animal {
 
 /** Stores that hold animals before the run, and stores that other clients use during it. */
 export const storeVariants: readonly Variant[] = [
-  ...[1, 20, 21, 60, 100, 101].map((size): Variant => ({
+  ...[100, 500].map((size): Variant => ({
     name: `store-of-${size}`,
     title: `The store holds ${size} animals from the start`,
     options: { animals: manyAnimals(size) },
   })),
-  ...[20, 60, 100].map((size): Variant => ({
-    name: `store-of-${size}-oldest-first`,
-    title: `The store holds ${size} animals from the start, and lists the oldest first`,
-    options: { animals: manyAnimals(size), ...oldestFirst },
-  })),
   {
-    name: 'store-of-60-in-random-order',
-    title: 'The store holds 60 animals from the start, and every listing has another order',
+    name: 'store-of-500-oldest-first',
+    title: 'The store holds 500 animals from the start, and lists the oldest first',
+    // Whatever the run creates is on a page that it cannot request.
+    leavesOpen: ['AUTH-06', 'LIST-08', 'LIST-10', 'LIST-14', 'CREATE-11'],
     options: {
-      animals: manyAnimals(60),
-      ...withBehaviour(({ order }) => ({ order: (store, request) => shuffled([...order(store, request)]) })),
+      animals: manyAnimals(500),
+      ...withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
     },
+  },
+  {
+    name: 'store-of-one-state',
+    title: 'The store holds 30 animals from the start, all of them sold',
+    options: { animals: manyAnimals(30).map((animal) => ({ ...animal, status: 'sold' })) },
   },
   {
     name: 'others-add-animals',

@@ -1,4 +1,4 @@
-import { jsonShape } from '../../../lib/specification/json-text.js';
+import { isDeeper } from '../../../lib/specification/json-text.js';
 
 /** One line of a JSON text laid out for reading. */
 export interface JsonLine {
@@ -34,7 +34,7 @@ function isJson(text: string): boolean {
  * Undefined if the text is not JSON, or nests so deep that nobody reads it.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
-  if (!isJson(text) || jsonShape(text).depth > deepestLaidOut) return undefined;
+  if (!isJson(text) || isDeeper(text, deepestLaidOut)) return undefined;
   const tokens = text.match(token) ?? [];
   const lines: JsonLine[] = [];
   const open: Container[] = [];

@@ -4,8 +4,9 @@ import { pageAddress } from '../../../lib/explain/page-address.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { wasNothingJudged } from '../../summary/verdict-sentences.js';
+import { changesSince } from '../../summary/since-previous.js';
 import { levelText } from '../../text/finding-text.js';
-import { count } from '../../text/quantity.js';
+import { count, moment } from '../../text/quantity.js';
 import { Particulars } from '../evidence/particulars.js';
 import type { CauseGroup } from '../evidence/shown-findings.js';
 import { RequirementLinks } from '../parts/links.js';
@@ -44,6 +45,25 @@ function CauseRow({ cause }: { readonly cause: RunCause }): JSX.Element {
   );
 }
 
+/** What changed since the previous run of the same target. */
+function Since({ record: { previous } }: { readonly record: RunRecord }): JSX.Element | null {
+  if (!previous) return null;
+  const changes = changesSince(previous);
+  return (
+    <p class="since">
+      Since the run of <TargetText text={moment(previous.startedAt)} />:{' '}
+      {changes.length === 0
+        ? 'every requirement came out as before.'
+        : changes.map(([how, ids], index) => (
+            <>
+              {index > 0 && '; '}
+              {how} <RequirementLinks ids={ids} />
+            </>
+          ))}
+    </p>
+  );
+}
+
 export interface CausesSectionProperties {
   readonly record: RunRecord;
   readonly groups: readonly CauseGroup[];
@@ -54,6 +74,7 @@ export function CausesSection({ record, groups }: CausesSectionProperties): JSX.
   return (
     <section id="causes" aria-labelledby="causes-title">
       <h2 id="causes-title">What is wrong</h2>
+      <Since record={record} />
       {groups.length === 0 ? (
         <p>{wasNothingJudged(record) ? 'It is not known: nothing was judged.' : 'Nothing was found.'}</p>
       ) : (

@@ -49,6 +49,7 @@ mark { background: var(--wrong-ground); color: var(--wrong-ink); font-weight: 60
 .contents a { text-decoration: none; }
 .contents a:hover { text-decoration: underline; }
 
+.since { border-left: 4px solid var(--observed); padding-left: 0.75rem; margin-bottom: 1rem; }
 .cause { display: grid; grid-template-columns: 8rem 13rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--rule); align-items: baseline; }
 .cause p { margin: 0; }
 .cause-ids { font-weight: 650; }

@@ -11,7 +11,7 @@ import type { ReferenceOptions } from '../../../lib/reference/options.js';
 import { classOf, removalDate, type RequirementId } from '../../../lib/specification/catalogue.js';
 import { openApiDocument } from '../../../lib/specification/openapi.js';
 import { knownFaults } from './known-faults.js';
-import { likeness, shownExchange, withoutOrigin } from './shown-exchange.js';
+import { shownExchange, withoutOrigin } from './shown-exchange.js';
 
 interface RunSeen {
   readonly record: RunRecord;
@@ -78,9 +78,8 @@ export async function pageExamples(id: RequirementId): Promise<Pick<Page, 'confo
   const failing = classOf(id) === 'description' ? await faultyDescription(id) : await faultyService(id);
   const wrong = failing && exchangeOf(failing);
   const { exchanges } = await conformingRun(id);
-  const [right] = wrong
-    ? exchanges.toSorted((one, other) => likeness(wrong, other) - likeness(wrong, one))
-    : exchanges.filter(({ purpose }) => purpose === id);
+  const own = exchanges.filter(({ purpose }) => purpose === (wrong?.purpose ?? id));
+  const right = own.find((one) => wrong === undefined || isLike(one, wrong)) ?? own[0];
   return {
     ...(right && { conforming: shownExchange(right) }),
     ...(failing && {
@@ -91,6 +90,13 @@ export async function pageExamples(id: RequirementId): Promise<Pick<Page, 'confo
       },
     }),
   };
+}
+
+/** Whether two requests of a requirement are of one kind: the same credential, method and path, but for the animal. */
+function isLike(one: Exchange, other: Exchange): boolean {
+  const kindOf = ({ credential, request }: Exchange): string =>
+    [credential, request.method, new URL(request.url).pathname.replace(/\d+$/, 'N')].join(' ');
+  return kindOf(one) === kindOf(other);
 }
 
 /** A fault that a short run finds: one that is about this requirement above all. */

@@ -1,4 +1,3 @@
-import { firstValueOf } from '../../../lib/http/headers/header-list.js';
 import type { Exchange } from '../../../lib/http/exchange/exchange.js';
 
 /** The address that pages show. */
@@ -41,25 +40,4 @@ function headerLines(headers: Exchange['request']['headers']): string[] {
 
 function clipped(text: string): string {
   return text.length > longestBody ? `${text.slice(0, longestBody)}… (${text.length} characters)` : text;
-}
-
-/** How alike two exchanges are: the same probe's request, as nearly as there is one. */
-export function likeness(one: Exchange, other: Exchange): number {
-  const [a, b] = [new URL(one.request.url), new URL(other.request.url)];
-  const shape = ({ pathname }: URL): string => pathname.replace(/\/\d+$/, '/N');
-  const header = ({ request }: Exchange, wanted: string): string =>
-    firstValueOf(request.headers, wanted) ?? '';
-  const keys = ({ request }: Exchange): string =>
-    (request.body ?? '').replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '_');
-  const points: ReadonlyArray<readonly [points: number, same: boolean]> = [
-    [32, one.request.method === other.request.method && shape(a) === shape(b)],
-    [16, one.credential === other.credential],
-    [8, header(one, 'authorization') === header(other, 'authorization')],
-    [8, one.purpose === other.purpose],
-    [6, a.search === b.search],
-    [4, keys(one) === keys(other)],
-    [2, one.phase === other.phase],
-    [1, one.id === other.id],
-  ];
-  return points.reduce((sum, [worth, same]) => sum + (same ? worth : 0), 0);
 }

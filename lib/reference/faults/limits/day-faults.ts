@@ -1,4 +1,3 @@
-import { expectOnWire, send } from '../wire.js';
 import type { LimitFault } from './limit-fault.js';
 import { withDayCounter } from './limiter-changes.js';
 
@@ -7,24 +6,13 @@ interface AnotherDay extends Pick<LimitFault, 'name' | 'title'> {
   readonly admits: (perDay: number) => number;
 }
 
-/** Another number of requests is admitted in a day. The wire look exhausts minute after minute. */
+/** Another number of requests is admitted in a day. */
 function anotherDay({ admits, ...fault }: AnotherDay): LimitFault {
   return {
     ...fault,
     breaks: ['LIMIT-10'],
     ofTheDay: true,
     options: withDayCounter((fresh, { requests }) => fresh({ requests: admits(requests) })),
-    async wire(target) {
-      const expected = Math.min(admits(target.perDay), target.perDay * 2);
-      let admitted = 0;
-      for (let last = 200; last === 200 && admitted <= expected;) {
-        if (admitted % target.perMinute === 0) await target.wait(60_000);
-        last = (await send(target, { path: '/pets?limit=1' })).status;
-        if (last === 200) admitted += 1;
-      }
-      const shown = expected > target.perDay + 1 ? admitted > target.perDay + 1 : admitted === expected;
-      expectOnWire(shown, `${fault.title}: ${admitted} were admitted`);
-    },
   };
 }
 
@@ -44,10 +32,5 @@ export const dayFaults: readonly LimitFault[] = [
     name: 'day-one-less',
     title: 'The request that reaches the limit of the day is rejected already',
     admits: (requests) => requests - 1,
-  }),
-  anotherDay({
-    name: 'day-of-a-smaller-plan',
-    title: "The key is given the day's limit of a smaller plan",
-    admits: (requests) => requests / 2,
   }),
 ];

@@ -2,10 +2,10 @@ import type { Histogram } from 'hdr-histogram-js';
 import { parseTimestamp, roundedDuration } from '../http/clock/clock.js';
 import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
-import { latencyHistogram, recordLatency, summarize } from '../load/latency-histogram.js';
-import type { PacedResult } from '../load/paced.js';
+import type { Mix } from './load-operations.js';
+import { latencyHistogram, recordLatency, summarize } from './latency-histogram.js';
+import type { PacedResult } from './paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
-import type { LoadPlan } from './load-options.js';
 import { Pause } from './pause.js';
 import { judgeThreshold, type Threshold } from './thresholds.js';
 
@@ -18,7 +18,10 @@ const mostPoints = 600;
 const lostAfter = 3;
 
 /** What is known of a load before its first response. */
-export interface LoadFacts extends Pick<LoadPlan, 'ratePerSecond' | 'mix'> {
+export interface LoadFacts {
+  /** Requests per second. */
+  readonly ratePerSecond: number;
+  readonly mix: Mix;
   /** Requests that are planned. */
   readonly planned: number;
   /** The planned moment of the whole load's first request, in epoch milliseconds. */

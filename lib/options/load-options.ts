@@ -1,13 +1,13 @@
 import { isLoopback } from '../http/connection/tls.js';
-import { namedTarget, permissions, serviceOptions } from '../options/command-line-options.js';
-import { outputOption, scopeOptions, targetDetails, targetOptions } from '../options/run-options.js';
+import { namedTarget, permissions, serviceOptions } from './command-line-options.js';
+import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
 import type { Target } from '../target/target.js';
 import { optionLines } from '../usage/command-line.js';
 import { onOff, option, readAs, time, wholeNumber, type OptionValues } from '../usage/options-schema.js';
 import { UsageProblem } from '../usage/usage-problem.js';
-import { mixOf, type Mix } from './load-operations.js';
-import { shareOf, type Share } from './share.js';
-import { expectedThreshold, thresholdOf, type ThresholdName } from './thresholds.js';
+import { mixOf, type Mix } from '../load/load-operations.js';
+import { shareOf, type Share } from '../load/share.js';
+import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
 
 /** Requests per second. */
 function rate(text: string): number | 'auto' | undefined {

@@ -15,11 +15,11 @@ import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../usage/command-line.js';
-import { loadExchanges } from './count-again.js';
-import { loadOptions, loadPlan } from './load-options.js';
+import { loadExchanges } from '../load/count-load.js';
+import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeProblems, mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from './run-load.js';
-import { ownRequests, placeInLoad } from './share.js';
+import { ownRequests, placeInLoad } from '../load/share.js';
 
 const { key, ...plan } = referenceKeys.business;
 const now = Date.UTC(2026, 10, 23, 12);

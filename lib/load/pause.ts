@@ -1,6 +1,6 @@
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import { waitOf } from '../http/headers/retry-after.js';
-import type { LedgerEntry } from '../load/ledger.js';
+import type { LedgerEntry } from './ledger.js';
 
 /** Milliseconds of the longest pause that a 429 may ask for. */
 const longestPause = 600_000;

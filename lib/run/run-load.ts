@@ -10,21 +10,21 @@ import { recordedEntry } from '../load/ledger-exchange.js';
 import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
-import { buildRecord } from '../run/record/build-record.js';
-import { suiteName, suiteVersion } from '../run/suite-name.js';
-import { Session } from '../run/session.js';
-import type { Settings } from '../run/settings.js';
+import { buildRecord } from './record/build-record.js';
+import { suiteName, suiteVersion } from './suite-name.js';
+import { Session } from './session.js';
+import type { Settings } from './settings.js';
 import { animalOf } from '../session/animal.js';
 import { isAccepted } from '../session/creation.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { LoadCounter, type LoadResult, type LoadState } from './load-counter.js';
-import { operationsOf } from './load-operations.js';
-import type { LoadPlan, LoadValues } from './load-options.js';
-import { ownRequests, placeInLoad, shareName } from './share.js';
-import { thresholdNames } from './thresholds.js';
+import { LoadCounter, type LoadResult, type LoadState } from '../load/load-counter.js';
+import { operationsOf } from '../load/load-operations.js';
+import type { LoadPlan, LoadValues } from '../options/load-options.js';
+import { ownRequests, placeInLoad, shareName } from '../load/share.js';
+import { thresholdNames } from '../load/thresholds.js';
 
 /** What a load is asked to do. */
 export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {

@@ -12,7 +12,7 @@ import {
   type LoadFigures,
   type Threshold,
   type ThresholdName,
-} from './thresholds.js';
+} from '../load/thresholds.js';
 
 const target: Target = {
   name: 'staging',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
-import { environmentOf } from '../run/record/run-environment.js';
-import { countLoad } from './count-load.js';
-import { thresholdsOf } from './thresholds.js';
+import { environmentOf } from './record/run-environment.js';
+import { countLoad } from '../load/count-load.js';
+import { thresholdsOf } from '../load/thresholds.js';
 
 /** One share of a load, as its folder holds it. */
 export interface ShareRun {
