@@ -205,7 +205,7 @@ test('exit code 130: an interrupted run leaves the record of what was done', asy
   const service = await serve({ keys: [{ key: apiKey, perMinute: 25, perDay: 100_000 }] });
   const plan = ['--plan=enterprise', '--per-minute=25', '--per-day=100000'];
   const ended = await quick(service, plan, (said, interrupt) => {
-    if (said.includes('waiting')) interrupt('SIGINT');
+    if (said.includes('waiting') && !said.includes('ending the run')) interrupt('SIGINT');
   });
   expect(ended.code).toBe(130);
   expect(ended.stderr).toMatch(/waiting \d+ s: .*\n+ending the run: its record is being written/s);
