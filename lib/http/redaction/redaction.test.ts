@@ -139,6 +139,10 @@ describe('the words of the suite', () => {
     const own = sentences.replace(RegExp(`\\b${key}\\b`, 'i'), '');
     expect(redactionFor(key)(own)).toBe(own);
     expect(redactionFor(key).received(own)).toBe(own);
+    const repeated = redactionFor(key);
+    repeated.received(`unknown key ${key.slice(0, -1)}, ${key.slice(1)}`);
+    expect(repeated(own)).toBe(own);
+    expect(repeated.whole(own)).toBe(own);
   });
 
   it('stay whole with any key that contains them', () => {

@@ -1,8 +1,10 @@
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
-/** For the suite's own sentences, in which no word is damaged because a key contains it. */
+/** For the suite's own sentences, which may quote the target: no word of the specification is damaged because a key contains it. */
 export interface Redaction extends Redact {
+  /** For what the user wrote, such as a command: each whole key is replaced, and no part of one. */
+  readonly whole: Redact;
   /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
   readonly received: Redact;
 }
@@ -33,13 +35,15 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
   const pairs = new Set([...parts.keys()].flatMap((part) => consecutive(2, part)));
   const seen: Parts = new Map();
   const whole: Redact = (text) => spellings.reduce((rest, replaceIn) => replaceIn(rest), text);
+  const isTold = (run: string): boolean => !words.includes(run);
   const received: Redact = (text) =>
     replaceParts(whole(text), parts, pairs, (run, display) => {
-      if (words.includes(run)) return false;
+      if (!isTold(run)) return false;
       for (const part of consecutive(shortestKey, run)) seen.set(part, display);
       return true;
     });
-  return Object.assign((text: string) => replaceParts(whole(text), seen, pairs), { received });
+  const sentence: Redact = (text) => replaceParts(whole(text), seen, pairs, isTold);
+  return Object.assign(sentence, { whole, received });
 }
 
 /** What replaces a secret in each of the ways in which a service or a report may write it, the longest first. */
@@ -94,7 +98,7 @@ function replaceParts(
   text: string,
   parts: Parts,
   pairs: ReadonlySet<string>,
-  isTold: (run: string, display: string) => boolean = () => true,
+  isTold: (run: string, display: string) => boolean,
 ): string {
   if (parts.size === 0) return text;
   const lower = inLowerCase(text);

@@ -1,7 +1,10 @@
-import type { Redact } from '../../http/redaction/redaction.js';
+import type { Redact, Redaction } from '../../http/redaction/redaction.js';
 
-/** Members that hold words of the target or of the user; all else are the suite's own words, and may not be changed. */
-const redactedMembers: ReadonlySet<string> = new Set([
+/** Members that hold words of the user. */
+const ofUser: ReadonlySet<string> = new Set(['command', 'baseUrl']);
+
+/** Members that may quote the target; all else are the suite's own words, and may not be changed. */
+const ofTarget: ReadonlySet<string> = new Set([
   'reason',
   'message',
   'expected',
@@ -13,9 +16,7 @@ const redactedMembers: ReadonlySet<string> = new Set([
   'value',
   'notes',
   'obstacle',
-  'command',
   'stopped',
-  'baseUrl',
   'leftovers',
 ]);
 
@@ -23,13 +24,13 @@ const redactedMembers: ReadonlySet<string> = new Set([
  * A record, or a part of it, without secrets. What was recorded of a target holds none, but a text of it that a probe
  * took apart and put together again might.
  */
-export function redacted<Value>(value: Value, redact: Redact, within = false): Value {
-  if (typeof value === 'string') return (within ? redact(value) : value) as Value;
+export function redacted<Value>(value: Value, redaction: Redaction, redact?: Redact): Value {
+  if (typeof value === 'string') return (redact?.(value) ?? value) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, redact, within)) as Value;
-  const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
-    name,
-    redacted(member, redact, within || redactedMembers.has(name)),
-  ]);
+  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, redaction, redact)) as Value;
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    const own = ofTarget.has(name) ? redaction : ofUser.has(name) ? redaction.whole : redact;
+    return [name, redacted(member, redaction, own)];
+  });
   return Object.fromEntries(members) as Value;
 }
