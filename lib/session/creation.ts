@@ -1,8 +1,9 @@
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { Probe } from '../requirement/requirement.js';
 import type { Judgement } from '../verdict/judgement.js';
 import type { Animal } from './animal.js';
+import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
+import type { RetryUntil } from './retry.js';
 
 /**
  * Whether a creation was accepted. Section 4.2 has 201 for it. Another success is a fault, but that one fault must not
@@ -24,7 +25,7 @@ export function isCreation({ operation, response }: Exchange): boolean {
 
 /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
 export async function getCreated(
-  { api, retryUntil }: Pick<Probe, 'api' | 'retryUntil'>,
+  { api, retryUntil }: { readonly api: Api; readonly retryUntil: RetryUntil },
   id: string,
 ): Promise<ApiResponse> {
   return retryUntil(
