@@ -3,7 +3,7 @@ import { parseTimestamp, roundedDuration } from '../http/clock/clock.js';
 import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
 import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import type { Mix } from './load-operations.js';
-import { latencyHistogram, recordLatency, summarize } from './latency-histogram.js';
+import { latencyHistogram, recordLatency, summarize } from './latency.js';
 import type { PacedResult } from './paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { Pause } from './pause.js';

@@ -2,9 +2,8 @@ import { Pool } from 'undici';
 import { connectorFor, dispatcherOptions } from '../http/connection/connector.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { LedgerEntry } from './ledger.js';
-import type { LoadTarget } from './load-target.js';
+import { type LoadTarget, send } from './send.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { send } from './send.js';
 
 /** One request that was planned for a moment. Times are epoch milliseconds. */
 export interface PacedEntry {

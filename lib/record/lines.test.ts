@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linesOf } from './lines.js';
+import { linesOf } from './regular-file.js';
 import { collect } from '../../reports/testing/collect.js';
 
 async function* inPieces(bytes: Buffer, size: number) {

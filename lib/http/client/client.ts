@@ -1,17 +1,26 @@
 import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
-import { isComplete, type Exchange } from '../exchange/exchange.js';
+import { type Exchange, isComplete } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
-import { wireRequest, type Destination, type PlannedRequest } from '../exchange/planned-request.js';
+import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Concurrency } from '../pacing/concurrency.js';
-import { Pacing, type PacingOptions, type Slot } from '../pacing/pacing.js';
-import { Waits } from '../pacing/waits.js';
+import { Pacing, type PacingOptions, type Slot, Waits } from '../pacing/pacing.js';
 import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
-import type { Playback } from './playback.js';
 import { RunStopped } from './run-end.js';
+
+/** The recorded exchanges of a run in the place of its target: a client with a playback sends nothing. */
+export interface Playback {
+  /**
+   * Waits until the recorded run had sent these requests.
+   * @param repeats the exchange that the request repeats, if it does
+   */
+  due(requests: readonly PlannedRequest[], repeats?: Exchange): Promise<void>;
+  /** What came of a request that was due, once its response was there. */
+  exchange(request: PlannedRequest): Promise<Exchange>;
+}
 
 export interface ClientOptions extends ExchangeLogOptions, Destination {
   readonly plan: Plan;
