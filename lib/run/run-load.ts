@@ -10,7 +10,6 @@ import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { buildRecord } from './record/build-record.js';
-import { suiteName, suiteVersion } from './suite-name.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { animalOf } from '../session/animal.js';
@@ -95,7 +94,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
  * @throws Error if the load was to begin before everything was prepared
  */
 async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
-  const { target, plan, values, clock, signal, environment } = options;
+  const { target, plan, values, clock, signal } = options;
   const { mix, share } = plan;
   const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
@@ -106,8 +105,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     throw new Error(
       `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
     );
-  const { baseUrl, ca, caFile, insecure, deadlineMs: timeoutMs } = target;
-  const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}`, caFile, insecure };
+  const destination = { ...session.destination, localAddress: undefined };
   const { number, of } = share ?? { number: 1, of: 1 };
   const ratePerSecond = plan.ratePerSecond / of;
   const count = ownRequests(plan.requests, { number, of });
@@ -139,14 +137,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     return create;
   };
   const result = await paced({
-    target: {
-      ...destination,
-      timeoutMs,
-      ca,
-      insecure,
-      environment,
-      connected: (to) => session.addresses.see(to),
-    },
+    target: destination,
     clock,
     signal,
     ratePerSecond,
