@@ -1,5 +1,5 @@
 import type { Latency } from '../record/record.js';
-import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import { build, type Histogram } from 'hdr-histogram-js';
 
 /** The percentiles of latencies in milliseconds, to the microsecond; at least one has to be given. */
 export function latencyOf(milliseconds: readonly number[]): Latency {
@@ -37,7 +37,7 @@ export function recordLatency(histogram: Histogram, milliseconds: number): void 
 }
 
 /** The percentiles of a histogram of microseconds, in milliseconds. */
-export function summarize(histogram: Histogram, keepHistogram: boolean): Latency {
+export function summarize(histogram: Histogram): Latency {
   // A percentile is the upper end of its bucket, which may lie above the longest that was recorded.
   const at = (percentile: number): number =>
     Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1000;
@@ -49,6 +49,5 @@ export function summarize(histogram: Histogram, keepHistogram: boolean): Latency
     p999: at(99.9),
     max: histogram.maxValue / 1000,
     mean: Math.round(histogram.mean) / 1000,
-    ...(keepHistogram ? { histogram: encodeIntoCompressedBase64(histogram) } : {}),
   };
 }

@@ -26,8 +26,6 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
   /** Connections that requests were sent over at a time. */
   readonly connections: number;
-  /** Connections that brought at least one response. */
-  readonly connectionsServed: number;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }

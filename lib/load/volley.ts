@@ -85,12 +85,10 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
     signal.removeEventListener('abort', abort);
     await Promise.all(lanes.map(({ client }) => client.destroy()));
   }
-  const served = entries.filter(({ status }) => status !== null);
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
   return {
     entries,
     connections,
-    connectionsServed: new Set(served.map(({ connection }) => connection)).size,
     notes: connections < wanted ? [spared] : [],
   };
 }

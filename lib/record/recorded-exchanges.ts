@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
-import { linesOf, NotRegular, openRegular } from './regular-file.js';
+import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
 import { errorCode } from '../usage/error-code.js';
 import { lineHash, noLineBefore } from '../http/exchange/evidence.js';
@@ -34,8 +34,7 @@ export async function* readExchanges(
   let number = 0;
   let cutOff: UnreadableRun | undefined;
   try {
-    const file = await openRegular(path);
-    for await (const text of linesOf(file.createReadStream({ highWaterMark: 1 << 18 }))) {
+    for await (const text of linesOf(path)) {
       if (cutOff) throw cutOff;
       number += 1;
       // As the recorder begins each line: what nobody needs is not parsed.
@@ -93,8 +92,7 @@ export interface BrokenChain {
 export async function brokenChain(path: string): Promise<BrokenChain | undefined> {
   let before = noLineBefore;
   let number = 0;
-  const file = await openRegular(path);
-  for await (const line of linesOf(file.createReadStream({ highWaterMark: 1 << 18 }))) {
+  for await (const line of linesOf(path)) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && number === 1) return undefined;

@@ -52,7 +52,7 @@ export function unfinishedRecords(next: Listener | undefined, write: () => void)
 /** Judges stage after stage, the requirements of a stage at the same time; no further stage after `bail` failures. */
 async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Promise<void> {
   let failures = 0;
-  for (const { ids } of engine.stages) {
+  for (const ids of engine.stages) {
     const results = await Promise.all(ids.map((id) => engine.judge(id)));
     failures += results.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')).length;
     if (bail > 0 && failures >= bail) return;
@@ -111,7 +111,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     return record;
   } finally {
     stop();
-    await engine.close();
+    await engine.session.close();
     files.evidence.close();
   }
 }
