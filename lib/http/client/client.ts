@@ -1,5 +1,3 @@
-import type { Plan } from '../../specification/plan.js';
-import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
 import { type Exchange, isComplete } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
@@ -22,20 +20,16 @@ export interface Playback {
   exchange(request: PlannedRequest): Promise<Exchange>;
 }
 
-export interface ClientOptions extends ExchangeLogOptions, Destination {
-  readonly plan: Plan;
+/** What the pacing of each caller is told; the client adds what its callers share. */
+type PaceOptions = Omit<PacingOptions, 'clockDifference' | 'concurrency' | 'waits'>;
+
+export interface ClientOptions extends ExchangeLogOptions, Destination, PaceOptions {
   readonly transport: Transport;
   /** Plays a recorded run, in place of the transport. */
   readonly playback?: Playback | undefined;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
-  /** Milliseconds that the run is ready to wait in one go. */
-  readonly longestWait: number;
   readonly maximumRequests?: number;
-  readonly untilLimited?: boolean;
-  readonly optionNames?: PacingOptions['optionNames'];
-  readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
 
 /** Sends requests at the pace that target and plan allow, retries them (see `decide`), and records every exchange. */
