@@ -78,7 +78,9 @@ export function loadDiscrepancies(record: RunRecord, exchanges: readonly Exchang
   if (run.complete && sent + withheld !== ended.planned)
     return [`The record accounts for ${sent + withheld} of ${ended.planned} planned requests.`];
   const again = countLoad(ended, own);
-  const recorded: Record<string, unknown> = { ...load, phase: measured?.phases[0] };
+  // Earlier versions recorded a series of points, which nothing reads.
+  const phase = { ...measured?.phases[0], series: [], seriesOmitted: sent };
+  const recorded: Record<string, unknown> = { ...load, phase };
   // As it would be read from a file.
   const counted = JSON.parse(JSON.stringify({ ...again.load, phase: again.phase })) as typeof recorded;
   return Object.keys({ ...counted, ...recorded })

@@ -1,5 +1,6 @@
-import type { FailureKind } from '../http/exchange/exchange.js';
-import type { PlannedRequest } from '../http/exchange/planned-request.js';
+import type { Exchange, FailureKind } from '../http/exchange/exchange.js';
+import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
+import { recordExchange } from '../http/exchange/record-exchange.js';
 
 /** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {
@@ -25,8 +26,6 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
   /** Connections that requests were sent over at a time. */
   readonly connections: number;
-  /** Connections that brought at least one response. */
-  readonly connectionsServed: number;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }
@@ -38,4 +37,29 @@ export function isAdmitted({ status }: LedgerEntry): boolean {
 
 export function isRefused({ status }: LedgerEntry): boolean {
   return status === 429;
+}
+
+/**
+ * An entry of a ledger as an exchange of the record.
+ * @param waitMs Milliseconds from the planned moment to sending, if a moment was planned.
+ */
+export function recordedEntry(
+  { request, localAddress, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
+  destination: Destination,
+  waitMs = 0,
+): Omit<Exchange, 'id'> {
+  const firstByteMs = at - sentAt;
+  const response =
+    status === null
+      ? undefined
+      : { status, headers, body, bytes: body.length, truncated: false, firstByteMs };
+  const outcome = {
+    sentAt,
+    waitMs,
+    totalMs: firstByteMs,
+    connection,
+    response,
+    ...(failure ? { failure } : {}),
+  };
+  return recordExchange(request, outcome, { ...destination, localAddress });
 }

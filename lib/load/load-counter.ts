@@ -1,9 +1,8 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { parseTimestamp, roundedDuration } from '../http/clock/clock.js';
 import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
-import { parseRateHeaders } from '../http/headers/rate-headers.js';
 import type { Mix } from './load-operations.js';
-import { latencyHistogram, recordLatency, summarize } from './latency-histogram.js';
+import { latencyHistogram, recordLatency, summarize } from './latency.js';
 import type { PacedResult } from './paced.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { Pause } from './pause.js';
@@ -12,8 +11,6 @@ import { judgeThreshold, type Threshold } from './thresholds.js';
 /** Exchanges kept as evidence; after them only failures, 429s and a sample. */
 const mostRecorded = 2_000;
 const sampleEvery = 100;
-/** Points of the time series. */
-const mostPoints = 600;
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
 
@@ -40,11 +37,9 @@ export interface LoadState extends Readonly<Record<Count, number>> {
 }
 type Count = 'sent' | 'good' | 'refused' | 'errors' | 'withheld';
 
-type Phase = PlanMeasurement['phases'][number];
-
 export interface LoadResult {
   readonly load: LoadMeasurement;
-  readonly phase: Phase;
+  readonly phase: PlanMeasurement['phases'][number];
   /** At the end request after request found no connection. */
   readonly lost: boolean;
 }
@@ -58,7 +53,6 @@ export class LoadCounter {
   readonly #latency = latencyHistogram();
   readonly #byOperation = new Map<string, Histogram>();
   readonly #byStatus = new Map<string, number>();
-  readonly #series: Phase['series'] = [];
   readonly #pause = new Pause();
   readonly #counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, withheld: 0 };
   /** Latencies above the bound of a threshold. */
@@ -111,8 +105,7 @@ export class LoadCounter {
     const label = status === null ? (failure?.kind ?? 'no response') : String(status);
     this.#byStatus.set(label, (this.#byStatus.get(label) ?? 0) + 1);
     this.#unconnectedInARow = failure && isNoConnection(failure.kind) ? this.#unconnectedInARow + 1 : 0;
-    const isRefused = status === 429;
-    if (isRefused) {
+    if (status === 429) {
       this.#counts.refused += 1;
       this.#first429At = Math.min(this.#first429At, at);
       this.#pause.rejected({ sentAt: sent, at, headers });
@@ -120,17 +113,6 @@ export class LoadCounter {
       this.#counts.good += 1;
       this.#pause.admitted();
     } else this.#counts.errors += 1;
-    const every = Math.max(1, Math.ceil(this.#facts.planned / mostPoints));
-    if (index % every === 0 || (isRefused && this.#series.length < mostPoints * 2)) {
-      const { remaining, reset } = parseRateHeaders(headers);
-      this.#series.push({
-        t: Math.round((sent - timing.wait - this.#facts.startedAt) * 10) / 10,
-        status,
-        ...(remaining === undefined ? {} : { remaining }),
-        ...(reset === undefined ? {} : { reset }),
-        latencyMs: Math.round(latencyMs * 100) / 100,
-      });
-    }
     const failed = status === null || status >= 400;
     const isEvidence =
       this.#recorded < (failed ? 2 * mostRecorded : mostRecorded) || index % sampleEvery === 0;
@@ -138,12 +120,12 @@ export class LoadCounter {
     return isEvidence;
   }
 
-  result({ endedAt, withheld }: Pick<PacedResult, 'endedAt' | 'withheld'>): LoadResult {
+  result({ endedAt, withheld }: PacedResult): LoadResult {
     const { ratePerSecond, mix, planned, thresholds, startedAt } = this.#facts;
     const { sent, good, refused, errors } = this.#counts;
     const durationMs = Math.round(endedAt - startedAt);
     const goodputPerSecond = Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
-    const latency = sent === 0 ? {} : { latency: summarize(this.#latency, true) };
+    const latency = sent === 0 ? {} : { latency: summarize(this.#latency) };
     const figures = { sent, errors, refused, goodputPerSecond, ...latency };
     const slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
     return {
@@ -159,7 +141,7 @@ export class LoadCounter {
         byOperation: Object.fromEntries(
           [...this.#byOperation].map(([name, histogram]) => [
             name,
-            { sent: histogram.totalCount, latency: summarize(histogram, false) },
+            { sent: histogram.totalCount, latency: summarize(histogram) },
           ]),
         ),
         thresholds: thresholds.map((threshold) => judgeThreshold(threshold, { ...figures, slower })),
@@ -176,9 +158,9 @@ export class LoadCounter {
         sender: 'undici pool, evenly paced',
         exact: true,
         windows: [],
-        ...(sent === 0 ? {} : { latency: summarize(this.#latency, false) }),
-        series: this.#series.sort((a, b) => a.t - b.t),
-        seriesOmitted: Math.max(0, sent - this.#series.length),
+        ...latency,
+        series: [],
+        seriesOmitted: sent,
       },
       lost: this.#unconnectedInARow >= lostAfter,
     };

@@ -38,7 +38,8 @@ async function run(answer: Parameters<typeof startCountingServer>[0], options: P
 
 it('spaces arrivals evenly', async () => {
   const { entries, result } = await run((_number, response) => response.end('[]'), {});
-  expect(result).toMatchObject({ sent: 40, withheld: 0 });
+  expect(entries).toHaveLength(40);
+  expect(result.withheld).toBe(0);
   const planned = entries.map(({ plannedAt }) => plannedAt).sort((a, b) => a - b);
   const gaps = planned.slice(1).map((moment, index) => moment - (planned[index] ?? 0));
   expect(Math.min(...gaps)).toBeCloseTo(10, 3);
@@ -74,13 +75,13 @@ it('leaves out what was planned while it is held back', async () => {
 
 it('ends when it is interrupted, and waits for what is under way', async () => {
   const stop = new AbortController();
-  const { result, entries } = await run(
+  const { entries, arrived } = await run(
     (number, response) => {
       if (number === 5) stop.abort();
       setTimeout(() => response.end('[]'), 30);
     },
     { signal: stop.signal, count: 1_000_000 },
   );
-  expect(result.sent).toBeLessThan(1_000_000);
-  expect(entries).toHaveLength(result.sent);
+  expect(entries.length).toBeLessThan(1_000_000);
+  expect(entries).toHaveLength(arrived);
 });

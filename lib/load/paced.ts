@@ -2,9 +2,8 @@ import { Pool } from 'undici';
 import { connectorFor, dispatcherOptions } from '../http/connection/connector.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { LedgerEntry } from './ledger.js';
-import type { LoadTarget } from './load-target.js';
+import { type LoadTarget, send } from './send.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { send } from './send.js';
 
 /** One request that was planned for a moment. Times are epoch milliseconds. */
 export interface PacedEntry {
@@ -38,9 +37,7 @@ export interface PacedOptions {
 }
 
 export interface PacedResult {
-  readonly startedAt: number;
   readonly endedAt: number;
-  readonly sent: number;
   /** Arrivals that were left out while the load was held back. */
   readonly withheld: number;
 }
@@ -58,7 +55,6 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   const startedAt = options.startAt ?? clock.now();
   const interval = 1_000 / ratePerSecond;
   const underWay = new Set<Promise<void>>();
-  let sent = 0;
   let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
@@ -80,7 +76,6 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
       }
       const request = options.request(index);
       if (!request) break;
-      sent += 1;
       const one = fire(request, plannedAt).finally(() => underWay.delete(one));
       underWay.add(one);
     }
@@ -88,7 +83,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   } finally {
     await pool.destroy();
   }
-  return { startedAt, endedAt: clock.now(), sent, withheld };
+  return { endedAt: clock.now(), withheld };
 }
 
 async function waitUntil(moment: number, clock: Clock, signal: AbortSignal): Promise<void> {

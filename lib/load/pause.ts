@@ -1,5 +1,4 @@
-import { parseRateHeaders } from '../http/headers/rate-headers.js';
-import { waitOf } from '../http/headers/retry-after.js';
+import { parseRateHeaders, waitOf } from '../http/headers/rate-headers.js';
 import type { LedgerEntry } from './ledger.js';
 
 /** Milliseconds of the longest pause that a 429 may ask for. */

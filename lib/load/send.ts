@@ -1,9 +1,15 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../http/clock/clock.js';
 import { receive } from '../http/connection/receiver.js';
-import { wireRequest, type PlannedRequest } from '../http/exchange/planned-request.js';
+import { type Destination, type PlannedRequest, wireRequest } from '../http/exchange/planned-request.js';
 import type { LedgerEntry } from './ledger.js';
-import type { LoadTarget } from './load-target.js';
+import type { ConnectOptions } from '../http/connection/connector.js';
+
+/** Where a load goes, and how connections to it are opened. */
+export interface LoadTarget extends Destination, ConnectOptions {
+  /** Milliseconds for one request, from sending to the last byte. */
+  readonly timeoutMs: number;
+}
 
 /** Bytes of body that are kept: a load asks for short ones. */
 const maximumBytes = 1024 * 1024;

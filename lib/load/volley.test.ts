@@ -155,9 +155,8 @@ describe('a volley', () => {
 
   it('tells how many connections it went over, and which one each request went over', async () => {
     const { origin } = await serving((_number, response) => response.end('[]'));
-    const { entries, connections, connectionsServed } = await volley(optionsFor(origin, 12, 3));
-    expect(new Set(entries.map(({ connection }) => connection)).size).toBe(3);
-    expect({ connections, connectionsServed }).toEqual({ connections: 3, connectionsServed: 3 });
+    const ledger = await volley(optionsFor(origin, 12, 3));
+    expect([ledger.connections, connectionsServed(ledger)]).toEqual([3, 3]);
   });
 
   it('sends one request at a time, each from the next source address', async () => {
@@ -207,7 +206,7 @@ describe('a volley', () => {
     });
     const ledger = await volley(optionsFor(origin, 10, 2, { closeConnections: true }));
     expect(headers).toEqual(Array.from({ length: 10 }, () => 'close'));
-    expect(ledger.connectionsServed).toBe(10);
+    expect(connectionsServed(ledger)).toBe(10);
     expect(lost(ledger)).toEqual([]);
   });
 
@@ -216,7 +215,7 @@ describe('a volley', () => {
     serveOneAtATime(server);
     const ledger = await volley(optionsFor(origin, 8, 4, { stopAfter: () => false }));
     expect(lost(ledger)).toEqual([]);
-    expect(ledger.connectionsServed).toBe(4);
+    expect(connectionsServed(ledger)).toBe(4);
   });
 
   it('loses requests at a server that refuses more connections than it takes, and none over as many as that', async () => {
@@ -224,7 +223,7 @@ describe('a volley', () => {
     server.maxConnections = 4;
     const many = await volley(optionsFor(origin, 20, 20, { stopAfter: () => false }));
     expect(lost(many).length).toBeGreaterThan(0);
-    expect(many.connectionsServed).toBeLessThan(20);
+    expect(connectionsServed(many)).toBeLessThan(20);
     const few = await volley(optionsFor(origin, 20, 2, { stopAfter: () => false, closeConnections: true }));
     expect(lost(few)).toEqual([]);
   });
@@ -297,6 +296,11 @@ function countEntries(entries: readonly LedgerEntry[]) {
 }
 
 /** Why requests got no response. */
+/** How many connections brought at least one response. */
+function connectionsServed({ entries }: Ledger): number {
+  return new Set(entries.flatMap(({ status, connection }) => (status === null ? [] : connection))).size;
+}
+
 function lost({ entries }: Ledger): Array<string | undefined> {
   return entries.filter(({ status }) => status === null).map(({ failure }) => failure?.message);
 }

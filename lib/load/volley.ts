@@ -1,9 +1,8 @@
 import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import type { LoadTarget } from './load-target.js';
+import { type LoadTarget, send } from './send.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { send } from './send.js';
 import { warmLanes, type Lane } from './warm-connections.js';
 
 /** A volley: requests that are sent as fast as their connections allow, in order. */
@@ -86,12 +85,10 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
     signal.removeEventListener('abort', abort);
     await Promise.all(lanes.map(({ client }) => client.destroy()));
   }
-  const served = entries.filter(({ status }) => status !== null);
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
   return {
     entries,
     connections,
-    connectionsServed: new Set(served.map(({ connection }) => connection)).size,
     notes: connections < wanted ? [spared] : [],
   };
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { connectorFor, dispatcherOptions, type Connector } from '../http/connection/connector.js';
-import type { LoadTarget } from './load-target.js';
+import type { LoadTarget } from './send.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
 const openedAtOnce = 128;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder, makeFreeFolder } from './folder.js';
+import { makeFolder, makeFreeFolder } from './run-files.js';
 
 function somewhere(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-folder-'));

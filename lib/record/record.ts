@@ -119,8 +119,6 @@ const latencySchema = z.object({
   p999: z.number(),
   max: z.number(),
   mean: z.number(),
-  /** The whole HDR histogram in microseconds, V2 compressed, base64. */
-  histogram: z.string().optional(),
 });
 export type Latency = z.infer<typeof latencySchema>;
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
-import { linesOf } from './lines.js';
-import { NotRegular, openRegular } from './regular-file.js';
+import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
 import { errorCode } from '../usage/error-code.js';
+import { lineHash, noLineBefore } from '../http/exchange/evidence.js';
 
 const exchangesFile = 'exchanges.jsonl';
 
@@ -34,8 +34,7 @@ export async function* readExchanges(
   let number = 0;
   let cutOff: UnreadableRun | undefined;
   try {
-    const file = await openRegular(path);
-    for await (const text of linesOf(file.createReadStream({ highWaterMark: 1 << 18 }))) {
+    for await (const text of linesOf(path)) {
       if (cutOff) throw cutOff;
       number += 1;
       // As the recorder begins each line: what nobody needs is not parsed.
@@ -77,4 +76,29 @@ function exchangeOf(raw: unknown, line: string): Exchange {
 /** Whether a file is not there. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
+}
+
+/** Where the lines of `exchanges.jsonl` do not follow each other as they were written. */
+export interface BrokenChain {
+  /** The number of the first line that does not name the hash of the one before it. */
+  readonly line: number;
+}
+
+/**
+ * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
+ * over; a file without hashes, as earlier versions wrote it, is not broken.
+ * @returns The first break; undefined if there is none. Rejects as `openRegular` does.
+ */
+export async function brokenChain(path: string): Promise<BrokenChain | undefined> {
+  let before = noLineBefore;
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
+    if (named === undefined && number === 1) return undefined;
+    if (named === undefined && jsonOf(line) === undefined) return undefined;
+    if (named !== before) return { line: number };
+    before = lineHash(line);
+  }
+  return undefined;
 }

@@ -34,3 +34,31 @@ export async function readRegular(path: string): Promise<string> {
     await file.close();
   }
 }
+
+const lineFeed = 0x0a;
+
+/**
+ * The lines of a UTF-8 stream of bytes, without their line feeds; a last line without one counts too. Node's own
+ * `readline` also breaks at U+2028, which JSON leaves bare inside strings.
+ */
+export async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let open: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      open.push(bytes.subarray(start, end));
+      yield Buffer.concat(open).toString('utf8');
+      open = [];
+      start = end + 1;
+    }
+    if (start < bytes.length) open.push(bytes.subarray(start));
+  }
+  if (open.length > 0) yield Buffer.concat(open).toString('utf8');
+}
+
+/** The lines of a file, one at a time. Throws as `openRegular` does. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await openRegular(path);
+  yield* linesIn(file.createReadStream({ highWaterMark: 1 << 18 }));
+}

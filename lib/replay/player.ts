@@ -2,7 +2,7 @@ import { Interrupted } from '../http/client/run-end.js';
 import { endedAt, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
-import type { Playback } from '../http/client/playback.js';
+import type { Playback } from '../http/client/client.js';
 import { ReplayedTime } from './replayed-time.js';
 
 /** A recorded exchange, and when its response was kept. */

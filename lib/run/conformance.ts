@@ -5,16 +5,54 @@ import { buildRecord } from './record/build-record.js';
 import { Engine } from './engine.js';
 import { cutOff } from '../record/cut-off.js';
 import { readResumedRun } from './record/resumed-run.js';
-import { openRunFiles, RecordLost } from '../record/run-files.js';
+import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
 import type { RunRecord } from '../record/record.js';
 import type { RunPlayback } from './session.js';
 import type { Listener, Settings } from './settings.js';
-import { unfinishedRecords } from './record/draft-record.js';
+
+/** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
+const after = { aResult: 1_000, noResult: 10_000 } as const;
+
+export interface UnfinishedRecords {
+  readonly listener: Listener;
+  readonly stop: () => void;
+}
+
+/**
+ * Has the record written now and then as it stands, so that a killed run leaves one that is seconds old: also while
+ * nothing is judged, as in a long wait for the limit.
+ */
+export function unfinishedRecords(next: Listener | undefined, write: () => void): UnfinishedRecords {
+  let judged = false;
+  let written = performance.now();
+  const timer = setInterval(() => {
+    if (performance.now() - written < (judged ? after.aResult : after.noResult)) return;
+    try {
+      write();
+    } catch (error) {
+      // The evidence will not be written either, and ends the run; or the disk has room again.
+      if (!(error instanceof OutputProblem)) throw error;
+    }
+    judged = false;
+    written = performance.now();
+  }, after.aResult / 2);
+  timer.unref();
+  return {
+    listener: {
+      ...next,
+      result(result) {
+        next?.result?.(result);
+        judged = true;
+      },
+    },
+    stop: () => clearInterval(timer),
+  };
+}
 
 /** Judges stage after stage, the requirements of a stage at the same time; no further stage after `bail` failures. */
 async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Promise<void> {
   let failures = 0;
-  for (const { ids } of engine.stages) {
+  for (const ids of engine.stages) {
     const results = await Promise.all(ids.map((id) => engine.judge(id)));
     failures += results.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')).length;
     if (bail > 0 && failures >= bail) return;
@@ -73,7 +111,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     return record;
   } finally {
     stop();
-    await engine.close();
+    await engine.session.close();
     files.evidence.close();
   }
 }

@@ -24,12 +24,6 @@ import { classesOf, requirementClasses, select, type Selection } from './selecti
 import { Session, type SessionOptions } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
-/** Requirements in the order in which they are judged: phase after phase, those of one phase at the same time. */
-export interface Stage {
-  readonly phase: Phase;
-  readonly ids: readonly RequirementId[];
-}
-
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {
   if (key.length < shortestKey)
@@ -84,14 +78,11 @@ export class Engine {
     return requirementClasses.filter((id) => before.includes(id) || this.selection.classes.includes(id));
   }
 
-  /** What there is to judge, in order. */
-  get stages(): Stage[] {
+  /** What there is to judge, phase after phase; requirements of one phase are judged at the same time. */
+  get stages(): RequirementId[][] {
     const phaseOf = new Map<RequirementId, Phase>(declaredProbes().map(({ id, phase }) => [id, phase]));
     const selected = catalogue.map(({ id }) => id).filter((id) => this.selection.ids.has(id));
-    return phases.map((phase) => ({
-      phase,
-      ids: selected.filter((id) => (phaseOf.get(id) ?? 'every exchange') === phase),
-    }));
+    return phases.map((phase) => selected.filter((id) => (phaseOf.get(id) ?? 'every exchange') === phase));
   }
 
   /** The result of a requirement. Never rejects: whatever happens is a verdict with its reason. */
@@ -121,10 +112,6 @@ export class Engine {
       const interrupted = this.#signal.aborted || this.#results.has(id);
       return notTestedResult(id, interrupted ? new Interrupted().message : reason, interrupted);
     });
-  }
-
-  async close(): Promise<void> {
-    await this.session.close();
   }
 
   async #result(id: RequirementId): Promise<RequirementResult> {

@@ -15,7 +15,6 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
 import { keyVariablesOf, type PlanKey } from '../target/target.js';
 import { NotTested } from '../verdict/outcome.js';
-import { suiteName, suiteVersion } from './suite-name.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import { dayJournal, type ResumedRun } from './record/resumed-run.js';
 import type { Session } from './session.js';
@@ -139,7 +138,7 @@ async function countDayOf(
   progress({ text: `${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes` });
   let recorded = 0;
   const day = await countDay({
-    target: addressOf(settings, session),
+    target: session.destination,
     plan,
     credential: credentialOf(key, settings),
     record: (exchange) => {
@@ -184,7 +183,7 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
   const { otherApiKey, readOnly } = target;
   const body = readOnly ? undefined : (await store.accepted()).body;
   return {
-    target: addressOf(settings, session),
+    target: session.destination,
     otherCredential:
       otherApiKey === undefined
         ? undefined
@@ -201,23 +200,5 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
     budget: client.budget,
     clock,
     signal,
-  };
-}
-
-function addressOf({ target, environment }: Settings, { addresses }: Session): ProbeOptions['target'] {
-  const { baseUrl, deadlineMs, ca, caFile, insecure } = target;
-  const userAgent = `${suiteName}/${suiteVersion}`;
-  const connected: ProbeOptions['target']['connected'] = (to) => addresses.see(to);
-  const [localAddress] = target.localAddresses ?? [];
-  return {
-    baseUrl,
-    userAgent,
-    timeoutMs: deadlineMs,
-    ca,
-    caFile,
-    insecure,
-    localAddress,
-    environment,
-    connected,
   };
 }

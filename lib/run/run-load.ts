@@ -4,14 +4,12 @@ import type { Clock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
-import type { LedgerEntry } from '../load/ledger.js';
+import { type LedgerEntry, recordedEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
-import { recordedEntry } from '../load/ledger-exchange.js';
 import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { buildRecord } from './record/build-record.js';
-import { suiteName, suiteVersion } from './suite-name.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { animalOf } from '../session/animal.js';
@@ -96,7 +94,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
  * @throws Error if the load was to begin before everything was prepared
  */
 async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
-  const { target, plan, values, clock, signal, environment } = options;
+  const { target, plan, values, clock, signal } = options;
   const { mix, share } = plan;
   const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
@@ -107,8 +105,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     throw new Error(
       `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
     );
-  const { baseUrl, ca, caFile, insecure, deadlineMs: timeoutMs } = target;
-  const destination = { baseUrl, userAgent: `${suiteName}/${suiteVersion}`, caFile, insecure };
+  const destination = { ...session.destination, localAddress: undefined };
   const { number, of } = share ?? { number: 1, of: 1 };
   const ratePerSecond = plan.ratePerSecond / of;
   const count = ownRequests(plan.requests, { number, of });
@@ -140,14 +137,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     return create;
   };
   const result = await paced({
-    target: {
-      ...destination,
-      timeoutMs,
-      ca,
-      insecure,
-      environment,
-      connected: (to) => session.addresses.see(to),
-    },
+    target: destination,
     clock,
     signal,
     ratePerSecond,

@@ -2,8 +2,7 @@ import type { ComparedDescription, DescriptionFile } from '../description/target
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
-import { Client } from '../http/client/client.js';
-import type { Playback } from '../http/client/playback.js';
+import { Client, type Playback } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
@@ -12,14 +11,14 @@ import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
+import type { LoadTarget } from '../load/send.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../requirement/profile.js';
 import type { Probe, ProbeFacts } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
-import type { RequirementId } from '../specification/catalogue.js';
-import { removalDate } from '../specification/catalogue.js';
+import { removalDate, type RequirementId } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { LimitsJob } from './limits.js';
@@ -62,6 +61,8 @@ export class Session {
   readonly close: () => Promise<void>;
   /** Where its connections went. */
   readonly addresses = new RemoteAddresses();
+  /** Where its requests go, and how connections are opened: senders beside the client use the same. */
+  readonly destination: LoadTarget;
   readonly #settings: Settings;
   readonly #options: SessionOptions;
   readonly #api: Api;
@@ -96,22 +97,28 @@ export class Session {
     const credentials = credentialsFor(target.apiKey, target.keyName);
     this.redact = redactionOf(secretsOf(settings, credentials));
     this.knownPets = new KnownPets(() => this.#marker ?? '\u0000');
-    const transport = createTransport({
-      origin: new URL(target.baseUrl).origin,
-      deadlineMs: target.deadlineMs,
-      maximumBytes,
-      connections,
+    this.destination = {
+      baseUrl: target.baseUrl,
+      userAgent: `${suiteName}/${suiteVersion}`,
+      timeoutMs: target.deadlineMs,
       ca: target.ca,
+      caFile: target.caFile,
       insecure: target.insecure,
       localAddress: target.localAddresses?.[0],
       environment: settings.environment,
       connected: (to) => this.addresses.see(to),
+    };
+    const transport = createTransport({
+      ...this.destination,
+      origin: new URL(target.baseUrl).origin,
+      deadlineMs: target.deadlineMs,
+      maximumBytes,
+      connections,
       clock,
     });
     this.close = async () => transport.close();
     this.client = new Client({
-      baseUrl: target.baseUrl,
-      localAddress: target.localAddresses?.[0],
+      ...this.destination,
       plan: target.plan,
       transport,
       playback: options.playback,
@@ -127,9 +134,6 @@ export class Session {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
         fewer: cheaper,
       },
-      userAgent: `${suiteName}/${suiteVersion}`,
-      caFile: target.caFile,
-      insecure: target.insecure,
       goOnFrom: resumed && {
         sent: resumed.requests.sent,
         exchanges: resumed.exchanges,

@@ -1,5 +1,5 @@
 import { roundedDuration, timestamp } from '../http/clock/clock.js';
-import { recordedBody } from '../http/body/recorded-body.js';
+import { recordedBody } from '../http/exchange/record-exchange.js';
 import type { Exchange, OperationName } from '../http/exchange/exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { UsageProblem } from '../usage/usage-problem.js';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stoppedAt } from '../http/clock/clock.js';
 import { endedAt } from '../http/exchange/exchange.js';
-import { noEvidence } from '../http/exchange/evidence.js';
 import type { RunRecord } from '../record/record.js';
 import { openRunFiles, withRunFolder } from '../record/run-files.js';
 import { standInKey } from '../replay/stand-in-key.js';
@@ -46,7 +45,7 @@ async function judgeInto(job: HarJob): Promise<RunRecord> {
     const record = await judgeTraffic({
       exchanges,
       settings: settingsOf(job, traffic),
-      evidence: job.directory === undefined ? noEvidence : files.evidence,
+      evidence: files.evidence,
       source: {
         file: job.file,
         sha256: createHash('sha256').update(bytes).digest('hex'),

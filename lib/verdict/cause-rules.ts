@@ -1,5 +1,6 @@
 import type { Fact } from '../record/fact.js';
 import type { RequirementId } from '../specification/catalogue.js';
+import type { Finding, RequirementResult } from '../record/record.js';
 
 /** What of a finding a rule can compare, each as a text. Statuses and their classes: `422`, `4xx`. */
 export interface Aspects {
@@ -244,3 +245,26 @@ export const alike: readonly Alike[] = [
   // One limiter has one deviation.
   { of: { kind: ['limiter'] }, same: ['deviation', 'says'] },
 ];
+
+/** What rules compare of a finding. */
+export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects {
+  if (!fact) return { id };
+  const { status, expected, ...texts } = { expected: undefined, ...fact };
+  return {
+    ...texts,
+    id,
+    ...(status !== undefined && { status: String(status), statusClass: classOfStatus(status) }),
+    ...(expected && { expected: expected.join(' '), expectedClass: classOfStatus(expected[0] ?? 0) }),
+  };
+}
+
+function classOfStatus(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
+}
+
+/** Whether a finding is one of those that a rule is about. */
+export function matches(aspects: Aspects, pattern: Pattern): boolean {
+  return Object.entries(pattern).every(([name, allowed]) =>
+    (allowed as readonly unknown[]).includes(aspects[name as Aspect]),
+  );
+}

@@ -1,8 +1,15 @@
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
 import { sendsValidKey } from '../http/exchange/curl.js';
-import { aspectsOf, matches } from './aspects.js';
+import {
+  alike,
+  type Aspect,
+  type Aspects,
+  aspectsOf,
+  explains,
+  type Explains,
+  matches,
+} from './cause-rules.js';
 import { causeMessage } from './cause-message.js';
-import { alike, explains, type Aspect, type Aspects, type Explains } from './cause-rules.js';
 
 /** A finding with the result that it belongs to. */
 export interface ResultFinding {

@@ -1,8 +1,7 @@
 import type { Finding, RequirementResult } from '../record/record.js';
 import { isRequirementId } from '../specification/catalogue.js';
 import { guidance } from '../specification/guidance.js';
-import { aspectsOf, matches } from './aspects.js';
-import type { Pattern } from './cause-rules.js';
+import { aspectsOf, matches, type Pattern } from './cause-rules.js';
 
 /** How findings are fixed whose requirement is usually broken in another way. */
 const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { brokenChain } from '../../lib/record/evidence-chain.js';
+import { brokenChain } from '../../lib/record/recorded-exchanges.js';
 import { serviceLog } from '../../lib/record/run-files.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import { attestationFile } from '../attest/attestation.js';

@@ -1,32 +1,35 @@
-import type { Plan } from '../../specification/plan.js';
-import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
-import { isComplete, type Exchange } from '../exchange/exchange.js';
+import { type Exchange, isComplete } from '../exchange/exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
-import { wireRequest, type Destination, type PlannedRequest } from '../exchange/planned-request.js';
+import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Concurrency } from '../pacing/concurrency.js';
-import { Pacing, type PacingOptions, type Slot } from '../pacing/pacing.js';
-import { Waits } from '../pacing/waits.js';
+import { Pacing, type PacingOptions, type Slot, Waits } from '../pacing/pacing.js';
 import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
-import type { Playback } from './playback.js';
 import { RunStopped } from './run-end.js';
 
-export interface ClientOptions extends ExchangeLogOptions, Destination {
-  readonly plan: Plan;
+/** The recorded exchanges of a run in the place of its target: a client with a playback sends nothing. */
+export interface Playback {
+  /**
+   * Waits until the recorded run had sent these requests.
+   * @param repeats the exchange that the request repeats, if it does
+   */
+  due(requests: readonly PlannedRequest[], repeats?: Exchange): Promise<void>;
+  /** What came of a request that was due, once its response was there. */
+  exchange(request: PlannedRequest): Promise<Exchange>;
+}
+
+/** What the pacing of each caller is told; the client adds what its callers share. */
+type PaceOptions = Omit<PacingOptions, 'clockDifference' | 'concurrency' | 'waits'>;
+
+export interface ClientOptions extends ExchangeLogOptions, Destination, PaceOptions {
   readonly transport: Transport;
   /** Plays a recorded run, in place of the transport. */
   readonly playback?: Playback | undefined;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
-  /** Milliseconds that the run is ready to wait in one go. */
-  readonly longestWait: number;
   readonly maximumRequests?: number;
-  readonly untilLimited?: boolean;
-  readonly optionNames?: PacingOptions['optionNames'];
-  readonly onWait?: (wait: { until: number; reason: string } | null) => void;
 }
 
 /** Sends requests at the pace that target and plan allow, retries them (see `decide`), and records every exchange. */

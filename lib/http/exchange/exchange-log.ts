@@ -1,6 +1,5 @@
 import { ClockDifference } from '../clock/clock-difference.js';
-import { redactedExchange } from '../redaction/redacted-exchange.js';
-import type { Redaction } from '../redaction/redaction.js';
+import { redactedExchange, type Redaction } from '../redaction/redaction.js';
 import type { Evidence } from './evidence.js';
 import { endedAt, type Exchange, type OperationName } from './exchange.js';
 

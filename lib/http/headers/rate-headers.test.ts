@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { parseHttpDate, parseSentHttpDate } from './http-date.js';
-import { parseRateHeaders } from './rate-headers.js';
-import { parseRetryAfter, waitOf } from './retry-after.js';
+import { parseRateHeaders, parseRetryAfter, waitOf } from './rate-headers.js';
 
 const date = 'Sat, 21 Nov 2026 10:00:00 GMT';
 const now = Date.UTC(2026, 10, 21, 10);

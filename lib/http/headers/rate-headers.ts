@@ -1,7 +1,6 @@
 import type { Exchange } from '../exchange/exchange.js';
 import { valuesOf, type HeaderList } from './header-list.js';
 import { parseHttpDate } from './http-date.js';
-import { parseRetryAfter, type RetryAfter } from './retry-after.js';
 
 /** What the headers of section 8 say in one response, as far as they can be read. */
 export interface RateHeaders {
@@ -60,4 +59,27 @@ function momentOf(reset: number | undefined, date: number | undefined): number |
   if (reset >= 1e9 && reset < 1e11) return reset * 1000;
   if (reset >= 1e12 && reset < 1e14) return reset;
   return reset < 1e6 && date !== undefined ? date + reset * 1000 : undefined;
+}
+
+/** What `Retry-After` says (RFC 9110 10.2.3). `date` is in milliseconds since the Unix epoch by the target's clock. */
+export type RetryAfter = { readonly text: string } & (
+  | { readonly form: 'seconds'; readonly seconds: number }
+  | { readonly form: 'date'; readonly date: number }
+  | { readonly form: 'malformed' }
+);
+
+/** Reads all values of the header; undefined if there is none, malformed if there are several. */
+export function parseRetryAfter(values: readonly string[]): RetryAfter | undefined {
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const text = values.join(', ');
+  if (/^\d{1,15}$/.test(text)) return { text, form: 'seconds', seconds: Number(text) };
+  const date = values.length === 1 ? parseHttpDate(first) : undefined;
+  return date === undefined ? { text, form: 'malformed' } : { text, form: 'date', date };
+}
+
+/** Milliseconds to wait from `targetNow` (the target's clock); undefined if the header does not tell. */
+export function waitOf(retryAfter: RetryAfter | undefined, targetNow: number): number | undefined {
+  if (retryAfter?.form === 'seconds') return retryAfter.seconds * 1000;
+  return retryAfter?.form === 'date' ? Math.max(0, retryAfter.date - targetNow) : undefined;
 }

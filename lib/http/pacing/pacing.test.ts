@@ -9,9 +9,8 @@ import {
 } from '../../reference/limiter/rate-headers.js';
 import { plans, type Plan } from '../../specification/plan.js';
 import type { Exchange } from '../exchange/exchange.js';
-import { Pacing, maximumWaits, type PacingOptions } from './pacing.js';
+import { maximumWaits, Pacing, type PacingOptions, Waits } from './pacing.js';
 import { Concurrency } from './concurrency.js';
-import { Waits } from './waits.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 

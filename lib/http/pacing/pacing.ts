@@ -2,10 +2,29 @@ import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import { RunStopped } from '../client/run-end.js';
 import { brokenReason, type Exchange } from '../exchange/exchange.js';
-import { hasRateHeader, rateHeadersOf } from '../headers/rate-headers.js';
-import { waitOf } from '../headers/retry-after.js';
+import { hasRateHeader, rateHeadersOf, waitOf } from '../headers/rate-headers.js';
 import type { Concurrency } from './concurrency.js';
-import { Waits } from './waits.js';
+
+/** How long anybody waited, a time in which several did counted once. */
+export class Waits {
+  #waiting = 0;
+  #since = 0;
+  #milliseconds = 0;
+
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  begin(now: number): void {
+    if (this.#waiting === 0) this.#since = now;
+    this.#waiting += 1;
+  }
+
+  end(now: number): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#milliseconds += now - this.#since;
+  }
+}
 
 const minute = 60_000;
 /** Milliseconds by which the end of a window may be rounded down. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Waits } from './waits.js';
+import { Waits } from './pacing.js';
 
 it('the time in which two wait is counted once', () => {
   const waits = new Waits();

@@ -1,8 +1,7 @@
 import { ClockDifference } from '../../http/clock/clock-difference.js';
 import { isNoConnection } from '../../http/exchange/exchange.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
-import type { LedgerEntry } from '../../load/ledger.js';
-import { recordedEntry } from '../../load/ledger-exchange.js';
+import { type LedgerEntry, recordedEntry } from '../../load/ledger.js';
 import { paced } from '../../load/paced.js';
 import type { PlanMeasurement } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';

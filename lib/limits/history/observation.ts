@@ -1,7 +1,6 @@
 import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
-import { rateHeadersOf, type RateHeaders } from '../../http/headers/rate-headers.js';
-import { waitOf } from '../../http/headers/retry-after.js';
+import { type RateHeaders, rateHeadersOf, waitOf } from '../../http/headers/rate-headers.js';
 import { ApiResponse } from '../../session/api-response.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';

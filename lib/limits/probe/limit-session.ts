@@ -10,9 +10,8 @@ import {
   type PlannedRequest,
   type Query,
 } from '../../http/exchange/planned-request.js';
-import type { LoadTarget } from '../../load/load-target.js';
-import { isRefused } from '../../load/ledger.js';
-import { recordedEntry } from '../../load/ledger-exchange.js';
+import type { LoadTarget } from '../../load/send.js';
+import { isRefused, recordedEntry } from '../../load/ledger.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linesOf } from './lines.js';
+import { linesIn } from './regular-file.js';
 import { collect } from '../../reports/testing/collect.js';
 
 async function* inPieces(bytes: Buffer, size: number) {
@@ -17,7 +17,7 @@ it('gives the same lines however the bytes are cut', async () => {
       async (lines, size, closed) => {
         const ended = closed || lines.at(-1) === '';
         const text = lines.join('\n') + (ended && lines.length > 0 ? '\n' : '');
-        expect(await collect(linesOf(inPieces(Buffer.from(text), size)))).toEqual(lines);
+        expect(await collect(linesIn(inPieces(Buffer.from(text), size)))).toEqual(lines);
       },
     ),
   );

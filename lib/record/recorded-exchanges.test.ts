@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { evidenceFile } from '../http/exchange/evidence.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
-import { brokenChain } from './evidence-chain.js';
+import { brokenChain } from './recorded-exchanges.js';
 
 function evidenceOf(...ids: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-chain-'));

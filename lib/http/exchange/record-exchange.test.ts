@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordedBody } from './recorded-body.js';
+import { recordedBody } from './record-exchange.js';
 
 function recorded(body: Uint8Array, truncated = false) {
   return recordedBody({ body, bytes: body.length, truncated });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OutputProblem } from '../../record/run-files.js';
-import { requirementRow } from '../../specification/catalogue.js';
-import { notTestedResult } from '../../verdict/judgement.js';
-import { unfinishedRecords } from './draft-record.js';
+import { OutputProblem } from '../record/run-files.js';
+import { requirementRow } from '../specification/catalogue.js';
+import { notTestedResult } from '../verdict/judgement.js';
+import { unfinishedRecords } from './conformance.js';
 
 const result = notTestedResult(requirementRow('LIST-01').id, 'not selected');
 
