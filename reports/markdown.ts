@@ -65,18 +65,9 @@ function basis(record: RunRecord): string[] {
 function judged(record: RunRecord, { causes, notJudged }: RunView): string[] {
   return [
     classTable(record),
-    ...causesOf(
-      'Causes of failures',
-      causes.filter(({ isUrgent }) => isUrgent),
-    ),
-    ...causesOf(
-      'Warnings',
-      causes.filter(({ outcome }) => outcome === 'warn'),
-    ),
-    ...causesOf(
-      'Waived',
-      causes.filter(({ outcome }) => outcome === 'waived'),
-    ),
+    ...causesOf('Causes of failures', causes, ({ isUrgent }) => isUrgent),
+    ...causesOf('Warnings', causes, ({ outcome }) => outcome === 'warn'),
+    ...causesOf('Waived', causes, ({ outcome }) => outcome === 'waived'),
     ...notJudgedTable(notJudged),
   ];
 }
@@ -113,7 +104,12 @@ function classTable(record: RunRecord): string {
   });
 }
 
-function causesOf(heading: string, own: readonly RunCause[]): string[] {
+function causesOf(
+  heading: string,
+  causes: readonly RunCause[],
+  isOne: (cause: RunCause) => boolean,
+): string[] {
+  const own = causes.filter(isOne);
   if (own.length === 0) return [];
   const rest = own.slice(causesInFull).map(({ ids }) => ids);
   return [
