@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { outcomes, outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
+import { integer } from '../../text/quantity.js';
+import { outcomes, outcomeTexts, type Outcome, type Tally } from '../../summary/requirement-outcome.js';
 
 /** Each outcome's symbol: strokes in a box of 16, so that it looks the same on every system and on paper. */
 const strokes = {
@@ -47,6 +48,22 @@ export function OutcomeMark({
     <span class={`outcome is-${outcome}`}>
       <OutcomeSymbol outcome={outcome} />
       {word}
+    </span>
+  );
+}
+
+/** How many requirements have each outcome. */
+export function Counts({ counts }: { readonly counts: Tally }): JSX.Element {
+  return (
+    <span class="counts">
+      {outcomes
+        .filter((outcome) => counts[outcome] > 0)
+        .map((outcome) => (
+          <OutcomeMark
+            outcome={outcome}
+            word={`${integer(counts[outcome])} ${outcomeTexts[outcome].word.toLowerCase()}`}
+          />
+        ))}
     </span>
   );
 }

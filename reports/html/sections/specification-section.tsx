@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { RequirementResult, RunRecord } from '../../../lib/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { outcomeOf, outcomes, outcomeTexts, tally } from '../../summary/requirement-outcome.js';
-import { count, integer } from '../../text/quantity.js';
+import { count } from '../../text/quantity.js';
 import { clauses, requirementsAt, sectionOf, type Clause } from '../clauses.js';
 import { RequirementLinks, SectionLinks } from '../parts/links.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Counts, OutcomeMark } from '../parts/outcome-mark.js';
 import { Reason, RequirementItem, WaiverNote } from '../parts/requirement-item.js';
 import { Facts } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
@@ -111,34 +111,19 @@ function ClauseView({
     <details class="clause section" id={anchor}>
       <summary>
         {heading}
-        <Tallied results={record.requirements.filter(({ id }) => ids.has(id))} record={record} />
+        {ids.size === 0 ? (
+          <span class="quiet">nothing to judge</span>
+        ) : (
+          <Counts
+            counts={tally(
+              record.requirements.filter(({ id }) => ids.has(id)),
+              record,
+            )}
+          />
+        )}
       </summary>
       {content}
     </details>
-  );
-}
-
-/** How many requirements of a section have each outcome. */
-function Tallied({
-  results,
-  record,
-}: {
-  results: readonly RequirementResult[];
-  record: RunRecord;
-}): JSX.Element {
-  const counts = tally(results, record);
-  return (
-    <span class="counts">
-      {results.length === 0 && <span class="quiet">nothing to judge</span>}
-      {outcomes
-        .filter((outcome) => counts[outcome] > 0)
-        .map((outcome) => (
-          <OutcomeMark
-            outcome={outcome}
-            word={`${integer(counts[outcome])} ${outcomeTexts[outcome].word.toLowerCase()}`}
-          />
-        ))}
-    </span>
   );
 }
 

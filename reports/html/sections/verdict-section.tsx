@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { classSummaries, type ClassSummary } from '../../summary/class-summary.js';
-import { outcomes, outcomeTexts, type Tally } from '../../summary/requirement-outcome.js';
 import {
   capitalized,
   outcomeOfVerdict,
@@ -10,24 +9,9 @@ import {
   verdictSentences,
 } from '../../summary/verdict-sentences.js';
 import type { RunView } from '../../summary/run-view.js';
-import { integer, moment } from '../../text/quantity.js';
-import { OutcomeMark, OutcomeSymbol } from '../parts/outcome-mark.js';
+import { moment } from '../../text/quantity.js';
+import { Counts, OutcomeSymbol } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
-
-/** The results of a class as one bar: the share of each outcome, in the order of the counts below it. */
-function Bar({ counts }: { readonly counts: Tally }): JSX.Element {
-  let width = 0;
-  const parts = outcomes.toReversed().map((outcome) => {
-    const x = width;
-    width += counts[outcome];
-    return <rect class={`is-${outcome}`} x={x} width={counts[outcome]} height="1" />;
-  });
-  return (
-    <svg class="bar" viewBox={`0 0 ${Math.max(1, width)} 1`} preserveAspectRatio="none" aria-hidden="true">
-      {parts}
-    </svg>
-  );
-}
 
 function ClassCard({ summary, record }: { summary: ClassSummary; record: RunRecord }): JSX.Element {
   const { id, name, verdict, results, counts, reason } = summary;
@@ -43,19 +27,7 @@ function ClassCard({ summary, record }: { summary: ClassSummary; record: RunReco
           <p class="class-sentence">
             {capitalized(verdict)}. {verdictSentences(results, record)}
           </p>
-          <Bar counts={counts} />
-          <ul class="counts">
-            {outcomes
-              .filter((each) => counts[each] > 0)
-              .map((each) => (
-                <li>
-                  <OutcomeMark
-                    outcome={each}
-                    word={`${integer(counts[each])} ${outcomeTexts[each].word.toLowerCase()}`}
-                  />
-                </li>
-              ))}
-          </ul>
+          <Counts counts={counts} />
         </>
       ) : (
         <p class="class-sentence">

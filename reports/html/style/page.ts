@@ -65,9 +65,6 @@ mark { background: var(--wrong-ground); color: var(--wrong-ink); font-weight: 60
 .class h3 { display: flex; gap: 0.5em; align-items: center; }
 .class h3 .symbol { color: var(--tone); }
 .class-sentence { margin: 0.35rem 0 0.75rem; }
-.bar { display: block; width: 100%; height: 0.5rem; border-radius: 2px; overflow: hidden; }
-.bar rect { fill: var(--tone); stroke: var(--paper); stroke-width: 2px; vector-effect: non-scaling-stroke; }
-.bar .is-inconclusive, .bar .is-not-tested, .bar .is-not-applicable { fill: var(--rule); }
 .counts { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.6rem; font-size: 0.9375rem; }
 .counts .outcome { color: inherit; font-weight: 400; }
 .counts .symbol { color: var(--tone); }

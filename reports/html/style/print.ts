@@ -51,6 +51,6 @@ export const print = `
   summary { list-style: none; }
   summary::-webkit-details-marker { display: none; }
   .command, .message pre, pre.body, .warnings { background: none; border: 0.5pt solid var(--rule); }
-  mark, .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
