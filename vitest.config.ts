@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that are whole runs: their files are short, and take longest. */
-const wholeRuns = /\/(lib\/(proof|hostile|limits)|scripts|reports\/html)\/[^/]*\.test\.ts$/;
+const wholeRuns =
+  /\/(lib\/(proof|hostile|limits|replay|run)|scripts|reports\/(html|verify))\/[^/]*\.test\.ts$/;
 
 /** On a fresh checkout Vitest begins with the largest files, and one worker would be left with the longest at the end. */
 class WholeRunsFirst extends BaseSequencer {

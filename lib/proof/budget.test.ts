@@ -24,7 +24,7 @@ async function quickly(options: ReferenceOptions, seed = 1): Promise<string[]> {
   return notPassed(record);
 }
 
-it.each([1, 2, 3])(
+it.each([1, 2])(
   'quick judges every MUST but LIST-05 of an empty store within a minute (seed %i)',
   async (seed) => {
     expect(await quickly({}, seed)).toEqual(['LIST-05 not-tested']);
@@ -52,7 +52,7 @@ it('standard judges everything in at most 300 requests', async () => {
   expect(record.requests.sent).toBeLessThanOrEqual(300);
 });
 
-it.each([0, 7, 150])(
+it.each([0, 7, 70])(
   'a budget of %i requests is kept to the last one, and is the reason for what is open',
   async (most) => {
     const record = await proveAgainst({}, { settings: { maximumRequests: most } });

@@ -26,7 +26,8 @@ describe('beside another client no limiter that conforms is accused', () => {
 });
 
 describe('under circumstances a fault is found by its group', () => {
-  const sampled = circumstanceCases().filter(({ name }) => name.startsWith('limit-one-more + '));
+  const sample = new Set(['limit-one-more + token-bucket', 'limit-one-more + no-reset']);
+  const sampled = circumstanceCases().filter(({ name }) => sample.has(name));
   it.each(sampled.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
     const entry = await prove(one);
     expect(differences(entry)).toEqual([]);

@@ -24,18 +24,20 @@ const optionsOf = (name: string): ReferenceOptions => {
 const judged = ({ requirements }: RunRecord): string[] =>
   requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
 
+/** Of all that a run does, a little. */
+const quick: ProofOptions = { settings: { profile: 'quick' } };
+
 describe('a run comes out of its exchanges again, with every result', () => {
   it.each<[what: string, options: ReferenceOptions, proof?: ProofOptions]>([
     ['of a conforming service', {}],
-    ['in the quick profile', {}, { settings: { profile: 'quick' } }],
-    ['of a service with a wrong reset', optionsOf('reset-in-seconds-to-go')],
-    ['that waited for listings', optionsOf('listing-lags')],
-    ['whose connections were dropped', optionsOf('connection-dropped-on-a-bad-limit')],
+    ['of a service with a wrong reset', optionsOf('reset-in-seconds-to-go'), quick],
+    ['that waited for listings', optionsOf('listing-lags'), quick],
+    ['whose connections were dropped', optionsOf('connection-dropped-on-a-bad-limit'), quick],
     ['that only read', {}, { target: { readOnly: true } }],
     ['of a few requirements', {}, { settings: { only: ['ERR-02', 'LIST-05'], except: ['LIST-06'] } }],
     ['that came to the end of its budget', {}, { settings: { maximumRequests: 40 } }],
-    ['paced as on the Free plan', {}, { target: { plan: plans.free }, settings: { profile: 'quick' } }],
-    ['of a key that looks otherwise', {}, { target: { apiKey: 'xets-0123456789-abcdefx' } }],
+    ['paced as on the Free plan', {}, { ...quick, target: { plan: plans.free } }],
+    ['of a key that looks otherwise', {}, { ...quick, target: { apiKey: 'xets-0123456789-abcdefx' } }],
   ])('%s', async (_, options, proof) => {
     const { directory, record } = await runInFolder(options, proof);
     const verification = await verifyRun(directory, suites);
@@ -105,11 +107,12 @@ it('plays an interrupted run to the end of its record', async () => {
   const { directory, record } = await runInFolder(
     {},
     {
+      ...quick,
       signal: interruption.signal,
       listener: {
         exchange() {
           received += 1;
-          if (received === 120) interruption.abort(new Error('the run was interrupted'));
+          if (received === 40) interruption.abort(new Error('the run was interrupted'));
         },
       },
     },
@@ -128,12 +131,13 @@ it('comes to the end of a run whose target was lost, by itself', async () => {
   const { directory, record } = await runInFolder(
     {},
     {
+      ...quick,
       serve: async () => ({ baseUrl: service.baseUrl, close: async () => undefined }),
       key: referenceKeys.business.key,
       listener: {
         exchange() {
           received += 1;
-          if (received === 60) void service.close();
+          if (received === 30) void service.close();
         },
       },
     },
@@ -157,7 +161,7 @@ it('names what it can not play again', async () => {
 
 it('stops where the run did that was to stop at a failure', async () => {
   const { directory, record } = await runInFolder(optionsOf('one-more-than-limit'), {
-    settings: { bail: 1 },
+    settings: { bail: 1, profile: 'quick' },
   });
   const notReached = record.requirements.filter(({ reason }) => reason?.includes('--bail') === true);
   expect(notReached.length).toBeGreaterThan(3);

@@ -42,6 +42,19 @@ beforeAll(async () => {
     settings: {
       directory: original,
       profile: 'quick',
+      // Nothing below is about these: each case judges again what was recorded.
+      except: [
+        'CREATE-06',
+        'CREATE-07',
+        'CREATE-08',
+        'CREATE-09',
+        'CREATE-10',
+        'CREATE-11',
+        'LIST-03',
+        'LIST-04',
+        'LIST-11',
+        'LIST-12',
+      ],
       command: 'petstore-conformance --waivers=waivers.yaml',
     },
   });
@@ -281,14 +294,16 @@ const exchanges: Record<string, Tampering> = {
   'an exchange numbered twice': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: e.exchanges[3]?.id }),
   'a number that is none': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: 'e07' }),
   // Neighbours may have ended within the same millisecond: their order shows nothing.
-  "two exchanges in each other's place": (e) =>
+  "two exchanges in each other's place": (e) => {
+    const far = e.exchanges.length - 2;
     e.exchanges.splice(
       3,
-      57,
-      ...e.exchanges.slice(59, 60),
-      ...e.exchanges.slice(4, 59),
+      far - 2,
+      ...e.exchanges.slice(far, far + 1),
+      ...e.exchanges.slice(4, far),
       ...e.exchanges.slice(3, 4),
-    ),
+    );
+  },
   "two numbers in each other's place": (e) => {
     const [one, other] = [find(e, isOf('AUTH-01')), find(e, isOf('CREATE-05'))];
     [one.id, other.id] = [other.id, one.id];

@@ -38,7 +38,8 @@ const entryPoints = [
 // What an earlier build left behind would be published too.
 rmSync(dist, { recursive: true, force: true });
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-const declare = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json')];
+// What it writes is the same without checking, which `npm run types` does; checking takes twice as long as the rest.
+const declare = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json'), '--noCheck'];
 process.exitCode = spawnSync(process.execPath, declare, { stdio: 'inherit' }).status ?? 1;
 if (process.exitCode === 0) {
   // One installed package instead of a hundred, and few files instead of five hundred: a run begins twice as fast.

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../../lib/proof/matrix.js';
+import { catalogue, classOf } from '../../lib/specification/catalogue.js';
 import { layoutOf } from '../../reports/terminal/layout.js';
-import { entryLines, totalLines } from './proof-lines.js';
+import { blindTo, entryLines, totalLines } from './proof-lines.js';
 
 const layout = layoutOf({ columns: 80, colour: false });
 const fault: Entry = {
@@ -64,6 +65,17 @@ it('tells for how many faults one cause is printed, and why several are for othe
   expect(totalLines([fault, several], 1, layout).join(' ').replaceAll('\n', ' ')).toContain(
     'One cause is printed for 1 of 2 faults (50.0 %); several for limit-ignored-by-a-service-with-a-rather-long-name (nothing connects them).',
   );
+});
+
+it('is blind to a functional MUST that no fault turns, and quick may be to LIST-05', () => {
+  const musts = catalogue.filter(({ id, level }) => classOf(id) === 'functional' && level === 'MUST');
+  const all: Entry = { ...fault, turned: musts.map(({ id }) => id) };
+  const without = (id: string): Entry => ({ ...all, turned: all.turned.filter((one) => one !== id) });
+  expect(blindTo([all])).toEqual([]);
+  expect(blindTo([without('LIST-05')])).toEqual(['LIST-05']);
+  expect(blindTo([{ ...without('LIST-05'), profile: 'quick' }])).toEqual([]);
+  expect(blindTo([{ ...without('AUTH-01'), profile: 'quick' }])).toEqual(['AUTH-01']);
+  expect(blindTo([without('AUTH-01'), fault, without('PET-01')])).toEqual([]);
 });
 
 it('fits into 80 columns', () => {

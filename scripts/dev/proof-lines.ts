@@ -6,6 +6,7 @@ import {
   shareOfOneCause,
   type Entry,
 } from '../../lib/proof/matrix.js';
+import { catalogue, classOf } from '../../lib/specification/catalogue.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
 
@@ -70,6 +71,16 @@ function circumstanceLines(entries: readonly Entry[], layout: Layout): string[] 
   const found = `Under circumstances ${of - missed.length} of ${of} faults were found (${(100 * share).toFixed(1)} %; at least ${100 * leastFound} % must be)`;
   const names = missed.map(({ name }) => name).join(', ');
   return [layout.paragraph('', missed.length === 0 ? `${found}.` : `${found}; not ${names}.`)];
+}
+
+/** The functional MUSTs that no fault of these has turned: what the suite is blind to. Quick has no room for LIST-05. */
+export function blindTo(entries: readonly Entry[]): string[] {
+  const turned = new Set(entries.flatMap(({ turned }) => turned));
+  const isQuick = entries.some(({ profile }) => profile === 'quick');
+  return catalogue
+    .filter(({ id, level }) => level === 'MUST' && classOf(id) === 'functional')
+    .map(({ id }) => id)
+    .filter((id) => !turned.has(id) && !(isQuick && id === 'LIST-05'));
 }
 
 function judged(entry: Entry): string {

@@ -10,7 +10,7 @@ import {
 } from '../../lib/proof/matrix.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
-import { entryLines, totalLines } from './proof-lines.js';
+import { blindTo, entryLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/requirement/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
@@ -115,7 +115,10 @@ async function proveCases({
     }
   }
   console.log(totalLines(entries, performance.now() - began, layout).join('\n'));
+  const unseen = only === undefined && chosen.includes('functional') ? blindTo(entries) : [];
+  if (unseen.length > 0) console.log(`No fault turned ${unseen.join(', ')}.`);
   return (
+    unseen.length === 0 &&
     entries.every((entry) => differences(entry).length === 0) &&
     foundUnderCircumstances(entries).share >= leastFound
   );

@@ -30,6 +30,9 @@ export default function buildPackage(): void {
 function newest(path: string): number {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;
-  const within = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  // No test is in the package.
+  const within = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !/\.test\.tsx?$/.test(name),
+  );
   return Math.max(found.mtimeMs, ...within.map((name) => statSync(join(path, name)).mtimeMs));
 }
