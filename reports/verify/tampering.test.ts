@@ -168,24 +168,10 @@ const verdicts: Record<string, Tampering> = {
     Object.assign(row(e, failing), { verdict: 'inconclusive', reason: 'the network broke', findings: [] });
     summarised(e);
   },
-  'a failure called not applicable': (e) => {
-    Object.assign(row(e, failing), { verdict: 'not-applicable', reason: 'no error came', findings: [] });
-    summarised(e);
-  },
   'a failure called not tested': (e) => {
     Object.assign(row(e, failing), {
       verdict: 'not-tested',
       reason: 'not selected (--except)',
-      selected: false,
-      findings: [],
-      checks: 0,
-    });
-    summarised(e);
-  },
-  'a failure left to -t': (e) => {
-    Object.assign(row(e, failing), {
-      verdict: 'not-tested',
-      reason: 'not selected (-t)',
       selected: false,
       findings: [],
       checks: 0,
@@ -197,10 +183,6 @@ const verdicts: Record<string, Tampering> = {
       verdict: 'fail',
       findings: [{ message: 'too many', exchanges: ['e1'] }],
     });
-    summarised(e);
-  },
-  'a pass called observed': (e) => {
-    row(e, 'LIST-02').verdict = 'observed';
     summarised(e);
   },
   'a not tested row called a pass': (e) => {
@@ -222,7 +204,6 @@ const verdicts: Record<string, Tampering> = {
     summarised(e);
   },
   'another title': (e) => void (row(e, failing).title = 'Errors may have any status'),
-  'another section': (e) => void (row(e, failing).section = '9'),
   'more checks': (e) => void (row(e, 'LIST-02').checks += 10),
   'no checks': (e) => void (row(e, 'LIST-02').checks = 0),
   'another reason': (e) => {
@@ -253,15 +234,12 @@ const findings: Record<string, Tampering> = {
   'another message': (e) => void Object.assign(row(e, failing).findings[0] ?? {}, { message: 'a trifle' }),
   'something else expected': (e) =>
     void Object.assign(row(e, failing).findings[0] ?? {}, { expected: '999' }),
-  'something else received': (e) =>
-    void Object.assign(row(e, failing).findings[0] ?? {}, { received: '401' }),
   'another exchange cited': (e) =>
     void Object.assign(row(e, failing).findings[0] ?? {}, { exchanges: ['e1'] }),
   'an exchange cited that is not there': (e) =>
     void Object.assign(row(e, failing).findings[0] ?? {}, { exchanges: ['e4711'] }),
   'another curl line in a finding': (e) =>
     void Object.assign(row(e, failing).findings[0] ?? {}, { reproduce: 'curl https://example.org' }),
-  'fewer occurrences': (e) => void Object.assign(row(e, failing).findings[0] ?? {}, { occurrences: 1 }),
   'an observation changed': (e) => {
     const observed = e.record.requirements.find(({ observations = [] }) => observations.length > 0);
     Object.assign(observed?.observations?.[0] ?? {}, { behaviour: 'as it likes' });
@@ -304,10 +282,6 @@ const exchanges: Record<string, Tampering> = {
       ...e.exchanges.slice(3, 4),
     );
   },
-  "two numbers in each other's place": (e) => {
-    const [one, other] = [find(e, isOf('AUTH-01')), find(e, isOf('CREATE-05'))];
-    [one.id, other.id] = [other.id, one.id];
-  },
   'all exchanges removed': (e) => void (e.exchanges = []),
   'another status': (e) => void Object.assign(find(e, responds(400)).response ?? {}, { status: 401 }),
   'a success in the place of a refusal': (e) =>
@@ -318,16 +292,11 @@ const exchanges: Record<string, Tampering> = {
   },
   'a body of another size': (e) =>
     void Object.assign(find(e, responds(201)).response?.body ?? {}, { bytes: 3 }),
-  'a body without its end': (e) => body(find(e, responds(201)), (text) => text.slice(0, -5)),
   'another name in a listing': (e) =>
     body(
       find(e, (one) => one.operation === 'listPets' && (one.response?.body.text ?? '').includes('CREATE-')),
       (text) => text.replace('CREATE-', 'CREAXE-'),
     ),
-  'another animal created': (e) =>
-    body(find(e, responds(201)), (text) => text.replace(/"id":\d+/u, '"id":77777')),
-  'another code of an error': (e) =>
-    body(find(e, responds(404)), (text) => text.replace(/"code":"[a-z]/u, '"code":"q')),
   'no response': (e) => void delete find(e, isOf('LIST-02')).response,
   'a failure of the network in the place of a response': (e) => {
     const one = find(e, isOf('CREATE-05'));
@@ -339,12 +308,9 @@ const exchanges: Record<string, Tampering> = {
     if (response) response.headers = response.headers.filter(([name]) => !/^x-ratelimit-limit$/iu.test(name));
   },
   'a header added': (e) => void find(e, isOf('LIST-02')).response?.headers.push(['Deprecation', '@1']),
-  'another limit': (e) => header(find(e, isOf('LIST-02')), 'X-RateLimit-Limit', () => '17'),
-  'another remaining': (e) => header(find(e, isOf('LIST-02')), 'X-RateLimit-Remaining', () => '4711'),
   'another reset': (e) =>
     header(find(e, isOf('LIST-02')), 'X-RateLimit-Reset', (value) => `${Number(value) + 200_000}`),
   'another date': (e) => header(find(e, isOf('LIST-02')), 'Date', () => 'Sat, 01 Jan 2000 00:00:00 GMT'),
-  'another content type': (e) => header(find(e, isOf('LIST-02')), 'Content-Type', () => 'text/html'),
   'another request body': (e) => {
     const { request } = find(e, isOf('CREATE-05'));
     request.body = '{"categoryId":1}';
@@ -360,7 +326,6 @@ const exchanges: Record<string, Tampering> = {
   },
   'another target, everywhere but in its exchanges': (e) =>
     void (e.record.target.baseUrl = 'https://petstore.example/v1'),
-  'another method': (e) => void (find(e, isOf('LIST-02')).request.method = 'HEAD'),
   'another credential': (e) => void (find(e, isOf('AUTH-01')).credential = 'valid'),
   'another key sent': (e) => {
     const one = find(e, isOf('AUTH-02'));
@@ -369,17 +334,11 @@ const exchanges: Record<string, Tampering> = {
       name === 'Authorization' ? 'Bearer $PETSTORE_API_KEY' : value,
     ]);
   },
-  'another purpose': (e) => void (find(e, isOf('AUTH-01')).purpose = 'AUTH-03'),
-  'another operation': (e) => void (find(e, isOf('LIST-02')).operation = 'getPet'),
   'an input called unspecified': (e) => void (find(e, isOf('CREATE-05')).input = 'silent'),
   'a repeat of nothing': (e) => void (find(e, isOf('CREATE-05')).repeats = 'e1'),
   'a request sent a minute later': (e) => {
     const one = find(e, isOf('CREATE-05'));
     one.sentAt = later(one.sentAt, 60_000);
-  },
-  'a request sent an hour earlier': (e) => {
-    const one = find(e, isOf('CREATE-05'));
-    one.sentAt = later(one.sentAt, -3_600_000);
   },
   'a duration that no clock shows': (e) => void (find(e, isOf('CREATE-05')).timing.total = -4),
   'a response after the end of the run': (e) => void (find(e, isOf('CREATE-05')).timing.total = 86_400_000),
@@ -389,10 +348,7 @@ const run: Record<string, Tampering> = {
   'another seed': (e) => void (e.record.run.seed += 1),
   'another profile': (e) => void (e.record.run.profile = 'standard'),
   'another beginning': (e) => void (e.record.run.startedAt = later(e.record.run.startedAt, 3_600_000)),
-  'another end': (e) => void (e.record.run.finishedAt = later(e.record.run.finishedAt, -3_600_000)),
   'more requests': (e) => void (e.record.requests.sent += 5),
-  'other requests by operation': (e) =>
-    void (e.record.requests.byOperation = { listPets: e.record.requests.sent }),
   'another plan': (e) => Object.assign(e.record.target, { plan: 'pro', perMinute: 300, perDay: 10_000 }),
   'another difference of the clocks': (e) => void (e.record.target.clockDifferenceMs = 123_456),
   'leftovers removed': (e) => void (e.record.leftovers = []),
