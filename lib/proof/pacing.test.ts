@@ -10,9 +10,8 @@ import { proveAgainst, turnedIn } from './prove.js';
 /** Each algorithm, with habits that change what a client is told of it. */
 const habitsOf: ReadonlyArray<readonly [AlgorithmName, ...string[]]> = [
   ['fixed-window-aligned', 'key-shared-with-others'],
-  ['fixed-window-from-first-request', 'clock-90-s-ahead', 'retry-after-as-a-date', '429-in-plain-text'],
-  ['sliding-log', 'headers-show-the-day', 'retry-after-constant', 'no-date'],
-  ['sliding-counter', 'clock-90-s-behind', 'guests-have-20-a-minute', 'reset-rounded-down'],
+  ['sliding-log', 'clock-90-s-ahead', 'retry-after-as-a-date', '429-in-plain-text', 'headers-show-the-day'],
+  ['sliding-counter', 'no-date', 'retry-after-constant', 'guests-have-20-a-minute', 'reset-rounded-down'],
   ['token-bucket', 'token-bucket-of-a-sixth', 'headers-show-the-tighter-limit', '429-counted'],
 ];
 

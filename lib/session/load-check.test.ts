@@ -25,8 +25,8 @@ describe('ten requests at once', () => {
     expect(finding?.message).toMatch(/were lost while 10 were under way at once, and none of 10 one by one/);
   });
 
-  it.each(['ten-at-a-time', 'four-at-a-time'])('are not sent if none was lost: %s', async (name) => {
-    const variant = variants.find((one) => one.name === name);
+  it('are not sent if none was lost', async () => {
+    const variant = variants.find(({ name }) => name === 'four-at-a-time');
     const { record, rounds } = await purposesOf(variant?.options ?? {});
     expect(turnedIn(record)).toEqual([]);
     expect(rounds).toBe(0);
