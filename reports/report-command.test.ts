@@ -47,7 +47,7 @@ describe('npm run report', () => {
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
     [['render', '.', '--report=junt'], '--report names junt, which is not a report. Did you mean junit?'],
     [['render', '.', '--report'], '--report needs a value'],
-    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE.md]; got 1 folder'],
+    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE --tolerance=N%]; got 1 folder'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
     [['matrix'], 'usage: matrix DIR DIR …'],
     [['verify'], 'usage: verify DIR [--digest=HEX] [--key=FILE]; got 0 folders'],
@@ -97,6 +97,31 @@ describe('npm run report', () => {
       code: 2,
       complaints: [`${load} holds a load, which judges no requirement`],
     });
+  });
+
+  it('compares two loads of one rate and mix with the tolerance that is given, and nothing else with a load', async () => {
+    const record = loadRecord();
+    const { load } = record;
+    if (!load?.latency) throw new Error('the sample load has its latency');
+    const slower = { ...load, latency: { ...load.latency, p90: 6 } };
+    const folders = [record, { ...record, load: slower }, { ...record, load: { ...load, ratePerSecond: 9 } }];
+    const [fast = '', slow = '', other = ''] = await Promise.all(folders.map((one) => folderOf(one)));
+    expect((await report('compare', fast, slow)).code).toBe(1);
+    expect((await report('compare', slow, fast)).code).toBe(0);
+    expect((await report('compare', fast, slow, '--tolerance=30%')).code).toBe(0);
+    const run = await folderOf(conformingRecord());
+    const refusals: [string[], string][] = [
+      [[fast, other], 'the loads differ in rate (5/s and 9/s): compare loads of one rate and mix'],
+      [[fast, run], `${fast} holds a load, ${run} does not: compare two of one kind`],
+      [[run, fast], `${fast} holds a load, ${run} does not: compare two of one kind`],
+      [[run, run, '--tolerance=5%'], '--tolerance is for two loads'],
+      [[fast, slow, '--tolerance=5'], '--tolerance must be a share (10%)'],
+    ];
+    for (const [argv, line] of refusals)
+      expect(await report('compare', ...argv)).toMatchObject({
+        code: 2,
+        complaints: [expect.stringContaining(line)],
+      });
   });
 
   it('writes a matrix as a page', async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../lib/record/record.js';
+import type { LoadMeasurement, RunRecord } from '../lib/record/record.js';
 import { planNames, plans, type Plan } from '../lib/specification/plan.js';
 import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
 import { didYouMean } from '../lib/usage/nearest-name.js';
@@ -18,9 +18,10 @@ import {
 } from '../lib/usage/options-schema.js';
 import { UsageProblem } from '../lib/usage/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
+import { differentLoads } from './compare/load-comparison.js';
 import { compareRuns, comparisonExitCode } from './compare/run-comparison.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
-import { readFinishedRun, UnreadableRun } from './finished-run.js';
+import { readFinishedRun, UnreadableRun, type FinishedRun } from './finished-run.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
 import { manifestResource, updateManifest } from './manifest.js';
 import { writeReport } from './renderer.js';
@@ -61,6 +62,11 @@ const digest = readAs(
   'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
 
+const share = readAs((typed) => {
+  const percents = /^(\d+(?:\.\d+)?)%$/u.exec(typed)?.[1];
+  return percents === undefined ? undefined : Number(percents) / 100;
+}, 'must be a share (10%)');
+
 const allOptions = {
   report: option(listOf(nameIn([...reportNames, 'all'], 'report')), { value: 'NAME,…' }),
   output: option(text, { value: 'FOLDER' }),
@@ -71,6 +77,7 @@ const allOptions = {
   plan: option(oneOf(planNames), { value: 'PLAN' }),
   perMinute: option(wholeNumber(1, 1_000_000), { value: 'N' }),
   perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N' }),
+  tolerance: option(share, { value: 'SHARE' }),
   overwrite: onOff({}),
   help: onOff({ short: 'h' }),
 };
@@ -109,17 +116,20 @@ const commands: Record<string, Command> = {
     },
   },
   compare: {
-    usage: 'OLD NEW [--output=FILE.md]',
+    usage: 'OLD NEW [--output=FILE --tolerance=N%]',
     folders: [2, 2],
-    options: ['output'],
+    options: ['output', 'tolerance'],
     help: [
       'what broke, was fixed, or is judged for the first time or no longer;',
       'exit code 1 if something broke, 3 if a MUST is no longer judged;',
+      'of two loads of one rate and mix: which figures got worse by more than',
+      '--tolerance (10%; a latency also by at least 1 ms), with exit code 1;',
       'with --output as a Markdown page, for a pull request',
     ],
-    async run([old = '', recent = ''], { output }, surroundings) {
+    async run([old = '', recent = ''], { output, tolerance }, surroundings) {
       const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
-      const comparison = compareRuns(before.record, after.record);
+      refuseIncomparable(before, after, tolerance);
+      const comparison = compareRuns(before.record, after.record, tolerance);
       surroundings.print(comparisonText(comparison, surroundings));
       if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
       return comparisonExitCode(comparison);
@@ -286,6 +296,29 @@ function planOf({
   if (perMinute === undefined || perDay === undefined)
     throw new UsageProblem('--plan=enterprise needs --per-minute=N and --per-day=N');
   return { name, perMinute, perDay };
+}
+
+/** @throws UsageProblem for a load beside a run of the suite, loads of another rate or mix, and a tolerance without loads. */
+function refuseIncomparable(before: FinishedRun, after: FinishedRun, tolerance: number | undefined): void {
+  const [load, other] = isLoad(before.record) ? [before, after] : [after, before];
+  if (!isLoad(load.record)) {
+    if (tolerance !== undefined) throw new UsageProblem('--tolerance is for two loads');
+    return;
+  }
+  if (!isLoad(other.record))
+    throw new UsageProblem(
+      `${load.directory} holds a load, ${other.directory} does not: compare two of one kind`,
+    );
+  const differing = differentLoads(measured(before), measured(after));
+  if (differing.length > 0)
+    throw new UsageProblem(
+      `the loads differ in ${differing.join(' and ')}: compare loads of one rate and mix`,
+    );
+}
+
+function measured({ record, directory }: FinishedRun): LoadMeasurement {
+  if (!record.load) throw new UsageProblem(`${directory} holds a load that measured nothing`);
+  return record.load;
 }
 
 /** @throws UsageProblem for a load, UnreadableRun if there is no run. */

@@ -213,6 +213,10 @@ const loadSchema = z.object({
   byStatus: z.record(z.string(), z.int()),
   /** From the moment planned for each request to its response. */
   latency: latencySchema.optional(),
+  /** From the moment that each request was sent to its response. */
+  service: latencySchema.optional(),
+  /** From the moment planned for each request to the moment that it was sent: the harness's own delay. */
+  lateness: latencySchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   /** One of the shares of a load that several machines send; the figures above are those of this share. */
   share: z

@@ -4,7 +4,9 @@ import { layoutOf, type Layout, type TextLayout } from '../terminal/layout.js';
 import { groupBy } from '../text/group-by.js';
 import { clip } from '../../lib/usage/clip.js';
 import { logText, printableDeep } from '../../lib/usage/printable.js';
+import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
+import { percent, type LoadComparison, type MeasureChange } from './load-comparison.js';
 import { changeKinds, type Change, type ChangeKind, type Comparison } from './run-comparison.js';
 import { markdownTable } from 'markdown-table';
 import { markdownText } from '../text/markdown-text.js';
@@ -16,15 +18,21 @@ const colourOf = {
   fixed: 'green',
   'behaves differently': 'cyan',
   differs: 'dim',
-} as const satisfies Record<ChangeKind | 'differs', string>;
+  worse: 'red',
+  better: 'green',
+  equal: 'dim',
+} as const satisfies Record<ChangeKind | MeasureChange['kind'] | 'differs', string>;
 
 /** Up to this number, similar changes are shown one by one. */
 const fewAlike = 2;
 const longestText = 300;
 
+const runHead = ['Change', 'What', 'Verdicts', 'Why'];
+const loadHead = ['Change', 'What', 'Before and after', 'Difference'];
+
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
-  const { changes, facts, bounds } = printableDeep(comparison);
+  const { changes, facts, bounds, load } = printableDeep(comparison);
   const layout = layoutOf(options);
   const groups = groupsOf(changes);
   const others = [...facts, ...bounds].map(({ kind, name, before, after }) =>
@@ -34,10 +42,16 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
       kind.length + 2,
     ),
   );
+  const measures = (load?.measures ?? []).map(
+    ({ kind, name, before, after, difference }) =>
+      `${layout.paint(['bold', colourOf[kind]], kind.padEnd(6))}  ${name.padEnd(12)}  ${before} → ${after} (${difference})`,
+  );
   return logText([
     '',
     ...others,
     ...(others.length > 0 ? [''] : []),
+    ...measures,
+    ...(measures.length > 0 ? [''] : []),
     ...groups.flatMap(([kind, group]) => [
       layout.paint(['bold', group[0] ? colourOf[group[0].kind] : 'dim'], `${kind} (${group.length})`),
       ...[...groupBy(group, likeness)].flatMap(([, alike]) => alikeLines(alike, layout)),
@@ -54,7 +68,8 @@ function groupsOf(changes: readonly Change[]) {
 }
 
 /** `1 broke, 2 fixed; 80 unchanged, 3 still missed`. */
-function totalsText({ changes, bounds, unchanged, missed }: Comparison): string {
+function totalsText({ changes, bounds, load, unchanged, missed }: Comparison): string {
+  if (load) return loadTotals(load);
   const nothing = bounds.length === 0 ? 'Nothing changed' : 'No requirement changed';
   const totals = groupsOf(changes).map(([kind, group]) => `${group.length} ${kind}`);
   const isNew = ({ kind, after }: Change): boolean =>
@@ -64,9 +79,22 @@ function totalsText({ changes, bounds, unchanged, missed }: Comparison): string 
   return `${totals.join(', ') || nothing}; ${unchanged} unchanged${stillMissed}`;
 }
 
+/** `1 figure got worse by more than 10 % (latency p99 +37 %), 0 got better, 7 within the tolerance`. */
+function loadTotals({ tolerance, measures }: LoadComparison): string {
+  const of = (wanted: MeasureChange['kind']): MeasureChange[] =>
+    measures.filter(({ kind }) => kind === wanted);
+  const worse = of('worse');
+  const which = worse.map(({ name, difference }) => `${name} ${difference}`).join(', ');
+  return [
+    `${count(worse.length, 'figure')} got worse by more than ${percent(tolerance)}${which && ` (${which})`}`,
+    `${of('better').length} got better`,
+    `${of('equal').length} within the tolerance`,
+  ].join(', ');
+}
+
 /** The same for the page of a pull request; everything from the target is escaped. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { changes, facts, bounds } = printableDeep(comparison);
+  const { changes, facts, bounds, load } = printableDeep(comparison);
   const rows = groupsOf(changes).flatMap(([kind, group]) =>
     group.map(({ id, before, after, behaviour }) => [
       kind,
@@ -81,11 +109,17 @@ export function comparisonMarkdown(comparison: Comparison): string {
     `${before} → ${after}`,
     '',
   ]);
-  const cells = [...rows, ...others].map((row) => row.map((cell) => markdownText(cell)));
+  const measures = (load?.measures ?? []).map(({ kind, name, before, after, difference }) => [
+    kind,
+    name,
+    `${before} → ${after}`,
+    difference,
+  ]);
+  const cells = [...rows, ...others, ...measures].map((row) => row.map((cell) => markdownText(cell)));
   return [
     '## Pet Store Service: what changed',
     totalsText(comparison),
-    ...(cells.length === 0 ? [] : [markdownTable([['Change', 'What', 'Verdicts', 'Why'], ...cells])]),
+    ...(cells.length === 0 ? [] : [markdownTable([load ? loadHead : runHead, ...cells])]),
   ]
     .join('\n\n')
     .concat('\n');

@@ -2,6 +2,7 @@ import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/rec
 import { groupBy } from '../text/group-by.js';
 import { thresholdOutcome, thresholdText } from '../summary/load-summary.js';
 import { runBasis } from '../summary/run-basis.js';
+import { compareLoads, usualTolerance, type LoadComparison } from './load-comparison.js';
 import { stableObservations } from './stable-observations.js';
 
 /** What can have happened to a requirement between two runs, the most urgent first. */
@@ -36,6 +37,8 @@ export interface Comparison {
   readonly changes: readonly Change[];
   readonly facts: readonly OtherChange[];
   readonly bounds: readonly OtherChange[];
+  /** The figures, if both are loads. */
+  readonly load?: LoadComparison;
   /** How many requirements are as they were. */
   readonly unchanged: number;
   /** How many requirements the later run missed, waived or not. */
@@ -58,8 +61,15 @@ const judgements = {
 const judgementOf = (result: RequirementResult | undefined): Judgement =>
   result ? judgements[result.verdict] : 'not judged';
 
-/** What changed from one run to another, requirement by requirement in the order of the catalogue. */
-export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
+/**
+ * What changed from one run to another, requirement by requirement in the order of the catalogue. Figures of two loads
+ * may differ by the tolerance, a share of the earlier figure.
+ */
+export function compareRuns(
+  before: RunRecord,
+  after: RunRecord,
+  tolerance: number = usualTolerance,
+): Comparison {
   const earlier = new Map(before.requirements.map((result) => [result.id, result]));
   const later = new Map(after.requirements.map((result) => [result.id, result]));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])];
@@ -73,14 +83,15 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
     changes,
     facts: factChanges(before, after),
     bounds: boundChanges(before, after),
+    ...(before.load && after.load && { load: compareLoads(before.load, after.load, tolerance) }),
     unchanged: ids.length - changes.length,
     missed: after.requirements.filter((result) => judgementOf(result) === 'not met').length,
   };
 }
 
 /**
- * 1 if something broke, or is judged for the first time and not met, unless a waiver covers it; else 3 if a MUST was
- * judged before and no longer is; else 0.
+ * 1 if something broke, or a figure of a load got worse, or a requirement is judged for the first time and
+ * not met, unless a waiver covers it; else 3 if a MUST was judged before and no longer is; else 0.
  */
 export function comparisonExitCode(comparison: Comparison): 0 | 1 | 3 {
   if (somethingBroke(comparison)) return 1;
@@ -91,8 +102,9 @@ export function comparisonExitCode(comparison: Comparison): 0 | 1 | 3 {
     : 0;
 }
 
-function somethingBroke({ changes, bounds }: Comparison): boolean {
+function somethingBroke({ changes, bounds, load }: Comparison): boolean {
   return (
+    load?.measures.some(({ kind }) => kind === 'worse') === true ||
     bounds.some(({ kind }) => kind === 'broke') ||
     changes.some(({ after }) => judgementOf(after) === 'not met' && after?.waived === undefined)
   );
