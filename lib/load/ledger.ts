@@ -1,22 +1,31 @@
 import type { Exchange, FailureKind } from '../http/exchange/exchange.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
+import type { TwoCounts, VolleyCount } from '../record/record.js';
 
-/** What became of one request that was sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
+/** What became of one request that was to be sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {
   readonly request: PlannedRequest;
   /** The source address that its connection was bound to, if one was chosen. */
   readonly localAddress?: string | undefined;
+  /** `lost` for a reason that `failure` tells: no response came, or not all of it. */
+  readonly outcome: 'answered' | 'lost';
   readonly sentAt: number;
   /** When the head of the response had come, or the failure was seen. */
   readonly at: number;
+  /** When the response was complete, or the failure was seen. */
+  readonly endedAt: number;
   /** `null` if there was no response. */
   readonly status: number | null;
   /** As the server spelt them, in order, repeated fields apart. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** With its content coding undone. */
   readonly body: Uint8Array;
-  /** The connection that it went over (`c1`, `c2`, …), as far as the sender knows. */
+  /** Bytes of the body as they came. */
+  readonly bytes: number;
+  /** The connection that it went over (`c1`, `c2`, …); absent if there was none, so that nothing was written. */
   readonly connection?: string | undefined;
+  /** A response that is there, and can't be decoded, has one too. */
   readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
 }
 
@@ -24,18 +33,57 @@ export interface LedgerEntry {
 export interface Ledger {
   /** In the order of sending; fewer than planned if the sender stopped. */
   readonly entries: readonly LedgerEntry[];
+  readonly counts: TwoCounts;
   /** Connections that requests were sent over at a time. */
   readonly connections: number;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }
 
+/** Counts requests as autocannon counts its responses, or adds up what it has counted. */
+export class LedgerCount implements VolleyCount {
+  sent = 0;
+  readonly byStatus: Record<string, number> = {};
+  errors = 0;
+
+  /** @param one an entry, or its line in the file */
+  add(one: {
+    readonly outcome: LedgerEntry['outcome'] | 'not sent';
+    readonly connection?: string | undefined;
+    readonly status?: number | null | undefined;
+  }): void {
+    if (one.connection !== undefined) this.sent += 1;
+    if (one.outcome === 'lost') this.errors += 1;
+    if (one.outcome === 'answered') this.#addStatus(String(one.status), 1);
+  }
+
+  addCount({ sent, byStatus, errors }: VolleyCount): void {
+    this.sent += sent;
+    this.errors += errors;
+    for (const [status, number] of Object.entries(byStatus)) this.#addStatus(status, number);
+  }
+
+  #addStatus(status: string, number: number): void {
+    this.byStatus[status] = (this.byStatus[status] ?? 0) + number;
+  }
+}
+
+/** Whether both counts of a volley are the same. If not, nothing may be judged by it. */
+export function countsAgree({ ledger, autocannon }: TwoCounts): boolean {
+  const statuses = new Set([...Object.keys(ledger.byStatus), ...Object.keys(autocannon.byStatus)]);
+  return (
+    ledger.sent === autocannon.sent &&
+    ledger.errors === autocannon.errors &&
+    [...statuses].every((status) => ledger.byStatus[status] === autocannon.byStatus[status])
+  );
+}
+
 /** Whether the limiter admitted a request: its response is no error, or an error about the request's content. */
-export function isAdmitted({ status }: LedgerEntry): boolean {
+export function isAdmitted({ status }: Pick<LedgerEntry, 'status'>): boolean {
   return status !== null && (status < 400 || status === 400 || status === 404);
 }
 
-export function isRefused({ status }: LedgerEntry): boolean {
+export function isRefused({ status }: Pick<LedgerEntry, 'status'>): boolean {
   return status === 429;
 }
 
@@ -44,22 +92,20 @@ export function isRefused({ status }: LedgerEntry): boolean {
  * @param waitMs Milliseconds from the planned moment to sending, if a moment was planned.
  */
 export function recordedEntry(
-  { request, localAddress, sentAt, at, status, headers, body, connection, failure }: LedgerEntry,
+  { request, localAddress, sentAt, at, endedAt, status, headers, body, bytes, ...entry }: LedgerEntry,
   destination: Destination,
   waitMs = 0,
 ): Omit<Exchange, 'id'> {
-  const firstByteMs = at - sentAt;
+  const truncated = entry.outcome === 'lost';
   const response =
-    status === null
-      ? undefined
-      : { status, headers, body, bytes: body.length, truncated: false, firstByteMs };
+    status === null ? undefined : { status, headers, body, bytes, truncated, firstByteMs: at - sentAt };
   const outcome = {
     sentAt,
     waitMs,
-    totalMs: firstByteMs,
-    connection,
+    totalMs: endedAt - sentAt,
+    connection: entry.connection,
     response,
-    ...(failure ? { failure } : {}),
+    ...(entry.failure ? { failure: entry.failure } : {}),
   };
   return recordExchange(request, outcome, { ...destination, localAddress });
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/tls.js';
-import type { Ledger, LedgerEntry } from './ledger.js';
-import { type LoadTarget, send } from './send.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { warmLanes, type Lane } from './warm-connections.js';
+import type { Lane, LoadTarget } from './lane.js';
+import { openLanes, warm } from './lanes.js';
+import { type Ledger, LedgerCount, type LedgerEntry } from './ledger.js';
 
 /** A volley: requests that are sent as fast as their connections allow, in order. */
 export interface VolleyOptions {
@@ -39,16 +39,22 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
   const wanted = Math.min(options.connections, requests.length);
   const maximum = maximumConnections[isLoopback(new URL(target.baseUrl).hostname) ? 'loopback' : 'remote'];
   const connections = Math.min(wanted, maximum);
-  const places = (options.localAddresses ?? [target.localAddress]).map((localAddress) => ({
+  const entries: LedgerEntry[] = [];
+  const count = new LedgerCount();
+  const sent = (autocannon: Ledger['counts']['autocannon'], notes: string[]): Ledger => ({
+    entries,
+    counts: { ledger: count, autocannon },
+    connections,
+    notes,
+  });
+  if (connections === 0) return sent({ sent: 0, byStatus: {}, errors: 0 }, []);
+  const [first, ...others] = (options.localAddresses ?? [target.localAddress]).map((localAddress) => ({
     ...target,
     localAddress,
   }));
-  const lanes = await warmLanes(places, connections);
-  const abort = (): void => {
-    for (const { client } of lanes) void client.destroy();
-  };
+  const { lanes, close } = await openLanes([first ?? target, ...others], connections, clock);
+  const abort = (): void => void close();
   signal.addEventListener('abort', abort);
-  const entries: LedgerEntry[] = [];
   let next = 0;
   let stopped = false;
   const take = (): PlannedRequest | undefined => {
@@ -56,39 +62,37 @@ export async function volley(options: VolleyOptions): Promise<Ledger> {
     next += 1;
     return requests[next - 1];
   };
-  const sendOver = ({ client, target: place }: Lane, request: PlannedRequest): Promise<LedgerEntry> =>
-    send(client, request, {
-      target: place,
-      clock,
-      closeConnections: options.closeConnections,
-      onSent: (entry) => entries.push(entry),
-      onHead: (entry) => {
-        stopped ||= options.stopAfter(entry);
+  const sendOver = async (lane: Lane, request: PlannedRequest): Promise<void> => {
+    const entry = await lane.send(request, {
+      closeConnection: options.closeConnections,
+      onSent: (begun) => void entries.push(begun),
+      onHead: (seen) => {
+        stopped ||= options.stopAfter(seen);
       },
     });
+    // A request without a connection was never written, but it was wanted: the ledger has it as lost.
+    if (entry.connection === undefined) entries.push(entry);
+    count.add(entry);
+  };
   const drain = async (lane: Lane): Promise<void> => {
     for (let request = take(); request; request = take()) await sendOver(lane, request);
     // A server that serves few connections at a time can take the next one.
-    await lane.client.destroy();
+    lane.close();
   };
   const rotate = async (): Promise<void> => {
-    for (let turn = 0; ; turn += 1) {
-      const lane = lanes[turn % lanes.length];
+    for (let index = 0; ; index += 1) {
+      const lane = lanes[index % lanes.length];
       const request = lane && take();
       if (!request) return;
       await sendOver(lane, request);
     }
   };
   try {
+    await warm(lanes);
     await (options.inTurn ? rotate() : Promise.all(lanes.map(drain)));
   } finally {
     signal.removeEventListener('abort', abort);
-    await Promise.all(lanes.map(({ client }) => client.destroy()));
   }
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
-  return {
-    entries,
-    connections,
-    notes: connections < wanted ? [spared] : [],
-  };
+  return sent(await close(), connections < wanted ? [spared] : []);
 }

@@ -11,7 +11,7 @@ import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
-import type { LoadTarget } from '../load/send.js';
+import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../requirement/profile.js';

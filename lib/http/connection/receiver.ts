@@ -1,6 +1,7 @@
 import { firstValueOf } from '../headers/header-list.js';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { connectionName } from './connection-name.js';
 import { startDeadline } from './deadline.js';
 import { describeFailure, type TransportFailure } from './failure.js';
 import { subscribe } from 'node:diagnostics_channel';
@@ -214,7 +215,7 @@ function behind(piece: Buffer | undefined, chunk: Buffer): Buffer {
 }
 
 /** What is wrong if the body has not the length that Content-Length announces. */
-function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
+export function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
   // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
   if (status === 304 && bytes === 0) return undefined;
   if (status === undefined) {
@@ -250,8 +251,6 @@ interface Connection {
 
 type Listener = (connection: Connection) => void;
 
-const names = new WeakMap<Socket, string>();
-let named = 0;
 let starting: Listener | undefined;
 
 /**
@@ -267,15 +266,5 @@ subscribe('undici:client:sendHeaders', (message) => {
   starting = undefined;
   if (!listener || typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
-  if (socket instanceof Socket) listener({ name: nameOf(socket), socket });
+  if (socket instanceof Socket) listener({ name: connectionName(socket), socket });
 });
-
-function nameOf(socket: Socket): string {
-  let name = names.get(socket);
-  if (name === undefined) {
-    named += 1;
-    name = `c${named}`;
-    names.set(socket, name);
-  }
-  return name;
-}

@@ -1,0 +1,100 @@
+/**
+ * The fields of autocannon 9.0.0 and of its parser that no document describes: what a lane replaces, feeds and reads. The
+ * version is pinned, and `autocannon.test.ts` holds each of them.
+ */
+declare module 'autocannon/lib/run.js' {
+  import type { EventEmitter } from 'node:events';
+  import type { Socket } from 'node:net';
+
+  /** The head of a response. */
+  interface ParsedHead {
+    readonly statusCode: number;
+    /** Names and values by turns, as the server spelt them. */
+    readonly headers: readonly string[];
+    /** False if the connection can carry no further request. */
+    readonly shouldKeepAlive: boolean;
+  }
+
+  /** http-parser-js. Its handlers are fields that are named by numbers. */
+  export interface ResponseParser {
+    maxHeaderSize: number;
+    readonly constructor: {
+      readonly RESPONSE: string;
+      readonly kOnHeadersComplete: number;
+      readonly kOnMessageComplete: number;
+      /** Of heads, for all parsers. */
+      encoding: string;
+    };
+    [handler: number]: (head: ParsedHead) => unknown;
+    /** Forgets what came before: a connection begins. */
+    initialize(type: string): void;
+    execute(chunk: Buffer): number | Error;
+    /** The connection was ended: a body without a length is complete. */
+    finish(): Error | undefined;
+  }
+
+  /** What becomes of the request under way. */
+  export interface RequestsUnderWay {
+    insertRequest(): void;
+    setHeaders(head: ParsedHead): void;
+    addBody(bytes: Buffer): void;
+    terminateRequest(): {
+      readonly headers: { readonly statusCode: number };
+      readonly bytes: number;
+      readonly duration: number;
+    };
+    clear(): void;
+  }
+
+  /** One connection's sender. */
+  export interface Client extends EventEmitter {
+    conn: Socket;
+    readonly parser: ResponseParser;
+    requestIterator: {
+      currentRequest: { requestBuffer: Buffer };
+      readonly resetted: boolean;
+      nextRequest(): void;
+      recordBody(): void;
+    };
+    pipelinedRequests: RequestsUnderWay;
+    timeoutTicker: { reschedule(milliseconds: number): void; clear(): void };
+    /** Opens the connection; called at the end of the constructor. */
+    _connect: () => void;
+    /** Writes a request to `conn`, and counts it; called after each response, too. */
+    _doRequest: () => void;
+    destroy(): void;
+  }
+
+  interface Options {
+    readonly url: string;
+    readonly connections: number;
+    readonly amount: number;
+    readonly pipelining: number;
+    /** Seconds. */
+    readonly timeout: number;
+    /** Milliseconds between two looks at whether all clients are done. */
+    readonly sampleInt: number;
+    readonly method: string;
+    readonly headers: object;
+    readonly requests: readonly object[];
+    readonly skipAggregateResult: boolean;
+    readonly histograms: Readonly<Record<'latencies' | 'requests' | 'throughput', object>>;
+    readonly setupClient: (client: Client) => void;
+  }
+
+  interface Result {
+    /** One more for each client than it has written: it counts the first request before it is. */
+    readonly totalRequests: number;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
+    /** The timeouts among them. */
+    readonly errors: number;
+    readonly timeouts: number;
+  }
+
+  /** Makes the clients at once, and calls back when all of them are destroyed. */
+  export default function run(
+    options: Options,
+    tracker: EventEmitter,
+    callback: (error: Error | null, result: Result) => void,
+  ): EventEmitter;
+}

@@ -1,0 +1,331 @@
+import { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Client, ParsedHead } from 'autocannon/lib/run.js';
+import { contentCodings, decodeBody } from '../http/body/decoded-body.js';
+import type { Clock } from '../http/clock/clock.js';
+import { connectionName } from '../http/connection/connection-name.js';
+import type { ConnectOptions, Connector } from '../http/connection/connector.js';
+import { startDeadline } from '../http/connection/deadline.js';
+import { describeFailure, type TransportFailure } from '../http/connection/failure.js';
+import { wrongLength } from '../http/connection/receiver.js';
+import { type Destination, type PlannedRequest, wireRequest } from '../http/exchange/planned-request.js';
+import { firstValueOf, valuesOf } from '../http/headers/header-list.js';
+import type { LedgerEntry } from './ledger.js';
+import { requestBytes } from './request-bytes.js';
+
+/** Bytes of body that are kept, and of a head: a load asks for short ones. */
+const maximumBody = 1024 * 1024;
+const maximumHead = 64 * 1024;
+const maximumFields = 1_000;
+/** Milliseconds for which an idle connection is used again: servers close theirs after some seconds. */
+const keptOpenMs = 2_000;
+
+const nothing = new Uint8Array();
+const bodiless = new Set([204, 304]);
+const closed: TransportFailure = { kind: 'closed', message: 'the server closed the connection' };
+
+/** Where a load goes, and how connections to it are opened. */
+export interface LoadTarget extends Destination, ConnectOptions {
+  /** Milliseconds for one request, from sending to the last byte. */
+  readonly timeoutMs: number;
+}
+
+export interface LaneOptions {
+  /** Sends `Connection: close`. */
+  readonly closeConnection?: boolean | undefined;
+  /** Called when the request is written, in the order of sending. */
+  readonly onSent?: (entry: LedgerEntry) => void;
+  /** Called when the head of the response came, or when it is sure that none comes. */
+  readonly onHead?: (entry: LedgerEntry) => void;
+}
+
+/** The request that a lane has under way. */
+interface UnderWay extends LaneOptions {
+  readonly request: PlannedRequest;
+  /** Set once it is written. */
+  entry?: { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
+  readonly chunks: Buffer[];
+  bytes: number;
+  keepAlive: boolean;
+  readonly endDeadline: () => void;
+  readonly ended: (entry: LedgerEntry) => void;
+}
+
+/**
+ * One client of autocannon as a lane: one request at a time, over a connection that is opened here. autocannon writes the
+ * request, parses the response and counts both; when it is sent, and what became of it, is known here.
+ */
+export class Lane {
+  readonly #target: LoadTarget;
+  readonly #connect: Connector;
+  readonly #clock: Clock;
+  readonly #client: Client;
+  readonly #writeRequest: () => void;
+  #socket: Socket | undefined;
+  /** When the connection was opened, or carried its last response. */
+  #usedAt = 0;
+  #reused = false;
+  #underWay: UnderWay | undefined;
+
+  /** @param client as `setupClient` gets it, before its handlers are set */
+  constructor(client: Client, target: LoadTarget, connect: Connector, clock: Clock) {
+    this.#client = client;
+    this.#target = target;
+    this.#connect = connect;
+    this.#clock = clock;
+    client.conn = new Socket();
+    client.requestIterator = {
+      currentRequest: { requestBuffer: Buffer.alloc(0) },
+      resetted: false,
+      nextRequest: () => undefined,
+      recordBody: () => undefined,
+    };
+    client.pipelinedRequests = {
+      insertRequest: () => this.#written(),
+      setHeaders: (head) => this.#headCame(head),
+      addBody: (bytes) => this.#bodyCame(bytes),
+      terminateRequest: () => this.#completed(),
+      clear: () => this.#end({ kind: 'aborted', message: 'the client was closed' }),
+    };
+    this.#writeRequest = client._doRequest.bind(client);
+    // After a response it would write the next request.
+    client._doRequest = () => undefined;
+    client._connect = () => {
+      client.timeoutTicker.clear();
+      client.timeoutTicker = { reschedule: () => undefined, clear: () => undefined };
+      this.#watchParser();
+    };
+  }
+
+  /** Opens the connection ahead of the first request. If that fails, the request finds out why. */
+  async warm(): Promise<void> {
+    await this.#open();
+  }
+
+  /** Sends a request. Ends with the whole response or with a failure, at the latest at the deadline; never rejects. */
+  async send(request: PlannedRequest, options: LaneOptions = {}): Promise<LedgerEntry> {
+    const { timeoutMs } = this.#target;
+    const ended = new Promise<LedgerEntry>((resolve) => {
+      const endDeadline = startDeadline(timeoutMs, () => {
+        const what = this.#underWay?.entry?.status == null ? 'no response came' : 'the body was not complete';
+        this.#end({ kind: 'timeout', message: `${what} within ${timeoutMs} ms` });
+      });
+      const state = { chunks: [], bytes: 0, keepAlive: false };
+      this.#underWay = { request, ...options, ...state, endDeadline, ended: resolve };
+    });
+    const one = this.#underWay;
+    if (this.#usedAt < performance.now() - keptOpenMs) this.#drop();
+    const failure = this.#socket ? undefined : await this.#open();
+    // The deadline may have passed meanwhile.
+    if (one && one === this.#underWay) {
+      if (failure) this.#end(failure);
+      else this.#write(one);
+    }
+    const entry = await ended;
+    // An end of the connection that comes with the response is seen two turns of the event loop later.
+    if (this.#socket) await turn().then(() => turn());
+    return decoded(entry);
+  }
+
+  /** What is under way ends as `aborted`. */
+  close(): void {
+    this.#client.destroy();
+    this.#socket?.destroy();
+  }
+
+  #write({ request, closeConnection = false }: UnderWay): void {
+    const bytes = requestBytes(wireRequest(request, this.#target), this.#target.baseUrl, closeConnection);
+    this.#client.requestIterator.currentRequest = { requestBuffer: bytes };
+    this.#writeRequest();
+  }
+
+  #written(): void {
+    const one = this.#underWay;
+    if (!one) return;
+    const entry = this.#begun(one);
+    one.onSent?.(entry);
+  }
+
+  /** The entry of a request that is written now, or that never will be. */
+  #begun(one: UnderWay): NonNullable<UnderWay['entry']> {
+    const now = this.#clock.now();
+    one.entry = {
+      request: one.request,
+      localAddress: this.#target.localAddress,
+      outcome: 'lost',
+      sentAt: now,
+      at: now,
+      endedAt: now,
+      status: null,
+      headers: [],
+      body: nothing,
+      bytes: 0,
+      connection: this.#socket && connectionName(this.#socket),
+    };
+    return one.entry;
+  }
+
+  #watchParser(): void {
+    const { parser } = this.#client;
+    const { kOnHeadersComplete, kOnMessageComplete } = parser.constructor;
+    const [onHead, onMessage] = [parser[kOnHeadersComplete], parser[kOnMessageComplete]];
+    // Fields are bytes: each stays one character.
+    parser.constructor.encoding = 'latin1';
+    parser.maxHeaderSize = maximumHead;
+    let isInterim = false;
+    parser[kOnHeadersComplete] = (head) => {
+      isInterim = head.statusCode < 200;
+      onHead?.(head);
+      // 204 and 304 have no body, whatever they announce (RFC 9112 6.3).
+      return bodiless.has(head.statusCode) ? 1 : undefined;
+    };
+    parser[kOnMessageComplete] = (head) => {
+      // 1xx responses are interim: the final one follows (RFC 9110 15.2).
+      if (!isInterim && this.#underWay?.entry?.status != null) onMessage?.(head);
+    };
+  }
+
+  #headCame({ statusCode, headers, shouldKeepAlive }: ParsedHead): void {
+    const one = this.#underWay;
+    if (!one?.entry) return this.#drop();
+    if (statusCode === 101) return this.#end(switched);
+    if (statusCode < 200) return;
+    const fields = Array.from(
+      { length: headers.length / 2 },
+      (_, index) => [headers[2 * index] ?? '', headers[2 * index + 1] ?? ''] as const,
+    );
+    if (fields.length > maximumFields) return this.#end(tooMany);
+    if (valuesOf(fields, 'Content-Length').some((length) => !/^\d+$/.test(length)))
+      return this.#end(wrongLength(undefined, 0) ?? closed);
+    Object.assign(one.entry, { at: this.#clock.now(), status: statusCode, headers: fields });
+    one.keepAlive = shouldKeepAlive && one.closeConnection !== true;
+    one.onHead?.(one.entry);
+  }
+
+  #bodyCame(bytes: Buffer): void {
+    const one = this.#underWay;
+    if (!one) return;
+    const room = Math.max(0, maximumBody - one.bytes);
+    one.bytes += bytes.length;
+    // A copy: it is a view of a larger buffer that would be kept with it.
+    one.chunks.push(Buffer.from(bytes.subarray(0, room)));
+    if (bytes.length <= room) return;
+    const message = `the body is longer than ${maximumBody} bytes; the rest was not read`;
+    this.#end({ kind: 'too-large', message });
+  }
+
+  #completed(): ReturnType<Client['pipelinedRequests']['terminateRequest']> {
+    const one = this.#underWay;
+    if (one && !one.keepAlive) this.#drop();
+    this.#end(undefined);
+    return {
+      headers: { statusCode: one?.entry?.status ?? 0 },
+      bytes: one?.bytes ?? 0,
+      duration: one?.entry ? one.entry.endedAt - one.entry.sentAt : 0,
+    };
+  }
+
+  /** The request under way ends, well or not; after a failure its connection is not used again. */
+  #end(failure: TransportFailure | undefined): void {
+    const one = this.#underWay;
+    if (!one) return;
+    this.#underWay = undefined;
+    one.endDeadline();
+    const entry = one.entry ?? this.#begun(one);
+    const outcome = failure ? 'lost' : 'answered';
+    const body = Buffer.concat(one.chunks);
+    Object.assign(entry, { outcome, failure, body, bytes: one.bytes, endedAt: this.#clock.now() });
+    this.#usedAt = performance.now();
+    if (failure) {
+      this.#drop();
+      this.#client.emit(failure.kind === 'timeout' ? 'timeout' : 'connError', new Error(failure.message));
+      if (entry.status === null) {
+        entry.at = entry.endedAt;
+        one.onHead?.(entry);
+      }
+    }
+    one.ended(entry);
+  }
+
+  /** A failure as it stands in the ledger: with how far the response had come. */
+  #lost(failure: TransportFailure): void {
+    const one = this.#underWay;
+    const { kind, message } = failure;
+    const isCut = one?.entry?.status != null;
+    const announced = isCut && kind === 'closed' && firstValueOf(one.entry?.headers ?? [], 'Content-Length');
+    if (announced) this.#end(wrongLength(one.entry?.status ?? undefined, one.bytes));
+    else if (isCut) this.#end({ kind, message: `${message}, after ${one.bytes} bytes of the body` });
+    else if (this.#reused && (kind === 'reset' || kind === 'closed'))
+      this.#end({ kind, message: `${message}; it had been kept open after an earlier request` });
+    else this.#end(failure);
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  async #open(): Promise<TransportFailure | undefined> {
+    const { hostname, host, protocol, port } = new URL(this.#target.baseUrl);
+    return new Promise((resolve) => {
+      // IPv6 literals stand in brackets in a URL and without them in a socket's address.
+      this.#connect({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
+        if (!socket) return resolve(describeFailure(error));
+        this.#adopt(socket);
+        resolve(undefined);
+      });
+    });
+  }
+
+  #adopt(socket: Socket): void {
+    const { parser } = this.#client;
+    this.#drop();
+    this.#socket = socket;
+    this.#client.conn = socket;
+    this.#usedAt = performance.now();
+    this.#reused = false;
+    parser.initialize(parser.constructor.RESPONSE);
+    // What an earlier connection still says is about nothing that is under way.
+    const isOurs = (): boolean => this.#socket === socket;
+    socket.on('data', (chunk: Buffer) => {
+      if (!isOurs()) return;
+      const parsed = parser.execute(chunk);
+      if (!isOurs()) return;
+      if (!this.#underWay) this.#reused = true;
+      if (parsed instanceof Error) this.#lost(parsed.message.includes('max header') ? headTooLong : notHttp);
+    });
+    socket.on('end', () => {
+      if (!isOurs()) return;
+      parser.finish();
+      this.#lost(closed);
+    });
+    socket.on('error', (error) => isOurs() && this.#lost(describeFailure(error)));
+    socket.on('close', () => isOurs() && this.#lost(closed));
+  }
+}
+
+const notHttp: TransportFailure = { kind: 'not-http', message: 'the response is not valid HTTP/1.1' };
+const headTooLong: TransportFailure = {
+  kind: 'too-large',
+  message: 'the headers of the response are longer than the limit',
+};
+const tooMany: TransportFailure = {
+  kind: 'too-large',
+  message: `the response has more than ${maximumFields} header fields`,
+};
+const switched: TransportFailure = {
+  kind: 'not-http',
+  message: 'the server switched protocols (101) although no upgrade was requested',
+};
+
+/** The entry with its content coding undone (RFC 9110 8.4), as that of every other response is. */
+async function decoded(entry: LedgerEntry): Promise<LedgerEntry> {
+  const { body, failure } = await decodeBody(
+    entry.body,
+    contentCodings(entry.headers),
+    maximumBody,
+    entry.failure === undefined,
+  );
+  return Object.assign(entry, { body, ...(failure && !entry.failure && { failure }) });
+}

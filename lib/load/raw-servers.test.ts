@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../http/clock/clock.js';
+import { credentialsFor } from '../http/exchange/credential.js';
+import { countsAgree, isRefused } from './ledger.js';
+import { bodyFor, rawServers, startRawServer, type RawServer } from './testing/raw-servers.js';
+import { volley } from './volley.js';
+
+let server: RawServer | undefined;
+afterEach(() => server?.close());
+
+const requests = 60;
+const expectedLost: Readonly<Record<string, number>> = {
+  'resets every seventh body': Math.floor(requests / 7),
+  'never answers every tenth request': requests / 10,
+};
+const rows = Object.entries(rawServers).flatMap(([name, respond]) =>
+  [1, 10, 60].map((connections) => ({ name, respond, connections })),
+);
+
+describe('against a server on raw sockets', () => {
+  it.each(rows)(
+    'that $name, over $connections: both counts are exact',
+    async ({ name, respond, connections }) => {
+      server = await startRawServer(respond);
+      const ledger = await volley({
+        target: { baseUrl: server.origin, userAgent: 'test', timeoutMs: 150 },
+        requests: Array.from({ length: requests }, (_, index) => ({
+          method: 'GET',
+          path: `/${index}`,
+          operation: 'listPets' as const,
+          credential: credentialsFor('a-key-of-some-length').valid,
+          input: 'specified' as const,
+          purpose: 'LIMIT-01',
+        })),
+        connections,
+        clock: systemClock,
+        signal: new AbortController().signal,
+        stopAfter: () => false,
+      });
+      const { entries, counts } = ledger;
+      const lost = entries.filter(({ outcome }) => outcome === 'lost');
+      expect([...server.arrived].sort()).toEqual(entries.map(({ request }) => request.path).sort());
+      expect(entries).toHaveLength(requests);
+      expect(lost).toHaveLength(expectedLost[name] ?? 0);
+      expect(lost.every(({ failure }) => failure !== undefined)).toBe(true);
+      // Nothing is credited to another request.
+      const whole = entries.filter(({ outcome }) => outcome === 'answered');
+      expect(whole.map(({ body }) => Buffer.from(body).toString())).toEqual(
+        whole.map(({ request }) => bodyFor(request.path)),
+      );
+      expect(counts.ledger).toEqual({
+        sent: requests,
+        errors: lost.length,
+        byStatus: counts.autocannon.byStatus,
+      });
+      expect(countsAgree(counts)).toBe(true);
+      const rejected = name.startsWith('rejects') ? requests / 3 : 0;
+      expect(entries.filter(isRefused)).toHaveLength(rejected);
+      expect(counts.autocannon.byStatus['429'] ?? 0).toBe(rejected);
+    },
+  );
+});
