@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { combineOptions } from '../reference/options.js';
 import { withOtherClient } from '../reference/variants/limit-circumstances.js';
+import { compressedForEveryone } from '../reference/variants/transport-variants.js';
 import { circumstanceCases } from './limit-case.js';
 import { differences, isFound, prove } from './matrix.js';
-import { proveLimitsAgainst, turnedIn } from './prove.js';
+import { limitSettings, proveAgainst, proveLimitsAgainst, turnedIn } from './prove.js';
 
 // Every fault and every variant, as each is, is tried by CI's proof, and those under circumstances by
 // `npm run proof -- --parts=circumstances`: some of them are sampled here.
@@ -23,6 +24,14 @@ describe('beside another client no limiter that conforms is accused', () => {
     const record = await proveLimitsAgainst(combineOptions({ limiter: { algorithm } }, otherClient));
     expect(turnedIn(record)).toEqual([]);
   });
+});
+
+it('the responses to the limit probes are decoded as all others are', async () => {
+  const { settings, target = {} } = limitSettings;
+  const only = ['LIST-01', 'RATE', 'LIMIT'];
+  const record = await proveAgainst(compressedForEveryone, { target, settings: { ...settings, only } });
+  expect(turnedIn(record)).toEqual([]);
+  expect(record.requirements.find(({ id }) => id === 'LIST-01')?.verdict).toBe('pass');
 });
 
 describe('under circumstances a fault is found by its group', () => {

@@ -9,6 +9,7 @@ import { hasKey, type Call } from '../limiter/limiter.js';
 import { slidingCounterOf } from '../limiter/sliding-counter.js';
 import { combineOptions, type ReferenceOptions } from '../options.js';
 import { payloadOf, writeHead } from '../send-response.js';
+import { compressedForEveryone } from './transport-variants.js';
 import type { Variant } from './variant.js';
 
 /** A limiter that keeps section 8, in a way that the specification leaves open. */
@@ -257,6 +258,11 @@ const withHabits: readonly LimitVariant[] = habits.flatMap(({ of, ...habit }) =>
 
 /** Limiters that conform, each in a way of its own. */
 const limitersOfTheirOwn: readonly LimitVariant[] = [
+  {
+    name: 'everything-compressed',
+    title: 'Bodies are compressed with br, whoever asks',
+    options: compressedForEveryone,
+  },
   {
     name: 'token-bucket-resets-with-the-next-token',
     title: 'A token bucket whose Reset is when the next token comes',

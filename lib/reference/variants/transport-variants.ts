@@ -1,5 +1,5 @@
 import { Semaphore } from 'async-mutex';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import {
   mapHeader,
   withHeader,
@@ -8,6 +8,7 @@ import {
   type Header,
 } from '../http-message.js';
 import { withBehaviour, withResponses } from '../changes.js';
+import type { ReferenceOptions } from '../options.js';
 import { dateHeader, payloadOf, writeHead } from '../send-response.js';
 import type { Variant } from './variant.js';
 
@@ -16,9 +17,34 @@ function written(rewrite: (json: string) => string): Variant['options'] {
   return withBehaviour(({ write }) => ({ write: (content) => rewrite(write(content)) }));
 }
 
+const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
 function acceptsGzip(encodings: string | string[] | undefined): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(String(encodings ?? ''));
 }
+
+/** Bodies in a content coding. @param whether a request gets it */
+function compressing(
+  coding: string,
+  compress: (body: Uint8Array) => Buffer,
+  whether: (request: ServiceRequest) => boolean = () => true,
+): ReferenceOptions {
+  return withBehaviour(({ transmit }) => ({
+    transmit(response, request, outgoing, service) {
+      const payload = payloadOf(response, service);
+      if (!payload || !whether(request)) return transmit(response, request, outgoing, service);
+      const coded: ServiceResponse = {
+        ...response,
+        headers: [...response.headers, ['Content-Encoding', coding], ['Vary', 'Accept-Encoding']],
+        raw: compress(payload),
+      };
+      return transmit(coded, request, outgoing, service);
+    },
+  }));
+}
+
+/** A client that names no content coding accepts any (RFC 9110 12.5.3). */
+export const compressedForEveryone = compressing('br', (body) => brotliCompressSync(body, fast));
 
 export const transportVariants: readonly Variant[] = [
   {
@@ -48,20 +74,12 @@ export const transportVariants: readonly Variant[] = [
   {
     name: 'gzip-when-asked',
     title: 'Bodies are compressed for clients that accept it',
-    options: withBehaviour(({ transmit }) => ({
-      transmit(response, request, outgoing, service) {
-        if (!acceptsGzip(request.headers['accept-encoding']))
-          return transmit(response, request, outgoing, service);
-        const payload = payloadOf(response, service);
-        if (!payload) return transmit(response, request, outgoing, service);
-        const zipped: ServiceResponse = {
-          ...response,
-          headers: [...response.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
-          raw: gzipSync(payload),
-        };
-        return transmit(zipped, request, outgoing, service);
-      },
-    })),
+    options: compressing('gzip', gzipSync, ({ headers }) => acceptsGzip(headers['accept-encoding'])),
+  },
+  {
+    name: 'compressed-for-everyone',
+    title: 'Bodies are compressed with br, whoever asks',
+    options: compressedForEveryone,
   },
   {
     name: 'indented-json',
