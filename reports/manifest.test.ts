@@ -12,15 +12,15 @@ it('has name, size and hash of every file of the run, but not of itself, and of 
   const { directory } = await sampleRun();
   await mkdir(join(directory, 'plans'));
   await writeFile(join(directory, 'plans', 'free.txt'), 'mine');
-  await writeFile(join(directory, 'day-free.jsonl'), 'ä');
+  await writeFile(join(directory, 'ledger.jsonl'), 'ä');
   await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
   await symlink('/etc/passwd', join(directory, 'link'));
   await writeManifest(directory);
   const manifest = await writeManifest(directory);
-  expect(manifest.files[0]).toEqual({ name: 'day-free.jsonl', bytes: 2, sha256: sha256('ä') });
+  expect(manifest.files[1]).toEqual({ name: 'ledger.jsonl', bytes: 2, sha256: sha256('ä') });
   const record = await readFile(join(directory, 'report.json'), 'utf8');
   expect(manifest.files[2]?.sha256).toBe(sha256(record));
-  expect(await namesIn(directory)).toEqual(['day-free.jsonl', 'exchanges.jsonl', 'report.json']);
+  expect(await namesIn(directory)).toEqual(['exchanges.jsonl', 'ledger.jsonl', 'report.json']);
 });
 
 it('takes a report that was made again, and leaves what it says of the evidence', async () => {

@@ -85,7 +85,7 @@ export function limitsOf(
 /** The limits of a run as its record and its exchanges hold them, to be judged again. */
 export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
   const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
-  const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, ...plan }) => {
+  const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, phases, ...plan }) => {
     const otherPerMinute = plans.find((other) => other.caller === otherCaller)?.perMinute;
     return {
       plan: { ...plan, name },
@@ -95,6 +95,7 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
       readOnly,
       vantagePoints,
       stopped,
+      counted: phases.flatMap(({ name: phase, counts }) => (counts ? [{ phase, counts }] : [])),
       day,
     };
   });
@@ -104,7 +105,7 @@ export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly 
 
 /** What the record keeps of a plan's limits. */
 export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number]): PlanMeasurement {
-  const { plan, caller, otherCaller, stopped, day } = evidence.facts;
+  const { plan, caller, otherCaller, stopped, day, counted = [] } = evidence.facts;
   const requirements = [...results.values()];
   // A run that counts the day alone has probed no minute that could be explained.
   const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
@@ -124,12 +125,16 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
       explanation: explanationRecord(evidence.diagnosis, requirements),
     }),
     ...(day && { day }),
-    phases: phasesOf([...sent.filter(({ phase }) => phase !== ''), ...ofDay]),
+    phases: phasesOf([...sent.filter(({ phase }) => phase !== ''), ...ofDay], counted),
   };
 }
 
 /** The figures of each part of the probes, one after the other; the requests themselves are in the explanation. */
-function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
+function phasesOf(
+  sent: readonly Observation[],
+  counted: NonNullable<LimitFacts['counted']>,
+): PlanMeasurement['phases'] {
+  const left = [...counted];
   const phases: Observation[][] = [];
   for (const one of sent) {
     const current = phases.at(-1);
@@ -139,6 +144,9 @@ function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
   const total = (requests: readonly Observation[]): number =>
     requests.reduce((sum, { count }) => sum + count, 0);
   return phases.map((requests) => {
+    const name = requests[0]?.phase ?? '';
+    const place = left.findIndex(({ phase }) => phase === name);
+    const [own] = place < 0 ? [] : left.splice(0, place + 1).slice(-1);
     const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
     const answered = requests.filter(({ status }) => status !== null);
     const admitted = total(requests.filter(isAdmitted));
@@ -146,7 +154,7 @@ function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
     const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
     const times = answered.flatMap((one) => (one.count === 1 ? one.receivedAt - one.sentAt : []));
     return {
-      name: requests[0]?.phase ?? '',
+      name,
       startedAt: new Date(begin).toISOString(),
       durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
       sent: total(requests),
@@ -154,8 +162,9 @@ function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
       refused: total(rejected),
       failed: total(requests) - admitted - total(rejected),
       sentAfterFirst429: total(requests.filter(({ sentAt }) => sentAt > first)),
-      sender: 'undici',
+      sender: 'autocannon',
       exact: answered.length === requests.length,
+      ...(own && { counts: own.counts }),
       ...(times.length > 0 && { latency: latencyOf(times) }),
       windows: [],
       series: [],

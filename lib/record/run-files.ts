@@ -16,7 +16,7 @@ import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 import { errorCode } from '../usage/error-code.js';
 
-const filesOfARun = ['exchanges.jsonl', 'report.json', 'manifest.json'] as const;
+const filesOfARun = ['exchanges.jsonl', 'ledger.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
 export const reportFiles = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'agent.jsonl'] as const;
 
@@ -27,7 +27,7 @@ const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
 
 /** Whether a run writes a file of this name, so that its manifest describes it. */
 export function isFileOfRun(name: string): boolean {
-  return fileOfRun.has(name) || /^day-[a-z]+\.jsonl$/.test(name);
+  return fileOfRun.has(name);
 }
 
 /** The output folder can't be used: said before anything is sent. */
@@ -192,8 +192,7 @@ function refuseEarlierRun(directory: string, overwrite: boolean): boolean {
     );
   for (const name of filesOfARun) {
     const path = join(directory, name);
-    if (!existsSync(path) || (name === 'exchanges.jsonl' ? wasARun || isEmpty(path) : isOfARun(path)))
-      continue;
+    if (!existsSync(path) || (name.endsWith('.jsonl') ? wasARun || isEmpty(path) : isOfARun(path))) continue;
     throw new OutputProblem(
       `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
     );

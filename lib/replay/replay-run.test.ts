@@ -70,13 +70,13 @@ describe('a run comes out of its exchanges again, with every result', () => {
     const { code, confirmed } = await verifyRun(directory, suites);
     expect(confirmed).toEqual(['LIMIT-10']);
     expect(code).toBe(0);
-    // The counts of the record are worth nothing without the journal that was written request by request.
+    // The counts of the record are worth nothing without the ledger that was written request by request.
     const file = join(directory, 'report.json');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(/"admitted": \d+/u, '"admitted": 150'));
     expect((await verifyRun(directory, suites)).differences.map(({ subject }) => subject)).toContain('plans');
     await writeFile(file, text);
-    await rm(join(directory, 'day-enterprise.jsonl'));
+    await rm(join(directory, 'ledger.jsonl'));
     const { remarks } = await verifyRun(directory, suites);
     expect(remarks.map((one) => one.text)).toContainEqual(
       expect.stringMatching(/^LIMIT-10 can't be judged/u),

@@ -1,14 +1,13 @@
-import { basename } from 'node:path';
 import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
 import { stoppedAt, type Clock } from '../http/clock/clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
-import { readJournal } from '../limits/day/journal.js';
+import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
-import { loadDiscrepancies } from '../load/count-load.js';
+import { UnusableLedger } from '../load/ledger-file.js';
+import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/count-load.js';
 import type { RunRecord } from '../record/record.js';
 import { run } from '../run/conformance.js';
-import { dayJournal } from '../run/record/resumed-run.js';
 import { probeLimits } from '../run/limits.js';
 import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
@@ -23,7 +22,7 @@ export interface RecordedRun {
   readonly record: RunRecord;
   /** In the order of the file. */
   readonly exchanges: readonly Exchange[];
-  /** Its folder, which holds the journals of a day. */
+  /** Its folder, which holds the ledger. */
   readonly directory: string;
 }
 
@@ -44,11 +43,15 @@ export interface Replay {
 export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const leftOut = new Map<string, string>();
   const { exchanges, directory } = recordedRun;
-  const record = withJournals(recordedRun.record, directory, leftOut);
+  const record = await withDaysOfLedger(recordedRun.record, directory, leftOut);
   if (record.run.traffic) return judgeTrafficAgain(record, exchanges);
   // That is a load: it has no class, and judges nothing.
   if (record.classes.length === 0 && record.requirements.every(({ verdict }) => verdict === 'not-tested'))
-    return { record, discrepancies: loadDiscrepancies(record, exchanges), leftOut };
+    return {
+      record,
+      discrepancies: loadDiscrepancies(record, await loadEvidence(directory, exchanges)),
+      leftOut,
+    };
   const ofClient = exchanges.filter((exchange) => !isOfLimits(exchange));
   const { startedAt } = record.run;
   const player = new Player(ofClient, {
@@ -77,9 +80,11 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   };
   const again = await run(settings, { signal: player.signal, playback });
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
+  const ledger = await loadEvidence(directory, exchanges);
   return {
     record: again,
     discrepancies: [
+      ...ledgerDiscrepancies({ ...ledger, exchanges }),
       ...player.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
       ...[...player.unasked, ...ofLimits].map(
         (one) => `${one.id} (${describeRequest(one)}) is in the evidence, and no suite sends that request.`,
@@ -102,23 +107,30 @@ async function judgeTrafficAgain(record: RunRecord, exchanges: readonly Exchange
   return { record: again, discrepancies: [], leftOut: new Map() };
 }
 
-/** The record with the counts of its days as their journals have them: LIMIT-10 is judged by what was written request by request. */
-function withJournals(record: RunRecord, directory: string, leftOut: Map<string, string>): RunRecord {
+/** The record with its days counted again from the ledger: LIMIT-10 is judged by what was written request by request. */
+async function withDaysOfLedger(
+  record: RunRecord,
+  directory: string,
+  leftOut: Map<string, string>,
+): Promise<RunRecord> {
   if (!record.plans?.some(({ day }) => day)) return record;
-  const plans = record.plans.map((plan) => {
-    if (!plan.day) return plan;
-    const journal = dayJournal(directory, plan.plan);
+  const plans = record.plans.map(async (plan) => {
+    const { day } = plan;
+    if (!day) return plan;
     try {
-      const { stretches } = readJournal(journal);
+      const { lines } = await readDays(directory, plan.plan);
+      if (lines.length === 0) throw new UnusableLedger('it is missing');
+      const first = lines.find(({ sent = 0 }) => day.stretches.some(({ from }) => from === sent));
+      const { stretches } = countedSince(lines, first?.sent ?? 0);
       // What the run sent before it counted stands before that.
-      const before = plan.day.stretches.slice(0, Math.max(0, plan.day.stretches.length - stretches.length));
-      return { ...plan, day: { ...plan.day, stretches: [...before, ...stretches] } };
+      const before = day.stretches.slice(0, Math.max(0, day.stretches.length - stretches.length));
+      return { ...plan, day: { ...day, stretches: [...before, ...stretches] } };
     } catch {
-      leftOut.set('LIMIT-10', `${basename(journal)}, by which it is judged, can't be read`);
+      leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
       return plan;
     }
   });
-  return { ...record, plans };
+  return { ...record, plans: await Promise.all(plans) };
 }
 
 async function describedAgain({ run }: RunRecord): Promise<ComparedDescription | undefined> {

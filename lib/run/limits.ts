@@ -2,7 +2,7 @@ import { credentialsFor, type Credential } from '../http/exchange/credential.js'
 import type { Exchange } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
-import { DayCount, journalFile, readJournal, type Stretch } from '../limits/day/journal.js';
+import { DayCount, readDays, type Stretch } from '../limits/day/day-count.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
@@ -16,7 +16,8 @@ import { writeJson } from '../specification/json-value.js';
 import { keyVariablesOf, type PlanKey } from '../target/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
-import { dayJournal, type ResumedRun } from './record/resumed-run.js';
+import { ledgerFile } from '../load/ledger-file.js';
+import type { ResumedRun } from './record/resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -124,7 +125,7 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
   };
 }
 
-/** Counts a plan's day. Its journal is in the run's folder, so that `--resume` finds it there. */
+/** Counts a plan's day. The ledger is in the run's folder, so that `--resume` finds it there. */
 async function countDayOf(
   { session, settings, signal, resumed }: LimitsJob,
   key: PlanKey,
@@ -133,9 +134,12 @@ async function countDayOf(
   const { client } = session;
   const { plan, variable } = key;
   const { clock, directory } = settings;
-  const journal = directory === undefined ? undefined : dayJournal(directory, plan.name);
-  const counted = resumed && journal !== undefined ? readJournal(journal) : undefined;
-  progress({ text: `${plan.name}: counting a day takes ${minutesOfDay(plan, counted?.sent ?? 0)} minutes` });
+  const before = resumed && {
+    ...(await readDays(resumed.directory, plan.name)),
+    day: resumed.record.plans?.find((one) => one.plan === plan.name)?.day,
+  };
+  const already = before?.lines.length ?? 0;
+  progress({ text: `${plan.name}: counting a day takes ${minutesOfDay(plan, already)} minutes` });
   let recorded = 0;
   const day = await countDay({
     target: session.destination,
@@ -150,8 +154,8 @@ async function countDayOf(
     progress,
     clock,
     signal,
-    journal: journalFile(journal),
-    counted,
+    ledger: ledgerFile(directory),
+    before,
     usedBefore: await stretchesOf(
       variable,
       resumed ? readExchanges(resumed.directory) : client.log.exchanges,
@@ -171,8 +175,7 @@ async function stretchesOf(
   const count = new DayCount();
   for await (const { caller, purpose, response, sentAt } of exchanges) {
     if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;
-    count.add({ kind: 's', at: parseTimestamp(sentAt) });
-    count.add({ kind: 'a', status: response?.status ?? null });
+    count.add({ sent: parseTimestamp(sentAt), status: response?.status });
   }
   return count.stretches;
 }
@@ -197,6 +200,7 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
     ),
     exchanges: () => client.log.exchanges,
     record: (exchange) => client.record(exchange),
+    ledger: ledgerFile(settings.directory),
     budget: client.budget,
     clock,
     signal,

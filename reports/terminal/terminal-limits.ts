@@ -1,5 +1,6 @@
 import type { PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import { behaviourOf, phaseText } from '../summary/limit-summary.js';
+import { countsOfPlan, countsSentence } from '../summary/two-counts.js';
 import { count, integer } from '../text/quantity.js';
 import type { Layout } from './layout.js';
 
@@ -20,6 +21,7 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
   const certificates = (plan.explanation?.certificates ?? []).filter(
     ({ sentence }) => !findings.some(({ message }) => message.includes(sentence)),
   );
+  const counts = countsOfPlan(plan);
   const like = behaviourOf(plan);
   const behaviour = like === undefined ? '' : `: behaves like ${like}`;
   return [
@@ -31,6 +33,7 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
       .slice(0, phasesShown)
       .map((phase) => layout.paragraph(`  ${phase.name.padEnd(17)}`, phaseText(phase, plan.perMinute))),
     ...(rest > 0 ? [`  and ${rest} more, in the report`] : []),
+    ...(counts ? [layout.paragraph('  counted           ', countsSentence(counts))] : []),
     `  ${count(afterFirst429, 'request')} sent after a first 429`,
   ];
 }

@@ -15,7 +15,8 @@ import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy, limitsOf, measurementOf } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay } from './counting.js';
-import { journalFile, readJournal, UnusableJournal, type DayCount, type Stretch } from './journal.js';
+import { ledgerFile, UnusableLedger } from '../../load/ledger-file.js';
+import { readDays, type CountedDay, type Stretch } from './day-count.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
@@ -49,12 +50,10 @@ function changing429({ status = 429, wait }: { status?: number; wait?: string })
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 86_400_000) + 3_600_000;
 
 let folder: string;
-let journal: string;
 const services: ReferenceService[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'day-'));
-  journal = join(folder, 'day.jsonl');
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true });
@@ -82,14 +81,15 @@ interface Counting {
   readonly service: ReferenceService;
   readonly clock: SkippingClock;
   readonly signal?: AbortSignal;
-  readonly counted?: DayCount;
+  /** The day as a run before this one recorded it. */
+  readonly resumes?: { readonly day: CountedDay | undefined };
   readonly dayMs?: number;
   /** Requests that the run sends first, for something else. */
   readonly before?: number;
   readonly record?: (status: number | undefined) => void;
 }
 
-async function count({ service, clock, signal, counted, dayMs, before = 0, record }: Counting): Promise<{
+async function count({ service, clock, signal, resumes, dayMs, before = 0, record }: Counting): Promise<{
   readonly day: Awaited<ReturnType<typeof countDay>>;
   /** Its figures, as the record has them. */
   readonly phase: PlanMeasurement['phases'][number] | undefined;
@@ -112,8 +112,8 @@ async function count({ service, clock, signal, counted, dayMs, before = 0, recor
     progress: () => undefined,
     clock,
     signal: signal ?? new AbortController().signal,
-    journal: journalFile(journal),
-    counted,
+    ledger: ledgerFile(folder),
+    before: resumes && { ...(await readDays(folder, plan.name)), ...resumes },
     usedBefore,
     ...(dayMs === undefined ? {} : { dayMs }),
   });
@@ -148,14 +148,14 @@ describe('a day that is counted', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('--resume') as string,
     });
-    const early = await count({ service, clock, counted: readJournal(journal) });
+    const early = await count({ service, clock, resumes: first });
     expect(early.row).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('reached already') as string,
     });
     expect(early.day.sent).toBe(0);
     await clock.sleep(86_400_000);
-    const next = await count({ service, clock, counted: readJournal(journal) });
+    const next = await count({ service, clock, resumes: early });
     expect(next.row.verdict).toBe('fail');
     expect(next.row.findings[0]?.message).toContain('79 of the plan');
   });
@@ -164,9 +164,10 @@ describe('a day that is counted', () => {
     const { service, clock } = await serving({ limiter: { algorithm: 'sliding-log' } });
     await usedNow(service, clock, 20);
     await clock.sleep(7_200_000);
-    expect((await count({ service, clock })).row.verdict).toBe('inconclusive');
+    const first = await count({ service, clock });
+    expect(first.row.verdict).toBe('inconclusive');
     await clock.sleep(79_200_000);
-    const { row } = await count({ service, clock, before: 1, counted: readJournal(journal) });
+    const { row } = await count({ service, clock, before: 1, resumes: first });
     expect(row).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringMatching(/--resume=DIR after \w\w\w, \d\d/) as string,
@@ -273,9 +274,9 @@ describe('a day that is counted', () => {
     const first = await count({ service, clock, signal: stop.signal, record });
     expect(first.day.stopped).toContain('--resume');
     expect(first.row.verdict).toBe('inconclusive');
-    const counted = readJournal(journal);
-    expect(counted.total('admitted')).toBe(service.requestCount());
-    const second = await count({ service, clock, counted });
+    const { lines } = await readDays(folder, 'enterprise');
+    expect(lines.filter(({ status }) => status === 200)).toHaveLength(service.requestCount());
+    const second = await count({ service, clock, resumes: first });
     expect(second.row.verdict).toBe('pass');
     expect(service.requestCount()).toBe(figures.perDay + 1);
     expect([first, second].map(({ day }) => day.sent)).toEqual([
@@ -296,9 +297,10 @@ describe('a day that is counted', () => {
       record: () => void ((answers += 1) === 20 && stop.abort()),
     });
     // The process was killed while the last answer was on its way, in the middle of a line.
-    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n{"kind":"a","sta`);
-    const { row } = await count({ service, clock, counted: readJournal(journal) });
+    const ledger = join(folder, 'ledger.jsonl');
+    const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
+    writeFileSync(ledger, `${lines.slice(0, -2).join('\n')}\n{"volley":"day`);
+    const { row } = await count({ service, clock, resumes: { day: undefined } });
     expect(row.verdict).toBe('pass');
     expect(row.notes?.[0]).toContain('1 request may be among those admitted');
   });
@@ -331,12 +333,10 @@ describe('a day that is counted', () => {
   });
 });
 
-describe('a day’s journal', () => {
-  it('that is not there, or is none, is said so', () => {
-    expect(() => readJournal(journal)).toThrow(UnusableJournal);
-    writeFileSync(journal, 'nothing\n{"kind":"a","status":200}\n');
-    expect(() => readJournal(journal)).toThrow('line 1');
-  });
+it('says where a line of the ledger is none', async () => {
+  writeFileSync(join(folder, 'ledger.jsonl'), '{"kind":"a","status":200}\n{}\n');
+  await expect(readDays(folder, 'free')).rejects.toThrow(UnusableLedger);
+  await expect(readDays(folder, 'free')).rejects.toThrow('line 1');
 });
 
 it('says beforehand how long a day takes', () => {

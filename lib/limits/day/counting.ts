@@ -1,9 +1,9 @@
 import { ClockDifference } from '../../http/clock/clock-difference.js';
 import { isNoConnection } from '../../http/exchange/exchange.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
-import { type LedgerEntry, recordedEntry } from '../../load/ledger.js';
-import { paced } from '../../load/paced.js';
-import type { PlanMeasurement } from '../../record/record.js';
+import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
+import { plannedLine } from '../../load/ledger-file.js';
+import { paced, type PacedEntry } from '../../load/paced.js';
 import type { Plan } from '../../specification/plan.js';
 import { integer } from '../../usage/count.js';
 import {
@@ -16,21 +16,27 @@ import {
 } from '../history/observation.js';
 import type { Sending } from '../probe/limit-session.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { DayCount, type Journal, type JournalLine, type Stretch } from './journal.js';
+import {
+  type CountedDay,
+  countedSince,
+  dayBegins,
+  type DayCount,
+  dayMilliseconds,
+  dayVolley,
+  type LedgerOfDays,
+  resetOf,
+  type Stretch,
+} from './day-count.js';
 
 export interface DayOptions extends Sending {
   readonly plan: Plan;
-  readonly journal: Journal;
-  /** What an interrupted run had counted. */
-  readonly counted?: DayCount | undefined;
+  /** What earlier runs have counted: the lines of their ledger, and the day as the last finished one recorded it. */
+  readonly before?: (LedgerOfDays & { readonly day: CountedDay | undefined }) | undefined;
   /** What the run sent with the key before the counting. */
   readonly usedBefore?: readonly Stretch[] | undefined;
   /** Milliseconds of "a day"; 86,400,000 outside of tests. */
   readonly dayMs?: number | undefined;
 }
-
-/** As the record keeps it. A day that did not get to its end can be resumed. */
-type CountedDay = NonNullable<PlanMeasurement['day']>;
 
 /** Just under the minute's limit, so that it is never reached. */
 function requestsPerSecond({ perMinute }: Plan): number {
@@ -54,7 +60,7 @@ const patienceMs = 10 * 60_000;
 
 /**
  * Sends a plan's day, paced just under its minute, until the day's 429 comes or more is admitted than any conforming
- * limiter lets through. Every request stands in the journal before it is sent, so that the counting survives its end.
+ * limiter lets through. Every request stands in the ledger, so that the counting survives its end.
  */
 export async function countDay(options: DayOptions): Promise<CountedDay> {
   return new DayCounting(options).run();
@@ -67,80 +73,117 @@ class DayCounting {
   readonly #count: DayCount;
   /** What the run sent on this day before it counted. */
   readonly #before: readonly Stretch[];
+  /** Nothing of this day was used before, as the day before it tells. */
+  readonly #beganFresh: boolean;
+  /** Requests under way at once, as many as a second has: a response that takes longer slows the counting down and falsifies nothing. */
+  readonly #underWay: number;
   /** Requests of this run. */
   #sent = 0;
+  /** Admitted so far; the count follows when all that was sent before has ended, too. */
+  #admittedNow: number;
   readonly #clock = new ClockDifference();
-  #rejection: Observation | undefined;
+  /** The day's 429, and the exchange that it became. */
+  #rejection: LedgerEntry | undefined;
+  #rejectionId: string | undefined;
   #rejections = 0;
   #silentSince: number | undefined;
   /** Set until a response shows whether this was long enough. */
   #heldBackUntil: number | undefined;
   /** Why nothing more is sent. */
   #ended: { readonly stopped: string | undefined } | undefined;
+  /** When the day's limit was reached, when it resets if the target says so, and when it is whole. */
+  #end: { readonly resetsAt: number | undefined; readonly wholeAt: number } | undefined;
+  /** Of what has not settled yet: whether it is kept as evidence, and what it told of the day. */
+  readonly #seen = new Map<
+    LedgerEntry,
+    { readonly isKept: boolean; readonly remaining: number | undefined }
+  >();
 
   constructor(options: DayOptions) {
-    const { plan, clock, counted = new DayCount(), usedBefore = [], dayMs = 86_400_000 } = options;
+    const { plan, clock, ledger, before, usedBefore = [], dayMs = dayMilliseconds } = options;
     this.#options = options;
     this.#dayMs = dayMs;
     this.#startedAt = clock.now();
-    this.#count = counted;
-    const at = this.#startedAt;
-    if (!counted.goesOn(at, dayMs)) {
-      const { perMinute, perDay } = plan;
-      const { end } = counted;
-      const since = end ? (end.resetsAt ?? end.at + dayMs) : 0;
-      const fresh = end !== undefined && at >= end.wholeAt;
-      this.#note({ kind: 'begin', perMinute, perDay, since, fresh });
-    }
-    const { since = 0 } = counted.begun ?? {};
-    this.#before = usedBefore.filter(({ from }) => from >= since);
-  }
-
-  #note(line: JournalLine): void {
-    this.#options.journal(line);
-    this.#count.add(line);
+    this.#underWay = Math.min(20, Math.ceil(requestsPerSecond(plan)));
+    const day = before?.day && { ...before.day, dayMs };
+    const resets = day && resetOf(day);
+    const begin = dayBegins(this.#startedAt, dayMs, day);
+    if (resets !== undefined && this.#startedAt < resets)
+      this.#stop("the day's limit has been reached already; it is counted anew when it has reset");
+    const lines = [...(before?.lines ?? [])];
+    // A run that was killed has sent up to so many more, and what came of them is not known.
+    if (before?.wasCutOff)
+      for (let lost = 0; lost < this.#underWay; lost += 1) {
+        const sent = lines.at(-1)?.sent ?? this.#startedAt;
+        const line = {
+          volley: dayVolley(plan.name, before.volleys),
+          outcome: 'lost',
+          reason: 'aborted',
+          sent,
+        } as const;
+        ledger(line);
+        lines.push(line);
+      }
+    this.#count = countedSince(lines, begin);
+    this.#admittedNow = this.#count.total('admitted');
+    this.#before = usedBefore.filter(({ from }) => from >= begin);
+    this.#beganFresh =
+      day?.wholeAt !== undefined && (this.#count.stretches[0]?.from ?? this.#startedAt) >= day.wholeAt;
   }
 
   /** Sends nothing more. @param stopped why, if the counting did not get to its end */
-  #end(stopped?: string): void {
+  #stop(stopped?: string): void {
     this.#ended ??= { stopped };
   }
 
   async run(): Promise<CountedDay> {
-    const { target, credential, clock, signal, plan, budget } = this.#options;
-    if (this.#count.end)
-      this.#end("the day's limit has been reached already; it is counted anew when it has reset");
+    const { target, credential, clock, signal, plan, budget, ledger, before } = this.#options;
     const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
     const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
-    // As many as a second has: a response that takes longer slows the counting down and falsifies nothing.
-    const underWay = Math.min(20, Math.ceil(requestsPerSecond(plan)));
-    await paced({
+    const volley = dayVolley(plan.name, (before?.volleys ?? 0) + 1);
+    const { counts } = await paced({
       target,
       clock,
       signal,
-      ratePerSecond: requestsPerSecond(plan),
+      plannedAt: (index) => this.#startedAt + (index * 1_000) / requestsPerSecond(plan),
       count: Number.MAX_SAFE_INTEGER,
-      connections: underWay,
-      underWayAtMost: underWay,
+      connections: this.#underWay,
       request: () => {
         if (!this.#ended && budget?.reserve(1) === 0)
-          this.#end(`${budget.spent}: resume it with --resume=DIR`);
+          this.#stop(`${budget.spent}: resume it with --resume=DIR`);
         if (this.#ended) return undefined;
         this.#report();
-        this.#note({ kind: 's', at: clock.now() });
         this.#sent += 1;
         return request;
       },
-      answered: ({ entry }) => this.#answered(entry),
+      answered: (entry) => this.#answered(entry),
+      settled: (one) => this.#settled(volley, one),
       heldBackUntil: () => this.#heldBackUntil,
     });
-    if (signal.aborted) this.#end('the run was interrupted: resume it with --resume=DIR');
-    return this.#day;
+    if (this.#sent > 0) ledger({ volley, autocannon: counts.autocannon });
+    if (!countsAgree(counts)) this.#ended = { stopped: 'autocannon and the ledger do not count the same' };
+    if (signal.aborted) this.#stop('the run was interrupted: resume it with --resume=DIR');
+    return { ...this.#day, counts };
+  }
+
+  #settled(volley: string, one: PacedEntry): void {
+    const { entry } = one;
+    const { isKept = false, remaining } = (entry && this.#seen.get(entry)) ?? {};
+    const kept =
+      entry && isKept ? this.#options.record(recordedEntry(entry, this.#options.target)) : undefined;
+    if (entry) this.#seen.delete(entry);
+    if (entry && entry === this.#rejection) this.#rejectionId = kept?.id;
+    const line = plannedLine(volley, one, {
+      ...(kept && { exchange: kept.id }),
+      ...(remaining === undefined ? {} : { remaining }),
+    });
+    this.#count.add(line);
+    this.#options.ledger(line);
   }
 
   #report(): void {
     const { plan, progress } = this.#options;
-    const admitted = this.#count.total('admitted');
+    const admitted = this.#admittedNow;
     const left = minutesOfDay(plan, admitted);
     progress({
       text: `the day: ${integer(admitted)} of ${integer(plan.perDay)} admitted, about ${left} min left`,
@@ -148,27 +191,27 @@ class DayCounting {
   }
 
   #answered(entry: LedgerEntry): void {
-    const { target, record, plan } = this.#options;
+    const { target, plan } = this.#options;
     const exchange = recordedEntry(entry, target);
     const isKept =
       entry.sentAt < this.#startedAt + minuteMs ||
-      this.#count.sent % recordedEvery === 0 ||
+      this.#sent % recordedEvery === 0 ||
       entry.status !== 200 ||
       this.#heldBackUntil !== undefined;
-    const kept = isKept ? record(exchange) : { id: 'not recorded', ...exchange };
-    const one = observationOf(kept, plan);
-    const { headers, status, sentAt, receivedAt } = one;
+    const one = observationOf({ id: '', ...exchange }, plan);
+    const { headers, sentAt, receivedAt } = one;
     if (isKept) this.#clock.add({ date: headers.date, sentAt, receivedAt });
     const remaining = headers.period === 'day' ? headers.remaining : undefined;
-    this.#note({ kind: 'a', status, ...(remaining === undefined ? {} : { remaining }) });
+    this.#seen.set(entry, { isKept, remaining });
     if (isServed(one)) this.#admitted(one);
-    else if (isRejected(one)) this.#rejected(one);
+    else if (isRejected(one)) this.#rejected(one, entry);
     else this.#failed(one);
   }
 
   #admitted({ sentAt, receivedAt }: Observation): void {
     const { perDay } = this.#options.plan;
-    const admitted = this.#count.total('admitted');
+    this.#admittedNow += 1;
+    const admitted = this.#admittedNow;
     // A day that gives back little by little is reached again and again.
     if (admitted + this.#usedBefore < perDay) this.#rejections = 0;
     this.#silentSince = undefined;
@@ -176,10 +219,10 @@ class DayCounting {
     // A day may have ended meanwhile, unless it was seen to begin; and some limiters give the day back little by little.
     const days = this.#isFresh ? 1 : 2;
     const span = receivedAt - (this.#count.stretches[0]?.from ?? this.#startedAt);
-    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#end();
+    if (admitted > days * perDay + Math.floor((perDay * span) / this.#dayMs) + beyondLimit) this.#stop();
   }
 
-  #rejected(one: Observation): void {
+  #rejected(one: Observation, entry: LedgerEntry): void {
     const { receivedAt, headers } = one;
     const clock = this.#clock.interval;
     this.#rejections += 1;
@@ -191,31 +234,31 @@ class DayCounting {
       this.#heldBackUntil = Math.max(receivedAt + 1_000, due ?? receivedAt + minuteMs);
       return;
     }
-    this.#rejection = one;
-    this.#end();
+    this.#rejection = entry;
+    this.#stop();
     const at = this.#options.clock.now();
     const [ahead] = clock ?? [0];
     // A longer wait than a day is not the day's (LIMIT-04).
     const named = [isBeyondMinute ? due : undefined, (headers.reset ?? 0) - ahead];
     const resetsAt =
-      named.find((time = 0) => time > at + minuteMs && time <= at + this.#dayMs + minuteMs) ?? null;
+      named.find((time = 0) => time > at + minuteMs && time <= at + this.#dayMs + minuteMs) ?? undefined;
     const sinceMidnight = ((resetsAt ?? Number.NaN) + ahead + tolerances.agreementMs) % this.#dayMs;
     const isMidnight = sinceMidnight <= 2 * tolerances.agreementMs;
     // What slides is whole two days later at the latest: a sliding counter remembers the day before.
-    const wholeAt = isMidnight && resetsAt !== null ? resetsAt : at + 2 * this.#dayMs;
-    this.#note({ kind: 'end', at, resetsAt, wholeAt });
+    const wholeAt = isMidnight && resetsAt !== undefined ? resetsAt : at + 2 * this.#dayMs;
+    this.#end = { resetsAt, wholeAt };
   }
 
   /** No response, or one of a server in trouble: more and more slowly, until it has been away for too long. */
   #failed({ status, exchange: { failure } }: Observation): void {
-    if (status === 401 || status === 403) return this.#end(`the target refuses the key with ${status}`);
+    if (status === 401 || status === 403) return this.#stop(`the target refuses the key with ${status}`);
     const now = this.#options.clock.now();
     this.#silentSince ??= now;
     const silent = now - this.#silentSince;
     this.#heldBackUntil = now + Math.min(30_000, Math.max(1_000, silent));
     if (silent <= patienceMs) return;
     const why = failure && isNoConnection(failure.kind) ? failure.message : 'it does not respond';
-    this.#end(`the target was lost (${why}): resume the run with --resume=DIR`);
+    this.#stop(`the target was lost (${why}): resume the run with --resume=DIR`);
   }
 
   /** What the run sent before it counted, at the most. */
@@ -225,19 +268,23 @@ class DayCounting {
 
   /** Whether nothing of the day was used by others when it began. */
   get #isFresh(): boolean {
-    const { begun } = this.#count;
-    return begun?.fresh === true || this.#count.seesWhole(this.#options.plan.perDay, this.#usedBefore);
+    return this.#beganFresh || this.#count.seesWhole(this.#options.plan.perDay, this.#usedBefore);
   }
 
   get #day(): CountedDay {
-    const { stretches, end } = this.#count;
+    const { before } = this.#options;
+    const isAsBefore = this.#sent === 0 && before?.day?.wholeAt !== undefined;
+    const { began, wholeAt } = (isAsBefore && before.day) || {
+      began: this.#end?.resetsAt === undefined ? undefined : this.#end.resetsAt - this.#dayMs,
+      wholeAt: this.#end?.wholeAt,
+    };
     return {
       dayMs: this.#dayMs,
-      stretches: [...this.#before, ...stretches],
-      rejection: this.#rejection?.id,
+      stretches: [...this.#before, ...this.#count.stretches],
+      rejection: this.#rejectionId,
       fresh: this.#isFresh,
-      ...(end?.resetsAt == null ? {} : { began: end.resetsAt - this.#dayMs }),
-      ...(end && { wholeAt: end.wholeAt }),
+      ...(began !== undefined && { began }),
+      ...(wholeAt !== undefined && { wholeAt }),
       sent: this.#sent,
       stopped: this.#ended?.stopped,
     };

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.js';
-import type { PlanMeasurement } from '../../record/record.js';
+import type { PlanMeasurement, TwoCounts } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf, isServed, observationOf, type Observation } from './observation.js';
@@ -36,6 +36,8 @@ export interface LimitFacts {
   readonly vantagePoints?: readonly string[] | undefined;
   /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
+  /** Each part of the probes as the ledger and autocannon have counted it, in order. */
+  readonly counted?: ReadonlyArray<{ readonly phase: string; readonly counts: TwoCounts }> | undefined;
   /** What was counted of the day (LIMIT-10). */
   readonly day?: PlanMeasurement['day'];
 }
@@ -54,13 +56,16 @@ export interface History {
   readonly clock: Interval | undefined;
 }
 
+/** The part of the run of requests that autocannon and the ledger have counted otherwise: nothing is judged by them. */
+export const uncounted = 'uncounted';
+
 export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
   const { plan, caller } = facts;
   const own: Observation[] = [];
   const others: Observation[] = [];
   for (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
-    if (exchange.failure?.kind === 'aborted') continue;
+    if (exchange.failure?.kind === 'aborted' || exchange.phase === uncounted) continue;
     const observation = observationOf(exchange, plan);
     const isCounted = isOwn(exchange, caller) && observation.status !== 401;
     (isCounted ? own : others).push(observation);

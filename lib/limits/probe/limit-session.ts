@@ -10,13 +10,15 @@ import {
   type PlannedRequest,
   type Query,
 } from '../../http/exchange/planned-request.js';
-import type { LoadTarget } from '../../load/send.js';
-import { isRefused, recordedEntry } from '../../load/ledger.js';
+import type { LoadTarget } from '../../load/lane.js';
+import { countsAgree, isRefused, LedgerCount, recordedEntry } from '../../load/ledger.js';
+import { type LedgerFile, ledgerLine } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
+import type { TwoCounts } from '../../record/record.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
-import { historyOf, type LimitFacts } from '../history/history.js';
+import { historyOf, type LimitFacts, uncounted } from '../history/history.js';
 import type { Interval } from '../interval.js';
 import { minuteMs } from '../tolerances.js';
 
@@ -41,6 +43,8 @@ export interface Sending {
   readonly credential: Credential;
   /** Keeps an exchange as evidence, and gives it its id. */
   readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
+  /** The run's ledger. */
+  readonly ledger: LedgerFile;
   /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */
   readonly budget?: Pick<Budget, 'reserve' | 'release' | 'spent'> | undefined;
   /** What is being done or waited for, for a line on a terminal. */
@@ -77,6 +81,11 @@ export interface ProbeOptions extends Sending {
   readonly treatAsRemote?: boolean | undefined;
 }
 
+interface CountedPhase {
+  readonly phase: LimitPhase;
+  readonly counts: Readonly<Record<keyof TwoCounts, LedgerCount>>;
+}
+
 /** The probes can't go on; its message says why. What was seen until then is judged all the same. */
 export class ProbesEnded extends Error {
   override readonly name = 'ProbesEnded';
@@ -94,6 +103,8 @@ export class LimitSession {
   readonly notes = new Set<string>();
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
+  /** Both counts of each part of the probes, in order. */
+  readonly counted: CountedPhase[] = [];
   readonly #isNear: boolean;
   #phase: LimitPhase = 'opening';
 
@@ -173,11 +184,11 @@ export class LimitSession {
    * @throws ProbesEnded if it does not allow as many as were needed
    */
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Observation[]> {
-    const { target, facts, credential, clock, signal, budget, record } = this.options;
+    const { target, facts, credential, clock, signal, budget, record, ledger } = this.options;
     signal.throwIfAborted();
     const granted = budget?.reserve(requests.length) ?? requests.length;
     try {
-      const { entries, notes } = await volley({
+      const { entries, counts, notes } = await volley({
         target,
         requests: requests.slice(0, granted).map((request) => ({ ...request, phase: this.#phase })),
         connections: 1,
@@ -187,17 +198,35 @@ export class LimitSession {
         signal,
       });
       for (const note of notes) this.notes.add(note);
+      const agree = countsAgree(counts);
+      const name = `${facts.plan.name} ${this.#phase}`;
       const sent = entries.map((entry) => {
-        const observation = observationOf(record(recordedEntry(entry, target)), facts.plan);
+        const recorded = recordedEntry(entry, target);
+        const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
+        ledger(ledgerLine(name, entry, { exchange: exchange.id }));
+        const observation = observationOf(exchange, facts.plan);
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
       });
+      ledger({ volley: name, autocannon: counts.autocannon });
+      this.#keepCounts(counts);
+      if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
       signal.throwIfAborted();
       if (budget && sent.length === granted && granted < requests.length) throw new ProbesEnded(budget.spent);
       return sent;
     } finally {
       budget?.release(granted);
     }
+  }
+
+  #keepCounts({ ledger, autocannon }: TwoCounts): void {
+    let last = this.counted.at(-1);
+    if (last?.phase !== this.#phase) {
+      last = { phase: this.#phase, counts: { ledger: new LedgerCount(), autocannon: new LedgerCount() } };
+      this.counted.push(last);
+    }
+    last.counts.ledger.addCount(ledger);
+    last.counts.autocannon.addCount(autocannon);
   }
 
   /**
@@ -255,5 +284,5 @@ export async function probed(
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
-  return { facts: { ...options.facts, stopped }, notes: [...session.notes] };
+  return { facts: { ...options.facts, stopped, counted: session.counted }, notes: [...session.notes] };
 }

@@ -71,6 +71,7 @@ export async function withReference<Result>(
       otherCaller: setting.alone ? undefined : 'PETSTORE_OTHER_API_KEY',
       readOnly: setting.readOnly ?? false,
     },
+    ledger: () => undefined,
     credential: credentials.valid,
     unknownCredential: credentials.unknown('pets_nobody_AAAAAAAAAAAAAAAA'),
     ...(setting.alone

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageProblem } from '../../usage/usage-problem.js';
-import { readJournal, UnusableJournal } from '../../limits/day/journal.js';
-import type { Plan, PlanName } from '../../specification/plan.js';
+import { readDays } from '../../limits/day/day-count.js';
+import { UnusableLedger } from '../../load/ledger-file.js';
+import type { Plan } from '../../specification/plan.js';
 import { runRecordSchema, type RunRecord } from '../../record/record.js';
 import { readExchanges, UnreadableRun } from '../../record/recorded-exchanges.js';
 import type { Settings } from '../settings.js';
@@ -33,16 +34,17 @@ export async function readResumedRun({
       `--resume: the run in ${resume} was of ${record.target.baseUrl}, not of ${target.baseUrl}`,
     );
   }
-  const counted = (planKeys ?? [target]).reduce((sum, { plan }) => sum + countedIn(resume, plan), 0);
   let exchanges = 0;
   let others = 0;
+  let counted = 0;
   try {
+    for (const { plan } of planKeys ?? [target]) counted += await countedIn(resume, plan, record);
     for await (const { id, purpose } of readExchanges(resume)) {
       exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
       if (purpose !== 'LIMIT-10') others += 1;
     }
   } catch (error) {
-    if (error instanceof UnreadableRun)
+    if (error instanceof UnreadableRun || error instanceof UnusableLedger)
       throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
     throw error;
   }
@@ -56,23 +58,20 @@ function requestsOf({ requests }: RunRecord, sent: number): ResumedRun['requests
   return { sent: requests.sent + unsaid, byOperation: { ...byOperation, listPets: listPets + unsaid } };
 }
 
-/** The journal of a plan's day within a run's folder. */
-export function dayJournal(directory: string, plan: PlanName): string {
-  return join(directory, `day-${plan}.jsonl`);
-}
-
-function countedIn(directory: string, { name, perMinute, perDay }: Plan): number {
-  try {
-    const { sent, begun } = readJournal(dayJournal(directory, name));
-    if (begun && (begun.perMinute !== perMinute || begun.perDay !== perDay))
-      throw new UnusableJournal(
-        `the day in ${directory} was counted for ${begun.perMinute} requests a minute and ${begun.perDay} a day, not for ${perMinute} and ${perDay}`,
-      );
-    return sent;
-  } catch (error) {
-    if (!(error instanceof UnusableJournal)) throw error;
-    throw new UsageProblem(`--resume: ${error.message}`, { cause: error });
-  }
+/** How many requests of a plan's days stand in the ledger of a run. */
+async function countedIn(directory: string, plan: Plan, { plans, target }: RunRecord): Promise<number> {
+  const { name, perMinute, perDay } = plan;
+  const { lines } = await readDays(directory, name);
+  if (lines.length === 0)
+    throw new UsageProblem(
+      `--resume: no day of the plan ${name} was counted in ${directory}: there is nothing to resume`,
+    );
+  const before = plans?.find((one) => one.plan === name) ?? (target.plan === name ? target : undefined);
+  if (before && (before.perMinute !== perMinute || before.perDay !== perDay))
+    throw new UsageProblem(
+      `--resume: the day in ${directory} was counted for ${before.perMinute} requests a minute and ${before.perDay} a day, not for ${perMinute} and ${perDay}`,
+    );
+  return lines.length;
 }
 
 async function readRecord(path: string): Promise<RunRecord> {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ExplanationRecord, ExplanationWindow } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
 import { behaviourOf } from '../../summary/limit-summary.js';
+import { countsOfPlan, countsSentence } from '../../summary/two-counts.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { printable } from '../../../lib/usage/printable.js';
@@ -47,6 +48,7 @@ function Phases({ measurement, id }: { measurement: PlanMeasurement; id: string 
       <TargetText text={`${phase.sender}${phase.exact ? '' : ', not exact'}`} />,
     ]);
   const rest = phases.length - mostPhases;
+  const counts = countsOfPlan(measurement);
   return (
     <>
       <Table
@@ -56,6 +58,9 @@ function Phases({ measurement, id }: { measurement: PlanMeasurement; id: string 
         rows={rows}
       />
       {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
+      {counts && (
+        <p>The ledger and autocannon counted the requests by themselves: {countsSentence(counts)}.</p>
+      )}
     </>
   );
 }

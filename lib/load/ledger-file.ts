@@ -1,0 +1,112 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { failureKinds, operationNames } from '../http/exchange/exchange.js';
+import { jsonOf } from '../record/record-text.js';
+import { linesOf } from '../record/regular-file.js';
+import { volleyCountSchema } from '../record/record.js';
+import { errorCode } from '../usage/error-code.js';
+import type { LedgerEntry } from './ledger.js';
+import type { PacedEntry } from './paced.js';
+
+/** One request that was to be sent, in the order of sending. Times are epoch milliseconds, durations milliseconds. */
+const lineSchema = z.object({
+  /** `load`, `share 2/5`, `day free`, or the plan and the part of the limit probes: `free burst`. */
+  volley: z.string(),
+  outcome: z.enum(['answered', 'lost', 'not sent']),
+  operation: z.enum(operationNames).optional(),
+  planned: z.number().optional(),
+  sent: z.number().optional(),
+  /** By how much it was sent late although a connection was free, or read late because this process stood still. */
+  ownLate: z.number().optional(),
+  /** From sending to the head of the response, or to the failure. */
+  took: z.number().optional(),
+  status: z.int().optional(),
+  /** Absent if it was never written, as no connection could be opened. */
+  connection: z.string().optional(),
+  /** Why there is no whole response. */
+  reason: z.enum(failureKinds).optional(),
+  /** `X-RateLimit-Remaining` of the day, if the response told it. */
+  remaining: z.int().optional(),
+  /** Its exchange, if it was kept as evidence. */
+  exchange: z.string().optional(),
+});
+export type LedgerLine = z.infer<typeof lineSchema>;
+
+const countSchema = z.object({ volley: z.string(), autocannon: volleyCountSchema });
+/** The end of a volley: what autocannon has counted of it. */
+export type CountLine = z.infer<typeof countSchema>;
+
+const ledgerFileName = 'ledger.jsonl';
+
+/** Appends a line to a run's ledger at once, so that a killed run keeps it. */
+export type LedgerFile = (line: LedgerLine | CountLine) => void;
+
+/** The ledger in a run's folder; without a folder nothing is kept. The file is made with its first line. */
+export function ledgerFile(directory: string | undefined): LedgerFile {
+  if (directory === undefined) return () => undefined;
+  const path = join(directory, ledgerFileName);
+  return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
+}
+
+/** The lines of a ledger do not say what lines of a ledger say. */
+export class UnusableLedger extends Error {
+  override readonly name = 'UnusableLedger';
+}
+
+/**
+ * The ledger in a run's folder, a line at a time; none if there is no ledger. A last line that was cut off, as a killed
+ * run leaves it, is passed over.
+ * @throws UnusableLedger
+ */
+export async function* readLedger(directory: string): AsyncGenerator<LedgerLine | CountLine> {
+  const path = join(directory, ledgerFileName);
+  let number = 0;
+  let cutOff = false;
+  try {
+    for await (const text of linesOf(path)) {
+      if (cutOff) break;
+      number += 1;
+      const raw = jsonOf(text);
+      cutOff = raw === undefined;
+      if (cutOff) continue;
+      const line = z.union([lineSchema, countSchema]).safeParse(raw);
+      if (!line.success) throw new UnusableLedger(`${path}, line ${number} is not a line of a ledger`);
+      yield line.data;
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
+
+/** An entry as it stands in the file. */
+export function ledgerLine(
+  volley: string,
+  { request, outcome, sentAt, at, status, connection, failure }: LedgerEntry,
+  more: Pick<LedgerLine, 'remaining' | 'exchange'> = {},
+): LedgerLine {
+  return {
+    volley,
+    outcome,
+    ...(request.operation !== null && { operation: request.operation }),
+    sent: rounded(sentAt),
+    took: rounded(at - sentAt),
+    ...(status !== null && { status }),
+    ...(connection !== undefined && { connection }),
+    ...(failure && { reason: failure.kind }),
+    ...more,
+  };
+}
+
+/** A planned request as it stands in the file, whether it was sent or not. */
+export function plannedLine(
+  volley: string,
+  { plannedAt, ownLateMs, entry }: PacedEntry,
+  more?: Pick<LedgerLine, 'remaining' | 'exchange'>,
+): LedgerLine {
+  const planned = rounded(plannedAt);
+  if (!entry) return { volley, outcome: 'not sent', planned };
+  return { ...ledgerLine(volley, entry, more), planned, ownLate: rounded(ownLateMs) };
+}

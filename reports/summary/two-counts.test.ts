@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { sampleMeasurement } from '../testing/sample-measurement.js';
+import { countsOfPlan, countsSentence } from './two-counts.js';
+
+const count = { sent: 1_061, byStatus: { '200': 990, '404': 10, '429': 61 }, errors: 0 };
+
+it('says that two counts agree, and of what', () => {
+  expect(countsSentence({ ledger: count, autocannon: count })).toBe(
+    'two counts agree: 1,061 sent, 1,000 admitted, 61 rejected',
+  );
+});
+
+it('says what each has if they do not', () => {
+  const autocannon = { ...count, byStatus: { ...count.byStatus, '200': 989, '503': 1 }, errors: 2 };
+  expect(countsSentence({ ledger: count, autocannon })).toBe(
+    'two counts do not agree: the ledger has 1,061 sent, 1,000 admitted, 61 rejected; ' +
+      'autocannon has 1,061 sent, 999 admitted, 61 rejected, 1 with another error, 2 lost',
+  );
+});
+
+it('adds up the parts of the probes, and is not there in records without counts', () => {
+  const measured = sampleMeasurement();
+  const counts = { ledger: count, autocannon: count };
+  const phases = measured.phases.slice(0, 1).flatMap((phase) => [
+    { ...phase, counts },
+    { ...phase, counts },
+  ]);
+  expect(countsOfPlan({ ...measured, phases })?.autocannon).toEqual({
+    sent: 2_122,
+    byStatus: { '200': 1_980, '404': 20, '429': 122 },
+    errors: 0,
+  });
+  expect(countsOfPlan({ ...measured, phases: [] })).toBeUndefined();
+});
